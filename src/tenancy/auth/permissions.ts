@@ -1,0 +1,30 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+
+/** Who may do what, beyond reading. A read is open to every member unless it is named here. */
+const rolesWith = {
+  'organization.delete': ['super_admin'],
+  'organization.transfer': ['super_admin'],
+  'billing.write': ['super_admin'],
+  'organization.write': ['super_admin', 'admin'],
+  'rates.write': ['super_admin', 'admin'],
+  'members.write': ['super_admin', 'admin'],
+  'audit.read': ['super_admin', 'admin'],
+  'accounts.write': ['super_admin', 'admin'],
+  'alert_rules.write': ['super_admin', 'admin'],
+  'tag_policies.write': ['super_admin', 'admin'],
+  'budgets.write': ['super_admin', 'admin', 'member'],
+  'anomalies.write': ['super_admin', 'admin', 'member'],
+  'recommendations.write': ['super_admin', 'admin', 'member'],
+  'reports.write': ['super_admin', 'admin', 'member'],
+  'notifications.write': ['super_admin', 'admin', 'member'],
+  'self.write': ['super_admin', 'admin', 'member', 'viewer'],
+} as const satisfies Record<string, readonly Role[]>;
+
+/** An act that not every role may do. */
+export type Permission = keyof typeof rolesWith;
+
+/** Whether a member of this role may do it. Account scope is another matter: it decides on what. */
+export function can(role: Role, permission: Permission): boolean {
+  const roles: readonly Role[] = rolesWith[permission];
+  return roles.includes(role);
+}

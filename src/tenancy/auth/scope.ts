@@ -1,0 +1,28 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+
+declare const brand: unique symbol;
+
+/** The organization and the cloud accounts a caller may see. Only `tenancy/auth` makes one, and every store function
+ *  demands one: a read across tenants is a type error first and a `WHERE` second. */
+export interface OrgScope {
+  readonly [brand]: true;
+  readonly organizationId: string;
+  /** Null: every account of the organization. A list: those alone (none, when it is empty). */
+  readonly accountIds: readonly string[] | null;
+}
+
+/** Who is calling, as read from the database at this request, never from the token. */
+export interface Viewer {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  readonly scope: OrgScope;
+}
+
+/** Makes a scope from a membership that was just read, or for a job that acts for the whole organization.
+ *  @param accountIds null for every account */
+export function orgScope(organizationId: string, accountIds: readonly string[] | null): OrgScope {
+  return { organizationId, accountIds } as OrgScope;
+}
