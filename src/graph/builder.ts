@@ -1,0 +1,69 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type PrismaTypes from '../../prisma/generated/pothos.ts';
+import { getDatamodel } from '../../prisma/generated/pothos.ts';
+import { AppError, invalid } from '../kit/errors.ts';
+import { can, type Permission } from '../tenancy/auth/permissions.ts';
+import type { Context } from './context.ts';
+import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
+
+/** What one GraphQL operation may ask. The widest page of the console costs about a tenth of it. */
+export const queryLimits = { depth: 10, breadth: 400, complexity: 20_000 } as const;
+
+/** The schema that every area adds its types and root fields to. It imports none of them. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  AuthScopes: { signedIn: boolean; can: Permission };
+  DefaultAuthStrategy: 'all';
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    Date: { Input: string; Output: string };
+    Month: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    Decimal: { Input: number; Output: { toString(): string } };
+    JSON: { Input: Record<string, unknown>; Output: object };
+  };
+}>({
+  // Authorization wraps everything else, so it comes first.
+  plugins: [ScopeAuthPlugin, PrismaPlugin, ComplexityPlugin],
+  defaultFieldNullability: false,
+  scopeAuth: {
+    authorizeOnSubscribe: true,
+    defaultStrategy: 'all',
+    cacheKey: (value) => JSON.stringify(value),
+    authScopes: (ctx) => ({
+      signedIn: ctx.viewer !== null,
+      can: (permission) => ctx.viewer !== null && can(ctx.viewer.role, permission),
+    }),
+    unauthorizedError: (_parent, ctx) => refusal(ctx),
+  },
+  prisma: { client: (ctx) => ctx.deps.db, dmmf: getDatamodel(), onUnusedQuery: 'warn' },
+  complexity: {
+    defaultComplexity: 1,
+    defaultListMultiplier: 10,
+    limit: (ctx) => (ctx.rest ? {} : queryLimits),
+    complexityError: (kind, found) =>
+      invalid(
+        `The query's ${kind.toLowerCase()} is beyond the limit: depth ${found.depth} of ${queryLimits.depth}, breadth ` +
+          `${found.breadth} of ${queryLimits.breadth}, complexity ${found.complexity} of ${queryLimits.complexity}; ask for less at once`,
+      ),
+  },
+});
+
+builder.addScalarType('Date', DayScalar);
+builder.addScalarType('Month', MonthScalar);
+builder.addScalarType('DateTime', DateTimeScalar);
+builder.addScalarType('Decimal', DecimalScalar);
+builder.addScalarType('JSON', JsonScalar);
+
+builder.queryType({ description: 'What can be read. Every field stays inside the caller’s organization and accounts.' });
+builder.mutationType({ description: 'What can be changed. Nothing is ever changed in a connected cloud account.' });
+
+function refusal(ctx: Context): AppError {
+  if (!ctx.viewer) return new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} may not do this: ask an Admin of the organization`);
+}

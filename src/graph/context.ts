@@ -1,0 +1,39 @@
+import type { Response } from 'express';
+import type { Deps } from '../kit/deps.ts';
+import type { Viewer } from '../tenancy/auth/scope.ts';
+import { AppError } from '../kit/errors.ts';
+
+/** Where a request came from, as the audit log records it. */
+export interface Origin {
+  readonly ipAddress: string;
+  readonly userAgent: string;
+}
+
+/** What one request carries to its resolvers: a courier, unpacked there and unknown to use cases.
+ *  A new object for each request, because Pothos keeps its caches on it. */
+export interface Context {
+  readonly deps: Deps;
+  /** Null: no token, or one that is no longer good. */
+  readonly viewer: Viewer | null;
+  readonly actor: Origin;
+  /** In every response as `X-Request-Id`, and in the log. */
+  readonly requestId: string;
+  /** True when a REST route asks: its operations are ours, so no limit of depth or complexity holds for them. */
+  readonly rest: boolean;
+  /** For cookies and headers. Absent outside HTTP. */
+  readonly res?: Response;
+}
+
+/** The caller of a field that only members reach.
+ *  @throws {AppError} UNAUTHORIZED when there is none */
+export function viewerOf(ctx: Pick<Context, 'viewer'>): Viewer {
+  if (!ctx.viewer) throw new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  return ctx.viewer;
+}
+
+/** The caller as the audit log names them.
+ *  @throws {AppError} UNAUTHORIZED when nobody is signed in */
+export function actorOf(ctx: Pick<Context, 'viewer' | 'actor'>) {
+  const viewer = viewerOf(ctx);
+  return { organizationId: viewer.scope.organizationId, userId: viewer.userId, email: viewer.email, ...ctx.actor };
+}
