@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import { makeWorkerUtils } from 'graphile-worker';
+import type { Log } from '../kit/log.ts';
+import { graphileLogger } from './logger.ts';
+
+/** How a job is queued. */
+export interface JobOptions {
+  /** A waiting job of the same key is replaced instead of doubled. */
+  jobKey?: string;
+  /** Jobs of one queue run one after the other. */
+  queueName?: string;
+  /** Not before this instant; now by default. */
+  runAt?: Date;
+  /** 25 by default; the n-th retry waits about e^n seconds, at most 6 hours. */
+  maxAttempts?: number;
+}
+
+/** Hands work to the workers. Jobs are rows of the same database: they survive every crash. */
+export interface Queue {
+  /** @param task a name of `jobs/tasks.ts`
+   *  @param payload ids, not rows: the job reads what is true when it runs */
+  add(task: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>;
+  /** Takes a waiting job back; one that already runs is not stopped. */
+  remove(jobKey: string): Promise<void>;
+}
+
+/** A queue on this database, and the way to let its connections go. */
+export interface OpenQueue extends Queue {
+  release(): Promise<void>;
+}
+
+/** Opens the queue, bringing graphile-worker's own schema up to date first (safe when several processes start at once). */
+export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
+  const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log) });
+  return {
+    async add(task, payload, options = {}) {
+      await utils.addJob(task, payload, options);
+    },
+    async remove(jobKey) {
+      await utils.withPgClient((client) => client.query('select graphile_worker.remove_job($1)', [jobKey]));
+    },
+    release: async () => utils.release(),
+  };
+}

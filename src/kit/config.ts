@@ -1,0 +1,152 @@
+import path from 'node:path';
+import type { z } from 'zod';
+import { keyFromFile } from './keys.ts';
+import { SECRET_VARIABLES, variables } from './variables.ts';
+
+/** Everything an operator can set, parsed and defaulted. Read once, at start. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Where browsers reach the server, without a trailing slash; used in mails and WebAuthn. */
+  readonly publicUrl: string;
+  /** Absolute folder of the embedded database, generated keys and unsent mails. */
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Null: limits are counted in the process. */
+  readonly redisUrl: string | null;
+  /** Ed25519 seeds of 32 bytes (see `ed25519Key`): the first one signs, all of them verify. */
+  readonly jwtKeys: readonly Uint8Array[];
+  /** AES-256 keys of 32 bytes: the first one encrypts, all of them decrypt. */
+  readonly encryptionKeys: readonly Uint8Array[];
+  /** Null: mails are written to `outbox` in the data folder. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  /** Absolute folder under which `focus` accounts may read. Null: local paths are refused. */
+  readonly focusRoot: string | null;
+  /** Requests per minute: `auth` by address, the others by user. */
+  readonly rateLimits: Readonly<Record<RateCategory, number>>;
+  readonly registration: 'open' | 'invite' | 'first';
+  /** Express's `trust proxy`: a number of hops, a list of addresses, or false. */
+  readonly trustProxy: false | number | string;
+  /** Origins that browsers may call from, beside our own. */
+  readonly corsOrigins: readonly string[];
+  /** Bearer token of `/metrics`. Null: loopback callers only. */
+  readonly metricsToken: string | null;
+  readonly allowPrivateWebhooks: boolean;
+  /** When automatic syncs start, as a five-field cron line in UTC. Null: never. */
+  readonly syncCron: string | null;
+  readonly logLevel: LogLevel;
+  /** Jobs that one process runs at a time. */
+  readonly workerConcurrency: number;
+  /** Memory limit of DuckDB while it reads a bill; it spills to disk beyond. */
+  readonly loaderMemoryMiB: number;
+  /** Paths of the PEM files. Null: plain HTTP, behind a proxy or on loopback. */
+  readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
+  /** NODE_ENV is `production`. */
+  readonly production: boolean;
+}
+
+/** The five kinds of request that are limited apart. */
+export type RateCategory = 'auth' | 'read' | 'write' | 'report' | 'export';
+
+/** Lowest level that is logged. */
+export type LogLevel = Variables['LOG_LEVEL'];
+
+/** The environment as Node gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Variables = z.infer<typeof variables>;
+
+/** A configuration that cannot be used. The message has one line for every problem, none of which tells a secret. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads the configuration. Keys that are absent are generated into the data folder, once.
+ *  @throws {ConfigError} naming each variable, its value (unless secret) and the remedy */
+export function readConfig(env: Environment): Config {
+  const values = parse(env);
+  const dataDir = path.resolve(values.DATA_DIR);
+  return {
+    ...plainSettings(values),
+    dataDir,
+    jwtKeys: values.JWT_KEY ?? [keyFromFile(dataDir, 'jwt.key')],
+    encryptionKeys: values.ENCRYPTION_KEY ?? [keyFromFile(dataDir, 'encryption.key')],
+  };
+}
+
+function parse(env: Environment): Variables {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = variables.safeParse(set);
+  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => describe(issue, set)));
+  const problems = contradictions(result.data);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+}
+
+function describe(issue: z.core.$ZodIssue, env: Environment): string {
+  const name = String(issue.path[0]);
+  const value = SECRET_VARIABLES.has(name) ? 'its value' : JSON.stringify(env[name]);
+  return `${name}: ${value} cannot be used; ${issue.message}`;
+}
+
+const KEY_REMEDY = 'set it to the output of: openssl rand -base64 32';
+
+/** Settings that are fine alone but not together. */
+function contradictions(values: Variables): string[] {
+  const problems: string[] = [];
+  const shared = values.NODE_ENV === 'production' && values.DATABASE_URL !== undefined;
+  // Several servers may share one DATABASE_URL: each would generate a key of its own, and refuse the others' tokens.
+  for (const name of ['JWT_KEY', 'ENCRYPTION_KEY'] as const) {
+    if (shared && !values[name]) problems.push(`${name}: absent, but needed in production with DATABASE_URL; ${KEY_REMEDY}`);
+  }
+  if (!values.TLS_CERT !== !values.TLS_KEY) {
+    const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
+    problems.push(`${absent}: absent; TLS_CERT and TLS_KEY are set together, or neither`);
+  }
+  return problems;
+}
+
+function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 'encryptionKeys'> {
+  const { PORT: port, HOST: host, TLS_CERT: certPath, TLS_KEY: keyPath } = values;
+  const tls = certPath && keyPath ? { certPath, keyPath } : null;
+  return {
+    port,
+    host,
+    publicUrl: values.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${port}`,
+    databaseUrl: values.DATABASE_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    focusRoot: values.FOCUS_ROOT ? path.resolve(values.FOCUS_ROOT) : null,
+    rateLimits: rateLimits(values),
+    registration: values.REGISTRATION,
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
+    syncCron: values.SYNC_CRON === 'off' ? null : values.SYNC_CRON,
+    logLevel: values.LOG_LEVEL,
+    workerConcurrency: values.WORKER_CONCURRENCY,
+    loaderMemoryMiB: values.LOADER_MEMORY_MIB,
+    tls,
+    production: values.NODE_ENV === 'production',
+  };
+}
+
+function rateLimits(values: Variables): Config['rateLimits'] {
+  return {
+    auth: values.RATE_LIMIT_AUTH,
+    read: values.RATE_LIMIT_READ,
+    write: values.RATE_LIMIT_WRITE,
+    report: values.RATE_LIMIT_REPORT,
+    export: values.RATE_LIMIT_EXPORT,
+  };
+}

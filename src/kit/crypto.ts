@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, createPrivateKey, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+/** Secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to the row they belong to. */
+export interface Secrets {
+  /** Encrypts for one row; a copy in another row cannot be read.
+   *  @param rowId id of the owning row, used as additional data */
+  encrypt(plain: string, rowId: string): Uint8Array<ArrayBuffer>;
+  /** @throws {Error} when the bytes were changed, belong to another row, or their key is not among the configured ones */
+  decrypt(bytes: Uint8Array, rowId: string): string;
+  /** False when an old key encrypted it: decrypt it and encrypt it again. */
+  isCurrent(bytes: Uint8Array): boolean;
+  /** HMAC-SHA-256 with a key derived for that purpose from the first key. */
+  hmac(purpose: string, data: string): Uint8Array<ArrayBuffer>;
+}
+
+// Layout: format (1 byte) | key id (4) | IV (12) | authentication tag (16) | ciphertext
+const FORMAT = 1;
+const KEY_ID_END = 5;
+const IV_END = 17;
+const TAG_END = 33;
+
+/** Four bytes that name a key without telling it. */
+export function keyId(key: Uint8Array): string {
+  return createHash('sha256').update('costkeep key id\0').update(key).digest('hex').slice(0, 8);
+}
+
+/** An Ed25519 private key from its 32-byte seed (RFC 8032), wrapped as PKCS #8 (RFC 8410). */
+export function ed25519Key(seed: Uint8Array): KeyObject {
+  const header = Buffer.from('302e020100300506032b657004220420', 'hex');
+  return createPrivateKey({ key: Buffer.concat([header, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** Derives a key for one use, so that no key serves two purposes (HKDF, RFC 5869). */
+function derive(key: Uint8Array, purpose: string): Buffer<ArrayBuffer> {
+  return Buffer.from(hkdfSync('sha256', key, '', `costkeep ${purpose}`, 32));
+}
+
+/** The header is authenticated beside the row id, so that no byte of a stored secret can be changed unnoticed. */
+function additionalData(header: Uint8Array, rowId: string): Buffer {
+  return Buffer.concat([header, Buffer.from(rowId)]);
+}
+
+function seal(key: Uint8Array, id: string, plain: string, rowId: string): Buffer<ArrayBuffer> {
+  const header = Buffer.from([FORMAT, ...Buffer.from(id, 'hex')]);
+  const iv = randomBytes(IV_END - KEY_ID_END);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(additionalData(header, rowId));
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return Buffer.concat([header, iv, cipher.getAuthTag(), text]);
+}
+
+function unseal(key: Uint8Array, bytes: Uint8Array, rowId: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(KEY_ID_END, IV_END), { authTagLength: 16 });
+  decipher.setAAD(additionalData(bytes.subarray(0, KEY_ID_END), rowId)).setAuthTag(bytes.subarray(IV_END, TAG_END));
+  const plain = Buffer.concat([decipher.update(bytes.subarray(TAG_END)), decipher.final()]);
+  return plain.toString('utf8');
+}
+
+/** Opens the key ring.
+ *  @param keys 32 bytes each; the first one encrypts, the others are accepted for reading */
+export function openSecrets(keys: readonly Uint8Array[]): Secrets {
+  const current = keys[0];
+  if (!current) throw new Error('No encryption key is configured');
+  const currentId = keyId(current);
+  const ring = new Map(keys.map((key) => [keyId(key), derive(key, 'secrets')]));
+  const sealing = derive(current, 'secrets');
+  const idOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(1, KEY_ID_END)).toString('hex');
+  return {
+    encrypt: (plain, rowId) => seal(sealing, currentId, plain, rowId),
+    decrypt(bytes, rowId) {
+      if (bytes[0] !== FORMAT || bytes.length < TAG_END) throw new Error('A stored secret has an unknown format');
+      const key = ring.get(idOf(bytes));
+      if (!key) throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which ENCRYPTION_KEY does not hold`);
+      try {
+        return unseal(key, bytes, rowId);
+      } catch (cause) {
+        throw new Error(`The stored secret of ${rowId} was changed or belongs to another row`, { cause });
+      }
+    },
+    isCurrent: (bytes) => idOf(bytes) === currentId,
+    hmac: (purpose, data) => Buffer.from(createHmac('sha256', derive(current, `hmac ${purpose}`)).update(data).digest()),
+  };
+}

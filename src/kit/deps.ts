@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { PrismaClient } from '../../prisma/generated/client/client.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Secrets } from './crypto.ts';
+import type { Log } from './log.ts';
+
+/** What the outside world gives to a use case. Built once in `main.ts`, or by a test. A use case takes a `Pick` of it as
+ *  its first parameter, so that its signature tells what can happen inside. */
+export interface Deps {
+  /** Prisma: everything but bulk loads and cube queries. */
+  readonly db: PrismaClient;
+  /** The connections Prisma runs on, for COPY and composed SQL. */
+  readonly pool: pg.Pool;
+  /** How to open one more connection, for a session that must live long (locks, COPY). */
+  readonly connection: pg.ClientConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly config: Config;
+  readonly queue: Queue;
+  readonly secrets: Secrets;
+}

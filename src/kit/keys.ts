@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const KEY_BYTES = 32;
+
+/** Reads a key from the data folder, or makes it there (mode 0600) when it is absent.
+ *  @throws {Error} when the file is there but holds no key: a new one would make what the old one encrypted unreadable */
+export function keyFromFile(dataDir: string, name: string): Uint8Array {
+  const file = path.join(dataDir, name);
+  makeDataDir(dataDir);
+  if (!fs.existsSync(file)) publish(file, randomBytes(KEY_BYTES).toString('base64'));
+  const key = Buffer.from(fs.readFileSync(file, 'utf8'), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`${file} holds no key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+  return key;
+}
+
+/** Makes the data folder: ours alone, but passable for the database's user when we are root. */
+export function makeDataDir(dataDir: string): void {
+  fs.mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+}
+
+/** Writes the file whole or not at all; of two processes that start at once, the first one's stays. */
+function publish(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, `${text}\n`, { mode: 0o600 });
+  try {
+    fs.linkSync(draft, file);
+  } catch (error) {
+    if (!fs.existsSync(file)) throw error;
+  } finally {
+    fs.rmSync(draft);
+  }
+}

@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import { parseCronItem } from 'graphile-worker';
+import { z } from 'zod';
+
+/** Variables whose values must not reach a terminal or a log. */
+export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'JWT_KEY',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+]);
+
+/** Every environment variable of the server. A message says what to do. */
+export const variables = z.object({
+  PORT: wholeNumber(0, 65_535, 3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url(['http:', 'https:'], 'https://costs.example.com')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgresql://user:password@host:5432/costkeep').optional(),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+  JWT_KEY: keys().optional(),
+  ENCRYPTION_KEY: keys().optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z.string().default('Costkeep <costkeep@localhost>'),
+  FOCUS_ROOT: z.string().optional(),
+  // The specification's limits, section "Rate limiting".
+  RATE_LIMIT_AUTH: wholeNumber(1, 1_000_000, 20),
+  RATE_LIMIT_READ: wholeNumber(1, 1_000_000, 100),
+  RATE_LIMIT_WRITE: wholeNumber(1, 1_000_000, 30),
+  RATE_LIMIT_REPORT: wholeNumber(1, 1_000_000, 5),
+  RATE_LIMIT_EXPORT: wholeNumber(1, 1_000_000, 10),
+  REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
+  TRUST_PROXY: proxies(),
+  CORS_ORIGINS: origins(),
+  METRICS_TOKEN: z.string().optional(),
+  ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
+  SYNC_CRON: z
+    .string()
+    .refine(isCron, 'set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"')
+    .default('0 */6 * * *'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WORKER_CONCURRENCY: wholeNumber(1, 64, 2),
+  LOADER_MEMORY_MIB: wholeNumber(128, 1_048_576, 600),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  NODE_ENV: z.string().default('development'),
+});
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  const remedy = `set it to a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= min && Number(value) <= max, remedy)
+    .transform(Number)
+    .default(fallback);
+}
+
+function oneOf<const Value extends string>(values: readonly Value[]) {
+  return z.enum(values, `set it to ${values.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
+}
+
+function url(protocols: readonly string[], example: string) {
+  const usable = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  return z.string().refine(usable, `set it to a URL such as ${example}`);
+}
+
+/** Base64 keys of 32 bytes, the current one first. */
+function keys() {
+  const decode = (value: string) => value.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+  return z
+    .string()
+    .refine(
+      (value) => decode(value).every((key) => key.length === 32),
+      'set it to 32 bytes in base64 (openssl rand -base64 32); older keys may follow after commas',
+    )
+    .transform(decode);
+}
+
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** `true` is refused: a server that believes every proxy lets a client choose its own address, and so escape its limit. */
+function proxies() {
+  const remedy = 'set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"';
+  const isProxy = (part: string) => PROXY_NAMES.has(part) || isIP(part.replace(/\/\d{1,3}$/, '')) !== 0;
+  return z
+    .string()
+    .refine((value) => /^\d{1,2}$/.test(value) || list(value).every(isProxy), remedy)
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : list(value).join(',')))
+    .default(() => 0)
+    .transform((value) => (value === 0 ? (false as const) : value));
+}
+
+function origins() {
+  const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+  return z
+    .string()
+    .refine((value) => list(value).every(isOrigin), 'set it to origins after each other, such as https://a.example,https://b.example')
+    .transform(list)
+    .default([]);
+}
+
+function list(value: string): string[] {
+  return value.split(',').map((part) => part.trim());
+}
+
+function isCron(value: string): boolean {
+  try {
+    return value === 'off' || Boolean(parseCronItem({ task: 'sync_all', match: value }));
+  } catch {
+    return false;
+  }
+}
