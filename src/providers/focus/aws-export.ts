@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { invalid } from '../../kit/errors.ts';
+import type { SourceFile } from '../contract.ts';
+import { formatOf } from './format.ts';
+import type { LayoutPlan, ListedFile, ReadText } from './layout.ts';
+import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';
+
+// AWS Data Exports ("Understanding your export delivery"): <root>/data/<PART>/… and
+// <root>/metadata/<PART>/<export>-Manifest.json with PART = BILLING_PERIOD=YYYY-MM, in either case. With "create new"
+// the data lies one folder deeper, one folder an execution, and each execution keeps a copy of its manifest there.
+const manifestKey = /^(?<root>(?:.*\/)?)metadata\/billing_period=(?<month>\d{4}-\d{2})\/[^/]+-manifest\.json$/i;
+const dataKey = /^(?<root>(?:.*\/)?)data\/billing_period=(?<month>\d{4}-\d{2})\//i;
+const executionTime = /(\d{4})-?(\d{2})-?(\d{2})T(\d{2}):?(\d{2}):?(\d{2})(?:\.\d+)?Z-/i;
+
+const dataFile = z.union([
+  z.string().transform((uri) => ({ uri, size: null })),
+  z
+    .object({ s3Uri: z.string(), size: z.number().optional() })
+    .transform((f) => ({ uri: f.s3Uri, size: f.size ?? null })),
+  z.object({ key: z.string(), size: z.number().optional() }).transform((f) => ({ uri: f.key, size: f.size ?? null })),
+]);
+const manifestShape = z.object({ executionId: z.string().nullish(), dataFiles: z.array(dataFile) });
+
+interface AwsManifest {
+  readonly file: ListedFile;
+  /** Folder of the export: '' or ending with `/`. */
+  readonly root: string;
+  readonly month: string;
+  readonly dataFiles: readonly { readonly uri: string; readonly size: number | null }[];
+  readonly snapshotAt: Date | null;
+}
+
+/** Whether a folder is one execution of a "create new" export: `<timestamp>-<executionId>`. */
+export function isExecutionFolder(name: string): boolean {
+  return executionTime.test(name) && executionTime.exec(name)?.index === 0;
+}
+
+/** Reads AWS Data Exports trees: of each month only what its latest manifest names, because earlier executions stay in
+ *  the folder and would count again.
+ *  @throws {AppError} VALIDATION_ERROR when a named file is missing, or a month of the tree has no manifest yet. */
+export async function planAwsExports(listing: readonly ListedFile[], readText: ReadText): Promise<LayoutPlan> {
+  const manifests = await readManifests(listing, readText);
+  const roots = new Set([...manifests.values()].map((manifest) => manifest.root));
+  const claimed = new Set(listing.filter((file) => isInside(file.key, roots)).map((file) => file.key));
+  refuseMonthsWithoutManifest(listing, manifests, roots);
+  const index = new Listing(listing.filter((file) => claimed.has(file.key)));
+  return { files: [...manifests.values()].flatMap((manifest) => filesOf(manifest, index)), claimed };
+}
+
+async function readManifests(listing: readonly ListedFile[], readText: ReadText): Promise<Map<string, AwsManifest>> {
+  const latest = new Map<string, AwsManifest>();
+  for (const file of listing) {
+    const place = manifestKey.exec(file.key)?.groups;
+    if (!place) continue;
+    const { root = '', month = '' } = place;
+    const manifest = parse(await readManifest(file, readText), file, { root, month });
+    const other = latest.get(root + month);
+    if (!other || madeAt(manifest) > madeAt(other)) latest.set(root + month, manifest);
+  }
+  return latest;
+}
+
+function parse(content: unknown, file: ListedFile, place: { root: string; month: string }): AwsManifest {
+  const parsed = manifestShape.safeParse(content);
+  if (!parsed.success) {
+    throw invalid(
+      `Manifest "${file.key}" has no usable "dataFiles" list: it is not that of an AWS data export, or its copy is damaged`,
+    );
+  }
+  const { executionId, dataFiles } = parsed.data;
+  const time = executionTime.exec(`${executionId ?? ''}-`) ?? executionTime.exec(dataFiles[0]?.uri ?? '');
+  return { file, ...place, dataFiles, snapshotAt: time ? instant(time) : null };
+}
+
+function instant([, year, month, day, hour, minute, second]: RegExpExecArray): Date | null {
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+function madeAt(manifest: AwsManifest): number {
+  return (manifest.snapshotAt ?? manifest.file.modifiedAt).getTime();
+}
+
+function isInside(key: string, roots: ReadonlySet<string>): boolean {
+  const root = /^(?<root>(?:.*\/)?)(?:data|metadata)\/billing_period=\d{4}-\d{2}\//i.exec(key)?.groups?.['root'];
+  return root !== undefined && roots.has(root);
+}
+
+/** The manifest lands last: data without one is a delivery under way, or a copy that forgot half of the tree. */
+function refuseMonthsWithoutManifest(
+  listing: readonly ListedFile[],
+  manifests: ReadonlyMap<string, AwsManifest>,
+  roots: ReadonlySet<string>,
+): void {
+  for (const { key } of listing) {
+    const place = dataKey.exec(key)?.groups;
+    if (!place || !formatOf(key) || !roots.has(place['root'] ?? '')) continue;
+    if (manifests.has(`${place['root']}${place['month']}`)) continue;
+    throw invalid(
+      `File "${key}" belongs to month ${place['month']}, which has no manifest under "${place['root']}metadata/": AWS writes it last; ` +
+        'wait for the delivery to end, or copy the metadata folder too',
+    );
+  }
+}
+
+function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {
+  const seen = new Set<string>();
+  return manifest.dataFiles.map(({ uri, size }) => {
+    const path = uri.replace(/^s3[an]?:\/\/[^/]+\//i, '');
+    const month = dataKey.exec(path)?.groups?.['month'] ?? manifest.month;
+    if (month !== manifest.month) {
+      throw invalid(
+        `Manifest "${manifest.file.key}" of month ${manifest.month} names "${uri}" of month ${month}: copy the metadata folder again`,
+      );
+    }
+    const found = index.findTail(path, [manifest.root, `${manifest.root}data/`]);
+    if (!found)
+      throw invalid(
+        `File "${uri}", named by manifest "${manifest.file.key}", is missing: copy the data folder too, or again`,
+      );
+    if (seen.has(found.key))
+      throw invalid(`Manifest "${manifest.file.key}" names "${uri}" twice: copy the metadata folder again`);
+    seen.add(found.key);
+    checkSize(found, size, manifest.file.key);
+    return sourceFile(found, { month: manifest.month, snapshotAt: manifest.snapshotAt, expectedRows: null });
+  });
+}

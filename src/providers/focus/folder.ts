@@ -1,0 +1,83 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { invalid } from '../../kit/errors.ts';
+import type { CostSource, SourceFile } from '../contract.ts';
+import { acceptedEndings, formatOf } from './format.ts';
+import { type ListedFile, planFiles } from './layout.ts';
+import { listFolder, listed, statOf } from './list.ts';
+import { normalizeFocusPath, resolveInside } from './path.ts';
+
+/** Where a connected folder really lies. */
+interface Place {
+  /** Real path of FOCUS_ROOT. */
+  readonly root: string;
+  /** Real path of the connected folder, or of the folder that holds the connected file. */
+  readonly top: string;
+  /** Name of the file when a single file is connected. */
+  readonly only: string | null;
+  /** The path as the user knows it. */
+  readonly name: string;
+}
+
+/** Opens a folder, or a single file, of FOCUS exports under FOCUS_ROOT. Nothing is copied: the files are read in place.
+ *  @param focusRoot absolute path of FOCUS_ROOT; null refuses every path
+ *  @param given `settings.path`, relative to the root
+ *  @throws {AppError} VALIDATION_ERROR when the path leaves the root, does not exist or holds no bill. */
+export async function openFocusFolder(focusRoot: string | null, given: string): Promise<CostSource> {
+  const place = await locate(focusRoot, given);
+  return {
+    list: (signal) => list(place, signal),
+    fetch: async (file, _jobDir, signal) => {
+      signal.throwIfAborted();
+      return current(place, file);
+    },
+    verify: async (file) => {
+      await current(place, file);
+    },
+  };
+}
+
+async function locate(focusRoot: string | null, given: string): Promise<Place> {
+  if (focusRoot === null) {
+    throw invalid(
+      'Local paths are refused: start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it',
+    );
+  }
+  const name = normalizeFocusPath(given);
+  const root = await realpath(focusRoot).catch(() => {
+    throw invalid(
+      'The folder that FOCUS_ROOT names does not exist, or may not be read by the server: create it, or set FOCUS_ROOT to another',
+    );
+  });
+  const real = await resolveInside(root, path.join(root, name), name);
+  const found = await statOf(real, name);
+  if (found.isDirectory()) return { root, top: real, only: null, name };
+  if (!found.isFile())
+    throw invalid(`"${name}" is neither a folder nor a file: name a folder of ${acceptedEndings} files`);
+  if (!formatOf(real)) throw invalid(`File "${name}" is no FOCUS file: its name must end with ${acceptedEndings}`);
+  return { root, top: path.dirname(real), only: path.basename(real), name };
+}
+
+async function list(place: Place, signal: AbortSignal): Promise<SourceFile[]> {
+  const { root, top, only, name } = place;
+  const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
+  if (!files.some((file) => formatOf(file.key)) && !files.some((file) => /manifest\.json$/i.test(file.key))) {
+    throw invalid(
+      `Folder "${name}" holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too`,
+    );
+  }
+  return planFiles(files, async (key) => readFile(await resolveInside(root, path.join(top, key), key), 'utf8'));
+}
+
+async function one(place: Place, key: string): Promise<ListedFile> {
+  return listed(key, await statOf(path.join(place.top, key), key));
+}
+
+/** The real path of a file that is still what it was when it was listed. */
+async function current(place: Place, file: SourceFile): Promise<string> {
+  const real = await resolveInside(place.root, path.join(place.top, file.key), file.key);
+  const now = listed(file.key, await statOf(real, file.key));
+  if (now.token !== file.token)
+    throw invalid(`File "${file.key}" changed while it was being read: sync again when the export is complete`);
+  return real;
+}

@@ -1,0 +1,81 @@
+import { invalid } from '../../kit/errors.ts';
+import type { SourceFile } from '../contract.ts';
+import { formatOf } from './format.ts';
+import type { ListedFile, ReadText } from './layout.ts';
+
+/** Manifests are a few kilobytes; a larger file of that name is something else. */
+const maxManifestBytes = 16 * 1024 * 1024;
+
+/** Reads and parses a JSON manifest.
+ *  @throws {AppError} VALIDATION_ERROR when it is not JSON: most often a copy that was cut. */
+export async function readManifest(file: ListedFile, readText: ReadText): Promise<unknown> {
+  if (file.sizeBytes > maxManifestBytes) {
+    throw invalid(
+      `Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is no export manifest; move it away`,
+    );
+  }
+  const text = await readText(file.key);
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw invalid(`Manifest "${file.key}" is not valid JSON (${String(cause)}): copy it again from the export`);
+  }
+}
+
+/** A listing by key, also reachable in any letter case. */
+export class Listing {
+  readonly #exact = new Map<string, ListedFile>();
+  readonly #folded = new Map<string, ListedFile>();
+
+  constructor(files: readonly ListedFile[]) {
+    for (const file of files) {
+      this.#exact.set(file.key, file);
+      this.#folded.set(file.key.toLowerCase(), file);
+    }
+  }
+
+  /** Finds the local copy of a manifest's file: the longest tail of its remote path that exists under one of the bases.
+   *  @param remotePath path in the bucket or container
+   *  @param bases folders to look under, each '' or ending with `/`, the preferred one first */
+  findTail(remotePath: string, bases: readonly string[]): ListedFile | null {
+    const segments = remotePath.split('/').filter((segment) => segment !== '');
+    for (let from = 0; from < segments.length; from++) {
+      const tail = segments.slice(from).join('/');
+      for (const base of bases) {
+        const key = base + tail;
+        const found = this.#exact.get(key) ?? this.#folded.get(key.toLowerCase());
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+}
+
+/** A listed file as a source file, with what its manifest says of it.
+ *  @throws {AppError} VALIDATION_ERROR when its ending is not a bill's. */
+export function sourceFile(
+  file: ListedFile,
+  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'>,
+): SourceFile {
+  const format = formatOf(file.key);
+  if (!format)
+    throw invalid(
+      `File "${file.key}" is named by a manifest, but is neither CSV, CSV.gz nor Parquet: set the export to one of them`,
+    );
+  return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, ...said };
+}
+
+/** @param promised bytes by the manifest, null where it does not say
+ *  @throws {AppError} VALIDATION_ERROR when the local copy has another size. */
+export function checkSize(file: ListedFile, promised: number | null, manifestKey: string): void {
+  if (promised === null || promised === file.sizeBytes) return;
+  throw invalid(
+    `File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" says ${promised}: ` +
+      'the copy is not complete or of another run; copy it again',
+  );
+}
+
+/** The folder of a key, '' or ending with `/`. */
+export function folderOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/') + 1);
+}

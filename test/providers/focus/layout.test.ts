@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { type ListedFile, planFiles } from '../../../src/providers/focus/layout.ts';
+
+const at = new Date('2026-07-01T00:00:00Z');
+
+/** A listing from `{key: content}`: an object is a manifest, a number the size of a bill file. */
+function plan(
+  tree: Record<string, number | object>,
+): Promise<{ key: string; month: string | null; snapshotAt: string | null; expectedRows: number | null }[]> {
+  const text = (content: number | object): string =>
+    typeof content === 'number' ? 'x'.repeat(content) : JSON.stringify(content);
+  const listing: ListedFile[] = Object.entries(tree).map(([key, content]) => ({
+    key,
+    token: key,
+    sizeBytes: text(content).length,
+    modifiedAt: at,
+  }));
+  return planFiles(listing, async (key) => text(tree[key] ?? 0)).then((files) =>
+    files.map(({ key, month, snapshotAt, expectedRows }) => ({
+      key,
+      month,
+      snapshotAt: snapshotAt?.toISOString() ?? null,
+      expectedRows,
+    })),
+  );
+}
+
+async function keys(tree: Record<string, number | object>): Promise<string[]> {
+  return (await plan(tree)).map((file) => file.key);
+}
+
+describe('AWS Data Exports', () => {
+  it('reads only what the manifest beside the executions names, in either case of the partition', async () => {
+    expect(
+      await plan({
+        'x/data/billing_period=2026-06/20260702T120000Z-a1/x-00001.csv.gz': 5,
+        'x/data/billing_period=2026-06/20260715T120000Z-b2/x-00001.csv.gz': 5,
+        'x/metadata/billing_period=2026-06/20260702T120000Z-a1/x-Manifest.json': {
+          dataFiles: ['s3://b/p/x/data/billing_period=2026-06/20260702T120000Z-a1/x-00001.csv.gz'],
+        },
+        'x/metadata/billing_period=2026-06/x-Manifest.json': {
+          dataFiles: ['s3://b/p/x/data/billing_period=2026-06/20260715T120000Z-b2/x-00001.csv.gz'],
+        },
+      }),
+    ).toEqual([
+      {
+        key: 'x/data/billing_period=2026-06/20260715T120000Z-b2/x-00001.csv.gz',
+        month: '2026-06',
+        snapshotAt: '2026-07-15T12:00:00.000Z',
+        expectedRows: null,
+      },
+    ]);
+  });
+
+  it('takes a URI, a bare key, {s3Uri} and {key}, and leaves out data that no manifest names any more', async () => {
+    const data = 'data/BILLING_PERIOD=2026-05';
+    expect(
+      await keys({
+        [`${data}/a.parquet`]: 1,
+        [`${data}/b.parquet`]: 1,
+        [`${data}/c.parquet`]: 1,
+        [`${data}/d.parquet`]: 4,
+        [`${data}/stale.parquet`]: 1,
+        'metadata/BILLING_PERIOD=2026-05/x-Manifest.json': {
+          dataFiles: [
+            `s3://b/p/x/${data}/a.parquet`,
+            `p/x/${data}/b.parquet`,
+            { key: `p/x/${data}/c.parquet` },
+            { s3Uri: `s3://b/p/x/${data}/d.parquet`, size: 4 },
+          ],
+        },
+      }),
+    ).toEqual(['a', 'b', 'c', 'd'].map((name) => `${data}/${name}.parquet`));
+  });
+
+  it.each([
+    ['a missing data file', { dataFiles: ['s3://b/x/data/BILLING_PERIOD=2026-05/gone.csv'] }, /gone\.csv.* is missing/],
+    [
+      'a data file of another month',
+      { dataFiles: ['s3://b/x/data/BILLING_PERIOD=2026-04/x.csv'] },
+      /names .* of month 2026-04/,
+    ],
+    [
+      'a cut data file',
+      { dataFiles: [{ s3Uri: 's3://b/x/data/BILLING_PERIOD=2026-05/x.csv', size: 9 }] },
+      /has 3 bytes.*says 9/,
+    ],
+    [
+      'the same file twice',
+      { dataFiles: ['data/BILLING_PERIOD=2026-05/x.csv', 's3://b/data/BILLING_PERIOD=2026-05/x.csv'] },
+      /twice/,
+    ],
+    ['a manifest without files', {}, /no usable "dataFiles"/],
+  ])('refuses %s', async (_, manifest, message) => {
+    const tree = {
+      'data/BILLING_PERIOD=2026-05/x.csv': 3,
+      'metadata/BILLING_PERIOD=2026-05/x-Manifest.json': manifest,
+    };
+    await expect(plan(tree)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('refuses a month whose manifest has not landed, and several executions without any', async () => {
+    await expect(
+      plan({
+        'data/BILLING_PERIOD=2026-06/x.csv': 1,
+        'metadata/BILLING_PERIOD=2026-05/x-Manifest.json': { dataFiles: [] },
+      }),
+    ).rejects.toThrow(/month 2026-06, which has no manifest/);
+    await expect(
+      plan({
+        'data/BILLING_PERIOD=2026-06/20260702T120000Z-a1/x.csv': 1,
+        'data/BILLING_PERIOD=2026-06/20260703T120000Z-b2/x.csv': 1,
+      }),
+    ).rejects.toThrow(/several runs of one export/);
+  });
+});
+
+interface Run {
+  start?: string;
+  end?: string;
+  submitted: string;
+  name?: string;
+  type?: string;
+  blobs?: { blobName: string; byteCount?: number; dataRowCount?: number }[];
+  blobCount?: number;
+}
+
+function run({
+  start = '2026-06-01',
+  end = '2026-06-30',
+  submitted,
+  name = 'daily',
+  type = 'FocusCost',
+  blobs = [],
+  blobCount = blobs.length,
+}: Run): object {
+  return {
+    blobCount,
+    blobs,
+    exportConfig: {
+      exportName: name,
+      resourceId: `/subscriptions/S1/providers/Microsoft.CostManagement/exports/${name}`,
+      type,
+    },
+    runInfo: { submittedTime: submitted, startDate: `${start}T00:00:00`, endDate: `${end}T00:00:00Z` },
+  };
+}
+
+const part = (folder: string, dataRowCount = 2): { blobName: string; byteCount: number; dataRowCount: number } => ({
+  blobName: `root/e/${folder}/part_0_0001.csv`,
+  byteCount: 3,
+  dataRowCount,
+});
+
+describe('Azure exports', () => {
+  it('takes the newest run of each month, and the row count of its parts', async () => {
+    expect(
+      await plan({
+        'e/20260601-20260630/r1/manifest.json': run({
+          submitted: '2026-07-01T07:00:12.1234567Z',
+          blobs: [part('20260601-20260630/r1')],
+        }),
+        'e/20260601-20260630/r1/part_0_0001.csv': 3,
+        'e/20260601-20260630/r2/manifest.json': run({
+          submitted: '2026-07-02T07:02:45.9876543',
+          blobs: [part('20260601-20260630/r2', 5)],
+        }),
+        'e/20260601-20260630/r2/part_0_0001.csv': 3,
+        'e/20260601-20260630/running/part_0_0001.csv': 3,
+      }),
+    ).toEqual([
+      {
+        key: 'e/20260601-20260630/r2/part_0_0001.csv',
+        month: '2026-06',
+        snapshotAt: '2026-07-02T07:02:45.987Z',
+        expectedRows: 5,
+      },
+    ]);
+  });
+
+  it('does not add the month-to-date export to the export of the closed month over the same scope', async () => {
+    expect(
+      await keys({
+        'mtd/manifest.json': run({ submitted: '2026-06-30T08:00:00Z', blobs: [part('mtd')] }),
+        'mtd/part_0_0001.csv': 3,
+        'closed/manifest.json': run({ submitted: '2026-07-05T08:00:00Z', name: 'monthly', blobs: [part('closed')] }),
+        'closed/part_0_0001.csv': 3,
+      }),
+    ).toEqual(['closed/part_0_0001.csv']);
+  });
+
+  it('keeps runs over different days of a month, and refuses runs that overlap without covering', async () => {
+    const first = {
+      'a/manifest.json': run({ end: '2026-06-15', submitted: '2026-06-16T00:00:00Z', blobs: [part('a')] }),
+      'a/part_0_0001.csv': 3,
+    };
+    const second = (start: string): Record<string, number | object> => ({
+      'b/manifest.json': run({ start, submitted: '2026-07-01T00:00:00Z', blobs: [part('b')] }),
+      'b/part_0_0001.csv': 3,
+    });
+    expect(await keys({ ...first, ...second('2026-06-16') })).toEqual(['a/part_0_0001.csv', 'b/part_0_0001.csv']);
+    await expect(plan({ ...first, ...second('2026-06-15') })).rejects.toThrow(/overlap without one covering the other/);
+  });
+
+  it('takes a run without files for an empty month', async () => {
+    expect(
+      await keys({
+        'a/manifest.json': run({ submitted: '2026-07-01T00:00:00Z', blobs: [part('a')] }),
+        'a/part_0_0001.csv': 3,
+        'b/manifest.json': run({ submitted: '2026-07-02T00:00:00Z' }),
+      }),
+    ).toEqual([]);
+  });
+
+  it('reads old manifests by their path, and leaves exports of other kinds alone', async () => {
+    const old = { blobs: [{ blobName: 'root/e/20260501-20260531/000001.csv' }] };
+    const tree = { 'e/20260501-20260531/manifest.json': old, 'e/20260501-20260531/000001.csv': 3 };
+    const actual = {
+      'actual/manifest.json': run({ submitted: '2026-07-01T00:00:00Z', type: 'ActualCost', blobs: [part('actual')] }),
+      'actual/part_0_0001.csv': 3,
+    };
+    expect(await plan({ ...tree, ...actual })).toEqual([
+      { key: 'e/20260501-20260531/000001.csv', month: '2026-05', snapshotAt: at.toISOString(), expectedRows: null },
+    ]);
+    await expect(plan(actual)).rejects.toThrow(/of type ActualCost/);
+  });
+
+  it.each([
+    [
+      'a missing part',
+      { 'a/manifest.json': run({ submitted: '2026-07-01', blobs: [part('a')] }) },
+      /part_0_0001\.csv.* is missing/,
+    ],
+    [
+      'a cut part',
+      { 'a/manifest.json': run({ submitted: '2026-07-01', blobs: [part('a')] }), 'a/part_0_0001.csv': 2 },
+      /has 2 bytes.*says 3/,
+    ],
+    [
+      'fewer parts than promised',
+      { 'a/manifest.json': run({ submitted: '2026-07-01', blobCount: 2 }) },
+      /promises 2 files and names 0/,
+    ],
+  ])('refuses %s', async (_, tree, message) => {
+    await expect(plan(tree)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('files without manifests', () => {
+  it('reads them all, takes the month of a path for a hint only, and leaves other manifests alone', async () => {
+    expect(
+      await plan({
+        'billing_period=2026-05/a.PARQUET': 1,
+        'billing_period=2026-06/a.csv.gz': 1,
+        'b.CSV': 1,
+        'manifest.json': { name: 'app' },
+      }),
+    ).toEqual(
+      ['b.CSV', 'billing_period=2026-05/a.PARQUET', 'billing_period=2026-06/a.csv.gz'].map((key) => ({
+        key,
+        month: null,
+        snapshotAt: null,
+        expectedRows: null,
+      })),
+    );
+  });
+
+  it('refuses the same bill in two formats', async () => {
+    await expect(plan({ 'a.csv': 1, 'a.csv.gz': 1 })).rejects.toThrow(
+      /"a\.csv" and "a\.csv\.gz" differ only in their format/,
+    );
+  });
+
+  it('reads trees of several exports that lie side by side', async () => {
+    expect(
+      await keys({
+        'aws/data/BILLING_PERIOD=2026-05/x.csv': 3,
+        'aws/metadata/BILLING_PERIOD=2026-05/x-Manifest.json': {
+          dataFiles: ['s3://b/x/data/BILLING_PERIOD=2026-05/x.csv'],
+        },
+        'azure/manifest.json': run({ submitted: '2026-07-01', blobs: [part('azure')] }),
+        'azure/part_0_0001.csv': 3,
+        'plain.csv': 3,
+      }),
+    ).toEqual(['aws/data/BILLING_PERIOD=2026-05/x.csv', 'azure/part_0_0001.csv', 'plain.csv']);
+  });
+});
