@@ -1,8 +1,6 @@
+import type { RateCategory } from '../kit/config.ts';
 import type { ErrorCode } from '../kit/errors.ts';
 import type { Context } from './context.ts';
-
-/** The five budgets of requests. Each call counts against one of them, whichever API it came through. */
-export type Category = 'auth' | 'read' | 'write' | 'report' | 'export';
 
 /** How a root field is reached through REST. It stands on the field itself, as `extensions: { rest }`: the only list of
  *  routes, of rate categories, and of what the OpenAPI document says. A root field without one is GraphQL's alone, and
@@ -14,11 +12,9 @@ export interface RestRoute {
   /** Of the answer when all went well. With 204 the field's value is not sent. */
   readonly status: 200 | 201 | 202 | 204;
   readonly tags: readonly string[];
-  readonly category: Category;
+  readonly category: RateCategory;
   /** True: answers without a token. Such a field states no `authScopes`. */
   readonly public?: true;
-  /** True: the body may be left out altogether. Absent: POST, PUT and PATCH with arguments of their own need one. */
-  readonly bodyOptional?: true;
   /** What the answer depends on, hashed into its ETag. The arguments are the field's own, coerced and with defaults. */
   readonly etag?: (ctx: Context, args: never) => Promise<string>;
   /** The array in the answer (REST spelling) whose items are the rows of the answer as CSV. */
