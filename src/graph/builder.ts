@@ -5,6 +5,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import { AppError, invalid } from '../kit/errors.ts';
+import type { Day, Month } from '../kit/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
 import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
@@ -21,8 +22,8 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    Date: { Input: string; Output: string };
-    Month: { Input: string; Output: string };
+    Date: { Input: Day; Output: string };
+    Month: { Input: Month; Output: string };
     DateTime: { Input: Date; Output: Date };
     Decimal: { Input: number; Output: { toString(): string } };
     JSON: { Input: Record<string, unknown>; Output: object };

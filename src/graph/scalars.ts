@@ -1,11 +1,25 @@
-import { GraphQLDateTime, GraphQLJSONObject, GraphQLLocalDate } from 'graphql-scalars';
+import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { parseDay, parseMonth, type Day, type Month } from '../kit/period.ts';
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+/** A calendar day in UTC. Inside it is a `Day`. */
+export const DayScalar = new GraphQLScalarType<Day, string>({
+  name: 'Date',
+  description: 'A calendar day in UTC, as `YYYY-MM-DD`.',
+  serialize: day,
+  parseValue: day,
+  parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
+  extensions: { jsonSchema: { type: 'string', format: 'date' } },
+});
 
-/** A calendar day in UTC. Inside it is the same string. */
-export const DayScalar = renamed(GraphQLLocalDate, 'Date', 'A calendar day in UTC, as `YYYY-MM-DD`.', {
-  jsonSchema: { type: 'string', format: 'date' },
+/** A calendar month in UTC. Inside it is a `Month`. */
+export const MonthScalar = new GraphQLScalarType<Month, string>({
+  name: 'Month',
+  description: 'A calendar month in UTC, as `YYYY-MM`.',
+  serialize: month,
+  parseValue: month,
+  parseLiteral: (node) => month(node.kind === Kind.STRING ? node.value : undefined),
+  extensions: { jsonSchema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' } },
 });
 
 /** An instant. Inside it is a `Date`. */
@@ -16,16 +30,6 @@ export const DateTimeScalar = renamed(GraphQLDateTime, 'DateTime', 'An instant i
 /** A JSON object whose keys are the client's or the provider's own: never respelled. */
 export const JsonScalar = renamed(GraphQLJSONObject, 'JSON', 'A JSON object; its keys are passed on as they are.', {
   jsonSchema: { type: 'object', additionalProperties: true },
-});
-
-/** A calendar month in UTC. Inside it is the same string. */
-export const MonthScalar = new GraphQLScalarType<string, string>({
-  name: 'Month',
-  description: 'A calendar month in UTC, as `YYYY-MM`.',
-  serialize: parseMonth,
-  parseValue: parseMonth,
-  parseLiteral: (node) => parseMonth(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', pattern: MONTH.source } },
 });
 
 /** A JSON number at the edge. Exact decimals inside are turned into the nearest number here, once. */
@@ -43,12 +47,19 @@ function renamed<I, O>(scalar: GraphQLScalarType<I, O>, name: string, descriptio
   return new GraphQLScalarType<I, O>({ ...config, name, description, specifiedByURL: null, extensions: { ...extensions } });
 }
 
-function parseMonth(value: unknown): string {
-  if (typeof value === 'string' && MONTH.test(value)) return value;
-  throw new GraphQLError('Month must be a string such as "2026-01"');
+function day(value: unknown): Day {
+  const parsed = typeof value === 'string' ? parseDay(value) : null;
+  if (parsed) return parsed;
+  throw new GraphQLError('must be a day such as "2026-01-31"');
+}
+
+function month(value: unknown): Month {
+  const parsed = typeof value === 'string' ? parseMonth(value) : null;
+  if (parsed) return parsed;
+  throw new GraphQLError('must be a month such as "2026-01"');
 }
 
 function finite(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GraphQLError('Decimal must be a finite number');
+  throw new GraphQLError('must be a finite number');
 }
