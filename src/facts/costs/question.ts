@@ -1,0 +1,157 @@
+import { invalid } from '../../kit/errors.ts';
+import type { Day, DayRange, Month } from '../../kit/period.ts';
+import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
+
+/** The seven views of the cost cube. */
+export type View = 'summary' | 'by-service' | 'by-account' | 'by-region' | 'by-tag' | 'daily' | 'trend';
+
+/** Which FOCUS cost column is added up: EffectiveCost, BilledCost, ListCost or ContractedCost. */
+export type CostMetric = 'effective' | 'billed' | 'list' | 'contracted';
+
+/** FOCUS ChargeCategory. */
+export type ChargeCategory = 'usage' | 'purchase' | 'tax' | 'credit' | 'adjustment';
+
+/** The length of a summary's periods. */
+export type Granularity = 'daily' | 'monthly';
+
+/** What each day of the daily series may be split by. */
+export type DailyGroup = 'service' | 'account' | 'region' | 'provider';
+
+/** What a client asks: the contract's parameters, by their GraphQL names. Absent and null mean the same. */
+export interface CostArgs {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  readonly region?: readonly string[] | null;
+  readonly subAccountId?: readonly string[] | null;
+  readonly chargeCategory?: readonly ChargeCategory[] | null;
+  readonly tagKey?: string | null;
+  readonly tagValue?: readonly string[] | null;
+  readonly untagged?: boolean | null;
+  readonly costMetric?: CostMetric | null;
+}
+
+/** A view with the parameters that only some views have. */
+export interface CostRequest extends CostArgs {
+  readonly view: View;
+  /** Of a summary. */
+  readonly granularity?: Granularity | null;
+  /** Of the daily series. */
+  readonly groupBy?: DailyGroup | null;
+}
+
+/** Which charges a tag key selects: those that carry it (with one of the values, where there are any), those that do
+ *  not, or, in the by-tag view, both. */
+export interface TagFilter {
+  readonly key: string;
+  readonly carried: 'yes' | 'no' | 'either';
+  readonly values: readonly string[] | null;
+}
+
+/** A question with nothing left to decide: the same question is the same JSON. Null lists do not filter. */
+export interface CostQuestion {
+  readonly view: View;
+  /** Charge days, half-open. */
+  readonly range: DayRange;
+  /** The month that is running, where the answer marks it; else null. */
+  readonly runningMonth: Month | null;
+  readonly costMetric: CostMetric;
+  readonly granularity: Granularity | null;
+  readonly groupBy: DailyGroup | null;
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly regions: readonly string[] | null;
+  readonly subAccountIds: readonly string[] | null;
+  readonly chargeCategories: readonly ChargeCategory[] | null;
+  readonly tag: TagFilter | null;
+}
+
+/** Days between the first and the last day asked for. */
+export const maxDaysApart = 1_100;
+const defaultDaysApart = 29;
+const defaultMonthsApart = 5;
+
+/** Resolves defaults and refuses what cannot be asked.
+ *  @param today the UTC day it is now
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter */
+export function resolveQuestion(request: CostRequest, today: Day): CostQuestion {
+  const granularity = request.view === 'summary' ? (request.granularity ?? 'monthly') : null;
+  const isTrend = request.view === 'trend';
+  const range = resolveRange(request, today, isTrend || granularity === 'monthly');
+  return {
+    view: request.view,
+    range: isTrend ? wholeMonths(range) : range,
+    runningMonth: isTrend ? monthOf(today) : null,
+    costMetric: request.costMetric ?? 'effective',
+    granularity,
+    groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
+    accountIds: list(request.accountId),
+    providers: list(request.provider),
+    services: list(request.service),
+    regions: list(request.region),
+    subAccountIds: list(request.subAccountId),
+    chargeCategories: list(request.chargeCategory),
+    tag: resolveTag(request),
+  };
+}
+
+function resolveRange(request: CostRequest, today: Day, byMonth: boolean): DayRange {
+  const start = readDay('start_date', request.startDate);
+  const end = readDay('end_date', request.endDate);
+  const lastOfRange = end ?? (start === null ? today : defaultEnd(start, today, byMonth));
+  const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
+  if (lastOfRange < firstOfRange) throw invalid(`end_date ${lastOfRange} is before start_date ${firstOfRange}`);
+  const apart = daysBetween(firstOfRange, lastOfRange);
+  if (apart > maxDaysApart) {
+    throw invalid(`start_date and end_date are ${apart} days apart; at most ${maxDaysApart} can be asked for at once`);
+  }
+  return { start: firstOfRange, end: addDays(lastOfRange, 1) };
+}
+
+function readDay(name: string, text: string | null | undefined): Day | null {
+  if (text === null || text === undefined) return null;
+  const day = parseDay(text);
+  if (day === null) throw invalid(`${name} "${text}" is not a calendar day such as 2026-01-31`);
+  return day;
+}
+
+function defaultStart(end: Day, byMonth: boolean): Day {
+  return byMonth ? firstDay(addMonths(monthOf(end), -defaultMonthsApart)) : addDays(end, -defaultDaysApart);
+}
+
+/** As long a range as without a start, but not into the future: nothing is known there. */
+function defaultEnd(start: Day, today: Day, byMonth: boolean): Day {
+  const end = byMonth ? lastDay(addMonths(monthOf(start), defaultMonthsApart)) : addDays(start, defaultDaysApart);
+  return start <= today && today < end ? today : end;
+}
+
+function wholeMonths(range: DayRange): DayRange {
+  const lastMonth = monthOf(addDays(range.end, -1));
+  return { start: firstDay(monthOf(range.start)), end: firstDay(addMonths(lastMonth, 1)) };
+}
+
+function resolveTag(request: CostRequest): TagFilter | null {
+  const { view, tagKey: key } = request;
+  const values = list(request.tagValue);
+  const untagged = request.untagged ?? false;
+  if (key === '') throw invalid('tag_key must not be empty');
+  if (key === null || key === undefined) {
+    if (view === 'by-tag') throw invalid('tag_key is required: which tag key to group by');
+    if (values !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
+    if (untagged) throw invalid('untagged needs tag_key: which key the charges lack');
+    return null;
+  }
+  if (untagged && values !== null) throw invalid('untagged and tag_value exclude each other: leave one out');
+  if (untagged) return { key, carried: 'no', values: null };
+  return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
+}
+
+/** Sorted and without duplicates, so that the same question has the same key. NUL is in no stored text, and PostgreSQL
+ *  refuses it in a parameter: such a value matches nothing. */
+function list<Value extends string>(values: readonly Value[] | null | undefined): Value[] | null {
+  if (values === null || values === undefined) return null;
+  return [...new Set(values)].filter((value) => !value.includes('\0')).sort();
+}

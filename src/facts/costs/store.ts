@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { Pool, QueryResultRow } from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { notFound } from '../../kit/errors.ts';
+import type { Amount } from '../../kit/money.ts';
+import { parseAmount } from '../../kit/money.ts';
+import type { Day } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { CostQuestion } from './question.ts';
+import type { Reading } from './rollup.ts';
+import { bucketOf, groupDimension, readRange } from './rollup.ts';
+import type { Books, Sql } from './scan.ts';
+import { scanCells, tagKeyId } from './scan.ts';
+
+/** An account of the caller's scope, as far as cost answers depend on it. */
+export interface CostAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly isConnected: boolean;
+  /** First and last charge day; null before the first load. */
+  readonly dataFrom: Day | null;
+  readonly dataTo: Day | null;
+  /** The last day that is complete at the provider. */
+  readonly completeThrough: Day | null;
+}
+
+/** The organization and the accounts in the caller's scope. */
+export interface Ledger {
+  readonly organizationId: string;
+  readonly currency: string;
+  readonly ratesVersion: number;
+  readonly accounts: readonly CostAccount[];
+}
+
+/** Exact cost of one cell of an answer. What the answer is not grouped by is null. */
+export interface CostCell {
+  /** The first day of the cell's day or month. */
+  readonly period: Day | null;
+  readonly accountId: string | null;
+  readonly provider: string | null;
+  readonly service: string | null;
+  readonly serviceCategory: string | null;
+  readonly region: string | null;
+  readonly subAccountId: string | null;
+  readonly subAccountName: string | null;
+  /** Null also where the charges lack the tag key. */
+  readonly tagValue: string | null;
+  /** The billing currency of costs that have no exchange rate: `cost` is then in it. Null: converted. */
+  readonly unconverted: string | null;
+  readonly cost: Amount;
+}
+
+/** Reads what every cost answer starts from, in one query.
+ *  @throws {AppError} NOT_FOUND when the organization is gone */
+export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
+  const rows = await run<LedgerRow>(
+    pool,
+    Prisma.sql`/* costs: ledger */
+SELECT o.currency, o.rates_version, a.id, a.name, a.version, a.status = 'connected' AS is_connected,
+  to_char(a.data_from, 'YYYY-MM-DD') AS data_from, to_char(a.data_to, 'YYYY-MM-DD') AS data_to,
+  to_char(a.complete_through, 'YYYY-MM-DD') AS complete_through
+FROM organizations o LEFT JOIN accounts a ON a.organization_id = o.id
+  AND (${scope.accountIds}::uuid[] IS NULL OR a.id = ANY(${scope.accountIds}::uuid[]))
+WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
+  );
+  const organization = rows[0];
+  if (organization === undefined) throw notFound('Organization', scope.organizationId);
+  return {
+    organizationId: scope.organizationId,
+    currency: organization.currency,
+    ratesVersion: organization.rates_version,
+    accounts: rows.flatMap(accountOf),
+  };
+}
+
+/** Whether the tag rollups hold a question's tag key, in all accounts and billing periods that it touches. A key that
+ *  no bill there has is as good as rolled up: no set has it. */
+export async function isTagRolledUp(pool: Pool, books: Books, question: CostQuestion): Promise<boolean> {
+  const { start, end } = readRange(question);
+  const rows = await run(
+    pool,
+    Prisma.sql`/* costs: tag keys left out of the rollups */
+WITH missing AS MATERIALIZED (
+  SELECT account_id, period FROM tag_keys
+  WHERE organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})
+  AND id = ${tagKeyId(question.tag?.key ?? '')} AND NOT rolled_up
+)
+SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
+WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start}) LIMIT 1`,
+  );
+  return rows.length === 0;
+}
+
+/** Reads the cells of an answer: exact, converted by the charge month's rate. */
+export async function readCells(pool: Pool, books: Books, question: CostQuestion, reading: Reading): Promise<CostCell[]> {
+  const columns = answerColumns(question);
+  const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
+  const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));
+  const rows = await run<CellRow>(
+    pool,
+    Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
+WITH cells AS MATERIALIZED (
+  SELECT c.currency, c.date - extract(day FROM c.date)::int + 1 AS month, c.cost${named}
+  FROM (${scanCells(books, question, reading)}) AS c ${dictionaryJoin(question)}
+), rated AS (
+  SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
+  FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
+  AND rates.month = cells.month AND rates.from_currency = cells.currency AND rates.to_currency = ${books.currency}
+), converted AS (
+  SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
+)
+SELECT ${keys}, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`,
+  );
+  return rows.map(cellOf);
+}
+
+interface LedgerRow extends QueryResultRow {
+  currency: string;
+  rates_version: number;
+  id: string | null;
+  name: string;
+  version: number;
+  is_connected: boolean;
+  data_from: Day | null;
+  data_to: Day | null;
+  complete_through: Day | null;
+}
+
+interface CellRow extends QueryResultRow, Partial<Omit<CostCell, 'cost'>> {
+  cost: string;
+}
+
+function accountOf(row: LedgerRow): CostAccount[] {
+  if (row.id === null) return [];
+  return [
+    {
+      id: row.id,
+      name: row.name,
+      version: row.version,
+      isConnected: row.is_connected,
+      dataFrom: row.data_from,
+      dataTo: row.data_to,
+      completeThrough: row.complete_through,
+    },
+  ];
+}
+
+function cellOf(row: CellRow): CostCell {
+  return {
+    period: row.period ?? null,
+    accountId: row.accountId ?? null,
+    provider: row.provider ?? null,
+    service: row.service ?? null,
+    serviceCategory: row.serviceCategory ?? null,
+    region: row.region ?? null,
+    subAccountId: row.subAccountId ?? null,
+    subAccountName: row.subAccountName ?? null,
+    tagValue: row.tagValue ?? null,
+    unconverted: row.unconverted ?? null,
+    cost: parseAmount(row.cost),
+  };
+}
+
+interface AnswerColumn {
+  /** The field of `CostCell`, quoted. */
+  readonly key: string;
+  /** What it is read from: `c` is the scan, `d` the dictionary. */
+  readonly from: string;
+}
+
+/** An id that a dictionary lacks never loses its cost: it is shown without a name. */
+function answerColumns(question: CostQuestion): AnswerColumn[] {
+  const columns: AnswerColumn[] = [];
+  const add = (key: string, from: string) => columns.push({ key: `"${key}"`, from });
+  const bucket = bucketOf(question);
+  if (bucket === 'day') add('period', `to_char(c.date, 'YYYY-MM-DD')`);
+  if (bucket === 'month') add('period', `to_char(c.date, 'YYYY-MM-01')`);
+  if (question.view === 'by-account' || question.groupBy === 'account') add('accountId', 'c.account_id');
+  const dimension = groupDimension(question);
+  if (dimension !== null || question.groupBy !== null) add('provider', 'c.provider');
+  if (dimension === 'service') add('service', `coalesce(d.name, '')`);
+  if (question.view === 'by-service') add('serviceCategory', `coalesce(d.category, 'Other')`);
+  if (dimension === 'region') add('region', `coalesce(d.code, '')`);
+  if (dimension === 'subAccount') {
+    add('subAccountId', `coalesce(d.code, '')`);
+    add('subAccountName', `coalesce(d.name, '')`);
+  }
+  if (question.view === 'by-tag') add('tagValue', 'd.value');
+  return columns;
+}
+
+function dictionaryJoin(question: CostQuestion): Sql {
+  const join = (table: string, id: string) =>
+    Prisma.raw(`LEFT JOIN ${table} AS d ON d.account_id = c.account_id AND d.id = c.${id}`);
+  if (question.view === 'by-tag') return join('tag_values', 'tag_value_id');
+  switch (groupDimension(question)) {
+    case 'service':
+      return join('services', 'service_id');
+    case 'region':
+      return join('regions', 'region_id');
+    case 'subAccount':
+      return join('sub_accounts', 'sub_account_id');
+    case null:
+      return Prisma.empty;
+  }
+}
+
+const statementNames = new Map<string, string>();
+
+/** Runs SQL as a prepared statement: its text depends on which filters are there, never on their values. */
+async function run<Row extends QueryResultRow>(pool: Pool, sql: Sql): Promise<Row[]> {
+  const { text } = sql;
+  let name = statementNames.get(text);
+  if (name === undefined) {
+    name = `costs_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+    statementNames.set(text, name);
+  }
+  const result = await pool.query<Row>({ name, text, values: sql.values });
+  return result.rows;
+}
