@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+/** A new UUIDv7 (RFC 9562): ids sort by the millisecond they were made in. For a row whose id must be known before it is
+ *  written; otherwise the data layer makes one. */
+export function newId(now: Date): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return idFromBytes(bytes);
+}
+
+/** The 16 bytes of an id. */
+export function idToBytes(id: string): Buffer<ArrayBuffer> {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+/** The id of 16 bytes, lower case with hyphens. */
+export function idFromBytes(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { hash, verify } from '@node-rs/argon2';
+import { invalid } from '../../kit/errors.ts';
+
+/** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
+export const passwordCharacters = { min: 8, max: 128 } as const;
+
+/** Of no password: verified against when the address is unknown, so that both answers cost the same. */
+let decoy: Promise<string> | null = null;
+let common: ReadonlySet<string> | null = null;
+
+/** Refuses what attackers try first.
+ *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
+export function checkNewPassword(password: string, email: string): void {
+  const length = [...password].length;
+  if (!password.isWellFormed()) throw invalid('password holds half a Unicode character');
+  if (length < passwordCharacters.min || length > passwordCharacters.max) {
+    throw invalid(
+      `password must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`,
+    );
+  }
+  const folded = password.toLowerCase();
+  if (folded === email || commonPasswords().has(folded)) {
+    throw invalid('password is one of those that attackers try first: choose another one');
+  }
+}
+
+/** Argon2id (RFC 9106) in PHC string format: 19 MiB, 2 passes, 1 lane, as OWASP's Password Storage Cheat Sheet asks. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(normalized(password));
+}
+
+/** Whether the password is the one that was hashed. Takes as long when there is no hash, and is then false. */
+export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  decoy ??= hash('');
+  const matches = await verify(passwordHash ?? (await decoy), normalized(password));
+  return matches && passwordHash !== null;
+}
+
+/** The same password typed on another keyboard may come composed differently (NIST SP 800-63B, section 3.1.1.2). */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Lower case, 8 characters and more. The list is our own: known words and keyboard walks with the endings people add. */
+function commonPasswords(): ReadonlySet<string> {
+  common ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
+  return common;
+}

@@ -1,0 +1,63 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Actor } from '../audit/store.ts';
+import { signAccessToken } from './access-token.ts';
+import { firstRefreshToken, hashOf, refreshTokenDays } from './refresh-token.ts';
+import type { Viewer } from './scope.ts';
+import { findViewer, insertSession } from './store.ts';
+
+/** A session as its transaction leaves it. */
+export interface OpenSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly refreshToken: string;
+  /** When refreshing ends, and the user has to log in again. */
+  readonly expiresAt: Date;
+}
+
+/** What a client gets to act in a session. */
+export interface Login {
+  readonly viewer: Viewer;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: Date;
+}
+
+/** Where a request came from. */
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>;
+
+const msPerDay = 86_400_000;
+
+/** Opens a session for a user who has proven who they are. Call it inside the transaction of the act.
+ *  @param actor the user, in the organization that the session is for */
+export async function openSession(
+  db: Db,
+  deps: Pick<Deps, 'clock' | 'secrets'>,
+  actor: Actor & { userId: string },
+): Promise<OpenSession> {
+  const createdAt = deps.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + refreshTokenDays * msPerDay);
+  const token = firstRefreshToken(deps.secrets, newId(createdAt));
+  await insertSession(db, {
+    id: token.sessionId,
+    organizationId: actor.organizationId,
+    userId: actor.userId,
+    refreshHash: hashOf(token),
+    ipAddress: actor.ipAddress,
+    userAgent: actor.userAgent,
+    createdAt,
+    expiresAt,
+  });
+  return { sessionId: token.sessionId, userId: actor.userId, refreshToken: token.text, expiresAt };
+}
+
+/** Hands the tokens of a committed session to its user.
+ *  @throws {AppError} UNAUTHORIZED when the session or the membership ended in this very moment */
+export async function answerLogin(deps: Pick<Deps, 'pool' | 'clock' | 'config'>, session: OpenSession): Promise<Login> {
+  const viewer = await findViewer(deps.pool, session, deps.clock.now());
+  if (!viewer) throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+  const { refreshToken, expiresAt } = session;
+  return { viewer, accessToken: await signAccessToken(deps, session), refreshToken, expiresAt };
+}

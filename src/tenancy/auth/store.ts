@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import { AppError } from '../../kit/errors.ts';
+import { orgScope, type Viewer } from './scope.ts';
+
+/** A user as a login finds them. */
+export interface Credentials {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+/** A session as a refresh finds it. */
+export interface StoredSession {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly refreshHash: Uint8Array;
+  readonly previousHash: Uint8Array | null;
+  readonly rotatedAt: Date | null;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+interface ViewerRow {
+  userId: string;
+  email: string;
+  name: string;
+  sessionId: string;
+  organizationId: string;
+  role: Role;
+  restricted: boolean;
+  accountAccess: string[];
+}
+
+// The one query of every authenticated request: three primary or unique keys. It is a named statement, so that each
+// connection plans it once.
+const viewerSql = `/* findViewer */
+  SELECT s.id AS "sessionId", s.user_id AS "userId", s.organization_id AS "organizationId", u.email, u.name,
+         m.role::text AS role, m.restricted, m.account_access AS "accountAccess"
+  FROM sessions s
+  JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+  JOIN users u ON u.id = s.user_id
+  WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3`;
+
+/** Who calls in this session, with role and scope as they are now; null when it or the membership has ended. */
+export async function findViewer(
+  pool: pg.Pool,
+  session: { sessionId: string; userId: string },
+  now: Date,
+): Promise<Viewer | null> {
+  const values = [session.sessionId, session.userId, now];
+  const { rows } = await pool.query<ViewerRow>({ name: 'find-viewer', text: viewerSql, values });
+  const row = rows[0];
+  if (!row) return null;
+  const { userId, email, name, sessionId, role } = row;
+  return {
+    userId,
+    email,
+    name,
+    sessionId,
+    role,
+    scope: orgScope(row.organizationId, row.restricted ? row.accountAccess : null),
+  };
+}
+
+/** The user of an address, null where there is none. */
+export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
+  const user = await db.user.findUnique({
+    where: { email },
+    select: { id: true, email: true, name: true, passwordHash: true },
+  });
+  return user && { userId: user.id, email: user.email, name: user.name, passwordHash: user.passwordHash };
+}
+
+/** Every organization of the user, the one used last first, then the one joined first. Not many: a person joins a few. */
+export async function listOrganizationIds(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ organizationId: string }[]>`/* listOrganizationIds */
+    SELECT m.organization_id AS "organizationId"
+    FROM memberships m
+    LEFT JOIN LATERAL (
+      SELECT max(s.last_used_at) AS used FROM sessions s
+      WHERE s.organization_id = m.organization_id AND s.user_id = m.user_id
+    ) last ON true
+    WHERE m.user_id = ${userId}::uuid
+    ORDER BY last.used DESC NULLS LAST, m.joined_at, m.id`;
+  return rows.map((row) => row.organizationId);
+}
+
+/** Keeps a new user, with an organization of their own in which they are the Super Admin.
+ *  @throws {AppError} CONFLICT when the address is taken */
+export async function insertTenant(
+  db: Db,
+  tenant: { email: string; name: string; passwordHash: string; organizationName: string; createdAt: Date },
+): Promise<{ userId: string; organizationId: string }> {
+  const { email, name, passwordHash, createdAt } = tenant;
+  const user = await db.user
+    .create({ data: { email, name, passwordHash, createdAt }, select: { id: true } })
+    .catch((cause: unknown) => {
+      if (!isTaken(cause)) throw cause;
+      throw new AppError('CONFLICT', `email "${email}" is registered already: log in, or reset the password`, {
+        cause,
+      });
+    });
+  const organization = await db.organization.create({
+    data: { name: tenant.organizationName, trustExternalId: randomUUID(), createdAt },
+    select: { id: true },
+  });
+  const membership = { organizationId: organization.id, userId: user.id, role: Role.super_admin, joinedAt: createdAt };
+  await db.membership.create({ data: membership, select: { id: true } });
+  return { userId: user.id, organizationId: organization.id };
+}
+
+/** How many have registered. Holds a lock until the transaction ends, so that of two first users one is first. */
+export async function lockAndCountUsers(db: Db): Promise<number> {
+  await db.$executeRaw`/* lockAndCountUsers */ SELECT pg_advisory_xact_lock(hashtext('costkeep first user'))`;
+  return db.user.count();
+}
+
+/** Keeps a new session. */
+export async function insertSession(
+  db: Db,
+  session: {
+    id: string;
+    organizationId: string;
+    userId: string;
+    refreshHash: Uint8Array<ArrayBuffer>;
+    ipAddress: string;
+    userAgent: string;
+    createdAt: Date;
+    expiresAt: Date;
+  },
+): Promise<void> {
+  await db.session.create({ data: { ...session, lastUsedAt: session.createdAt }, select: { id: true } });
+  await db.user.update({
+    where: { id: session.userId },
+    data: { lastLoginAt: session.createdAt },
+    select: { id: true },
+  });
+}
+
+/** Reads a session and keeps it locked until the transaction ends: refreshes of one session come one after another. */
+export async function lockSession(db: Db, sessionId: string): Promise<StoredSession | null> {
+  const rows = await db.$queryRaw<StoredSession[]>`/* lockSession */
+    SELECT s.id, s.organization_id AS "organizationId", s.user_id AS "userId", u.email, s.refresh_hash AS "refreshHash",
+           s.previous_hash AS "previousHash", s.rotated_at AS "rotatedAt", s.expires_at AS "expiresAt",
+           s.revoked_at AS "revokedAt"
+    FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.id = ${sessionId}::uuid FOR UPDATE OF s`;
+  return rows[0] ?? null;
+}
+
+/** Exchanges the refresh token of a session that is locked. */
+export async function rotateSession(
+  db: Db,
+  session: Pick<StoredSession, 'id' | 'refreshHash'>,
+  successorHash: Uint8Array<ArrayBuffer>,
+  now: Date,
+): Promise<void> {
+  const previousHash = new Uint8Array(session.refreshHash);
+  const data = { refreshHash: successorHash, previousHash, rotatedAt: now, lastUsedAt: now };
+  await db.session.update({ where: { id: session.id }, data, select: { id: true } });
+}
+
+/** Ends a session. False where it had ended already. */
+export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<boolean> {
+  const { count } = await db.session.updateMany({
+    where: { id: sessionId, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  return count > 0;
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}

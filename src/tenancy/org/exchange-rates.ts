@@ -1,0 +1,124 @@
+import { Decimal } from 'decimal.js';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { parseMonth, type Month } from '../../kit/period.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import type { OrgScope } from '../auth/scope.ts';
+import { parseCurrency } from './currency.ts';
+import {
+  bumpRatesVersion,
+  countRates,
+  deleteRates,
+  listRates,
+  lockSettings,
+  upsertRates,
+  type ExchangeRate,
+  type RateKey,
+} from './store.ts';
+
+/** A rate as a client sends it. Null takes it away. */
+export interface RateInput {
+  readonly month: string;
+  readonly from: string;
+  readonly to: string;
+  readonly rate?: number | null;
+}
+
+const ratesPerCall = 1000;
+/** Fifty years of thirty currencies; a list without end could not be read back in one answer. */
+const ratesPerOrganization = 20_000;
+/** What numeric(24, 12) holds on each side of the point. */
+const digits = 12;
+/** Changes that an audit entry spells out; beyond it only counts them. */
+const auditedRates = 100;
+
+type Change = RateKey & { readonly rate: string | null };
+
+/** Every rate of the organization, the newest month first. */
+export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Promise<ExchangeRate[]> {
+  return listRates(deps.db, scope);
+}
+
+/** Sets the rates that are named, takes away those whose rate is null, and leaves the others. Cost answers are made anew
+ *  only if something changed.
+ *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; nothing is changed then */
+export async function setExchangeRates(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  actor: Actor,
+  rates: readonly RateInput[],
+): Promise<ExchangeRate[]> {
+  const changes = parseChanges(rates);
+  await deps.db.$transaction(async (db) => {
+    await lockSettings(db, scope);
+    const set = await upsertRates(db, scope, changes.filter(isSet));
+    const removed = await deleteRates(
+      db,
+      scope,
+      changes.filter((change) => change.rate === null),
+    );
+    if (set.length + removed.length === 0) return;
+    if ((await countRates(db, scope)) > ratesPerOrganization) {
+      throw invalid(`rates: an organization holds at most ${ratesPerOrganization} rates; take away old ones first`);
+    }
+    await bumpRatesVersion(db, scope);
+    await writeAudit(db, actor, {
+      action: 'exchange_rates_changed',
+      resourceType: 'organization',
+      resourceId: scope.organizationId,
+      details: describe(set, removed),
+    });
+  });
+  return listRates(deps.db, scope);
+}
+
+function parseChanges(rates: readonly RateInput[]): Change[] {
+  if (rates.length > ratesPerCall)
+    throw invalid(`rates takes at most ${ratesPerCall} entries at once, not ${rates.length}`);
+  const changes = rates.map((rate, index) => parseChange(rate, `rates[${index}]`));
+  const seen = new Set<string>();
+  changes.forEach(({ month, from, to }, index) => {
+    const key = `${month} ${from} ${to}`;
+    if (seen.has(key)) throw invalid(`rates[${index}] names ${from} to ${to} of ${month} a second time`);
+    seen.add(key);
+  });
+  return changes;
+}
+
+function parseChange(input: RateInput, at: string): Change {
+  const from = parseCurrency(input.from, `${at}.from`);
+  const to = parseCurrency(input.to, `${at}.to`);
+  if (from === to) throw invalid(`${at}.to must be another currency than from, not "${to}" again`);
+  return { month: parseRateMonth(input.month, `${at}.month`), from, to, rate: parseRate(input.rate, `${at}.rate`) };
+}
+
+function parseRateMonth(text: string, field: string): Month {
+  const month = parseMonth(text);
+  if (!month) throw invalid(`${field} must be a month such as "2026-01", not ${JSON.stringify(text.slice(0, 20))}`);
+  return month;
+}
+
+/** The exact decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. */
+function parseRate(rate: number | null | undefined, field: string): string | null {
+  if (rate === undefined) throw invalid(`${field} is missing: give a number above 0, or null to take the rate away`);
+  if (rate === null) return null;
+  const exact = new Decimal(rate);
+  if (!(rate > 0)) throw invalid(`${field} must be above 0, not ${rate}`);
+  if (exact.decimalPlaces() > digits || exact.gte(new Decimal(10).pow(digits))) {
+    throw invalid(`${field} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`);
+  }
+  return exact.toFixed();
+}
+
+function isSet(change: Change): change is Change & { rate: string } {
+  return change.rate !== null;
+}
+
+function describe(set: readonly ExchangeRate[], removed: readonly RateKey[]) {
+  return {
+    set_count: set.length,
+    removed_count: removed.length,
+    set: set.slice(0, auditedRates).map(({ month, from, to, rate }) => ({ month, from, to, rate })),
+    removed: removed.slice(0, auditedRates).map(({ month, from, to }) => ({ month, from, to })),
+  };
+}

@@ -1,0 +1,123 @@
+import type { Db } from '../../kit/db.ts';
+import { firstDay, type Month } from '../../kit/period.ts';
+import type { OrgScope } from '../auth/scope.ts';
+
+/** An organization as its members see it. */
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly requireTwoFactor: boolean;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly memberCount: number;
+  /** Connected accounts, of those that the caller may see. */
+  readonly accountCount: number;
+  readonly createdAt: Date;
+  /** Null for everybody but the Super Admin. */
+  readonly billing: Billing | null;
+}
+
+/** How the organization is billed for this service. */
+export interface Billing {
+  readonly email: string | null;
+  readonly plan: string;
+}
+
+/** The settings that a client can change. */
+export interface Settings {
+  readonly name: string;
+  readonly currency: string;
+}
+
+/** Which rate it is: 1 `from` in `to`, for charges of that month. */
+export interface RateKey {
+  readonly month: Month;
+  /** ISO 4217. */
+  readonly from: string;
+  /** ISO 4217. */
+  readonly to: string;
+}
+
+/** A monthly exchange rate. */
+export interface ExchangeRate extends RateKey {
+  /** How many units of `to` one unit of `from` is, as an exact decimal. */
+  readonly rate: string;
+}
+
+/** Reads the organization of the scope.
+ *  @param withBilling whether the caller may see the billing settings */
+export async function findOrganization(db: Db, scope: OrgScope, withBilling: boolean): Promise<Organization> {
+  const connected = { status: 'connected', ...(scope.accountIds && { id: { in: [...scope.accountIds] } }) } as const;
+  const { _count, billingEmail, billingPlan, ...organization } = await db.organization.findUniqueOrThrow({
+    where: { id: scope.organizationId },
+    select: {
+      id: true,
+      name: true,
+      requireTwoFactor: true,
+      currency: true,
+      createdAt: true,
+      billingEmail: true,
+      billingPlan: true,
+      _count: { select: { memberships: true, accounts: { where: connected } } },
+    },
+  });
+  const billing = withBilling ? { email: billingEmail, plan: billingPlan } : null;
+  return { ...organization, memberCount: _count.memberships, accountCount: _count.accounts, billing };
+}
+
+/** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another. */
+export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
+  const rows = await db.$queryRaw<[Settings]>`/* lockSettings */
+    SELECT name, currency FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
+  return rows[0];
+}
+
+/** Writes what changed in an organization that is locked. */
+export async function updateSettings(db: Db, scope: OrgScope, changes: Partial<Settings>): Promise<void> {
+  await db.organization.update({ where: { id: scope.organizationId }, data: changes, select: { id: true } });
+}
+
+/** Makes every cached cost answer of the organization a thing of the past. */
+export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
+  const data = { ratesVersion: { increment: 1 } };
+  await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
+}
+
+/** Every rate of the organization, the newest month first. Bounded where they are written. */
+export function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]> {
+  return db.$queryRaw<ExchangeRate[]>`/* listRates */
+    SELECT to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate
+    FROM exchange_rates WHERE organization_id = ${scope.organizationId}::uuid
+    ORDER BY exchange_rates.month DESC, from_currency, to_currency`;
+}
+
+/** How many rates the organization has. */
+export function countRates(db: Db, scope: OrgScope): Promise<number> {
+  return db.exchangeRate.count({ where: { organizationId: scope.organizationId } });
+}
+
+/** Writes rates and returns those that are new or different. */
+export function upsertRates(db: Db, scope: OrgScope, rates: readonly ExchangeRate[]): Promise<ExchangeRate[]> {
+  return db.$queryRaw<ExchangeRate[]>`/* upsertRates */
+    INSERT INTO exchange_rates AS known (organization_id, month, from_currency, to_currency, rate)
+    SELECT ${scope.organizationId}::uuid, * FROM unnest(${firstDays(rates)}::date[], ${rates.map((rate) => rate.from)}::text[],
+      ${rates.map((rate) => rate.to)}::text[], ${rates.map((rate) => rate.rate)}::numeric[])
+    ON CONFLICT (organization_id, month, from_currency, to_currency) DO UPDATE SET rate = excluded.rate
+      WHERE known.rate <> excluded.rate
+    RETURNING to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate`;
+}
+
+/** Takes rates away and returns those that were there. */
+export function deleteRates(db: Db, scope: OrgScope, rates: readonly RateKey[]): Promise<RateKey[]> {
+  return db.$queryRaw<RateKey[]>`/* deleteRates */
+    DELETE FROM exchange_rates known
+    USING unnest(${firstDays(rates)}::date[], ${rates.map((rate) => rate.from)}::text[],
+      ${rates.map((rate) => rate.to)}::text[]) AS gone (month, from_currency, to_currency)
+    WHERE known.organization_id = ${scope.organizationId}::uuid AND known.month = gone.month
+      AND known.from_currency = gone.from_currency AND known.to_currency = gone.to_currency
+    RETURNING to_char(known.month, 'YYYY-MM') AS month, known.from_currency AS "from", known.to_currency AS "to"`;
+}
+
+function firstDays(rates: readonly RateKey[]): string[] {
+  return rates.map((rate) => firstDay(rate.month));
+}
