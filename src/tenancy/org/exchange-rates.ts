@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Deps } from '../../kit/deps.ts';
 import { invalid } from '../../kit/errors.ts';
-import { parseMonth, type Month } from '../../kit/period.ts';
+import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { parseCurrency } from './currency.ts';
@@ -18,7 +18,7 @@ import {
 
 /** A rate as a client sends it. Null takes it away. */
 export interface RateInput {
-  readonly month: string;
+  readonly month: Month;
   readonly from: string;
   readonly to: string;
   readonly rate?: number | null;
@@ -89,13 +89,7 @@ function parseChange(input: RateInput, at: string): Change {
   const from = parseCurrency(input.from, `${at}.from`);
   const to = parseCurrency(input.to, `${at}.to`);
   if (from === to) throw invalid(`${at}.to must be another currency than from, not "${to}" again`);
-  return { month: parseRateMonth(input.month, `${at}.month`), from, to, rate: parseRate(input.rate, `${at}.rate`) };
-}
-
-function parseRateMonth(text: string, field: string): Month {
-  const month = parseMonth(text);
-  if (!month) throw invalid(`${field} must be a month such as "2026-01", not ${JSON.stringify(text.slice(0, 20))}`);
-  return month;
+  return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
 /** The exact decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. */

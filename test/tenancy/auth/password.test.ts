@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { checkNewPassword, hashPassword, verifyPassword } from '../../../src/tenancy/auth/password.ts';
+
+const email = 'ana.li@example.com';
+
+describe('checkNewPassword', () => {
+  it.each(['plum kite orbit', 'x9!kQ2vB', '🦊🐝🦉🐳🦋🐙🦔🐢', `${'long '.repeat(25)}end`])('takes %j', (password) => {
+    expect(() => checkNewPassword(password, email)).not.toThrow();
+  });
+
+  it('counts characters: 8 and 128 pass, 7 and 129 do not', () => {
+    expect(() => checkNewPassword('🦊kQ2vB!x', email)).not.toThrow();
+    expect(() => checkNewPassword('🦊kQ2vB!', email)).toThrow('password must have 8 to 128 characters, not 7');
+    expect(() => checkNewPassword('kQ2vB!xz'.repeat(16), email)).not.toThrow();
+    expect(() => checkNewPassword(`${'kQ2vB!xz'.repeat(16)}q`, email)).toThrow('password must have 8 to 128 characters, not 129');
+  });
+
+  it.each(['password', 'Password1', 'P@ssw0rd', '12345678', 'qwertyuiop', 'iloveyou1', 'letmein123', '11111111', email])(
+    'refuses %j, which attackers try first',
+    (password) => {
+      expect(() => checkNewPassword(password, email)).toThrow(
+        expect.objectContaining({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/^password is one of those/) }),
+      );
+    },
+  );
+
+  it('refuses half a character, which would be hashed as another one', () => {
+    expect(() => checkNewPassword('kQ2vB!xz\ud83d', email)).toThrow('password holds half a Unicode character');
+  });
+});
+
+describe('verifyPassword', () => {
+  it('knows the password whatever way its accents are composed', async () => {
+    const hash = await hashPassword('caf\u00e9 au lait');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true);
+    expect(await verifyPassword('cafe au lait', hash)).toBe(false);
+  });
+
+  it('says no without a hash, even to the empty password of the decoy', async () => {
+    expect(await verifyPassword('', null)).toBe(false);
+  });
+});

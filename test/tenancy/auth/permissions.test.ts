@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { can, type Permission } from '../../../src/tenancy/auth/permissions.ts';
+
+/** The contract's table of roles: super admin, admin, member, viewer. */
+const table: Record<Permission, [boolean, boolean, boolean, boolean]> = {
+  'organization.delete': [true, false, false, false],
+  'organization.transfer': [true, false, false, false],
+  'billing.write': [true, false, false, false],
+  'organization.write': [true, true, false, false],
+  'rates.write': [true, true, false, false],
+  'members.write': [true, true, false, false],
+  'audit.read': [true, true, false, false],
+  'accounts.write': [true, true, false, false],
+  'alert_rules.write': [true, true, false, false],
+  'tag_policies.write': [true, true, false, false],
+  'budgets.write': [true, true, true, false],
+  'anomalies.write': [true, true, true, false],
+  'recommendations.write': [true, true, true, false],
+  'reports.write': [true, true, true, false],
+  'notifications.write': [true, true, true, false],
+  'self.write': [true, true, true, true],
+};
+
+describe('can', () => {
+  it.each(Object.entries(table))('answers for %s as the contract says', (permission, expected) => {
+    const roles = ['super_admin', 'admin', 'member', 'viewer'] as const;
+    expect(roles.map((role) => can(role, permission as Permission))).toEqual(expected);
+  });
+});
