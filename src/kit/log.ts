@@ -31,6 +31,15 @@ const REDACTED = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, 
  *  @param level lowest level that is written; `silent` writes nothing
  *  @param destination where it goes; standard output by default */
 export function openLog(level: LevelWithSilent, destination?: DestinationStream): Log {
-  const options = { level, base: null, redact: { paths: REDACTED, censor: '[secret]' } };
+  const redact = { paths: REDACTED, censor: '[secret]' };
+  const options = { level, base: null, redact, serializers: { err: describeError } };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** What an error says. Its other fields stay out: a driver's errors carry whole connections. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? { code: error.code } : {};
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
 }

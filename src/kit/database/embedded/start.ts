@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../../log.ts';
+import { findBinaries } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
+import { hold, isWatched } from './hold.ts';
+import { preparePlace } from './place.ts';
+import type { Place } from './place.ts';
+import { adoptServer, DATABASE_NAME, initialize, isServerAlive, startServer } from './process.ts';
+import type { Settings, Started } from './process.ts';
+
+/** A running embedded PostgreSQL that this process needs. */
+export interface Embedded {
+  readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+  /** Says that this process needs it no more, and waits until it has stopped, unless another process of ours uses it. */
+  leave(): Promise<void>;
+}
+
+interface Options {
+  /** Absolute. */
+  dataDir: string;
+  log: Log;
+  /** Over our own; tests switch fsync off. */
+  settings?: Settings;
+}
+
+interface Server {
+  readonly place: Place;
+  readonly binaries: Binaries;
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
+const PROBE_LIMIT_MS = 2_000;
+const POLL_MS = 25;
+
+/** Errors of a connection to a server that is starting, stopping or absent. */
+const NOT_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P03']);
+
+/** Starts the PostgreSQL under `dataDir`, or joins the one that another process of ours started. It has no port: it listens
+ *  on a socket in a private folder. It lives as long as any process of ours needs it, and is started again when it dies.
+ *  @throws {Error} when it cannot start, with what it logged */
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { dataDir, log, settings = {} } = options;
+  if (process.platform === 'win32') throw new Error('There is no embedded database on Windows: set DATABASE_URL');
+  const place = preparePlace(dataDir, log);
+  const server = { place, settings, log, binaries: await findBinaries(place) };
+  initialize(place, server.binaries, settings['fsync'] !== 'off');
+  const release = hold(place);
+  const stopWatching = await keepUp(server).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const leave = async () => {
+    await stopWatching();
+    release();
+    await untilStopped(place);
+  };
+  return { connection: connectionTo(place, DATABASE_NAME), leave };
+}
+
+function connectionTo(place: Place, database: string): Embedded['connection'] {
+  return { host: place.run, port: 5432, user: DATABASE_NAME, database };
+}
+
+/** Keeps one connection open: when it breaks, the server has died, and is started again. */
+async function keepUp(server: Server): Promise<() => Promise<void>> {
+  let leaving = false;
+  let client = await ensureUp(server);
+  const onEnd = () => {
+    if (leaving) return;
+    server.log.warn('The embedded database is gone; starting it again');
+    ensureUp(server).then(watch, (err: unknown) => {
+      server.log.error({ err }, 'The embedded database does not start again');
+      setTimeout(onEnd, START_LIMIT_MS).unref();
+    });
+  };
+  const watch = (next: pg.Client) => {
+    client = next;
+    if (leaving) void client.end();
+    else client.once('end', onEnd);
+  };
+  watch(client);
+  return async () => {
+    leaving = true;
+    await client.end();
+  };
+}
+
+/** Starts the server unless it is up, and makes its database.
+ *  @returns a connection to it */
+async function ensureUp(server: Server): Promise<pg.Client> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  let started: Started | null = null;
+  while (Date.now() < deadline) {
+    const client = await tryConnect(server.place);
+    if (client) {
+      if (!isWatched(server.place)) adoptServer(server.place);
+      await createDatabase(client);
+      return client;
+    }
+    if (!isRunning(started)) {
+      refuseHopeless(started);
+      if (!isServerAlive(server.place)) started = startServer(server.place, server.binaries, server.settings);
+    }
+    await sleep(POLL_MS);
+  }
+  throw new Error(`The embedded database did not start within ${START_LIMIT_MS / 1000} s: ${started?.said() ?? 'it is busy'}`);
+}
+
+function isRunning(started: Started | null): boolean {
+  return started !== null && started.child.exitCode === null && started.child.signalCode === null;
+}
+
+/** A server that lost a race for the lock, or that met the leavings of a killed one, is tried again; any other failure is
+ *  told at once. */
+function refuseHopeless(started: Started | null): void {
+  const said = started?.said() ?? '';
+  if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said)) throw new Error(`The embedded database does not start: ${said}`);
+}
+
+async function tryConnect(place: Place): Promise<pg.Client | null> {
+  const client = new pg.Client({ ...connectionTo(place, 'postgres'), connectionTimeoutMillis: PROBE_LIMIT_MS });
+  client.on('error', () => {}); // its end is what counts
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (error instanceof Error && 'code' in error && NOT_YET.has(String(error.code))) return null;
+    if (error instanceof Error && /terminated unexpectedly|timeout expired/.test(error.message)) return null;
+    throw error;
+  }
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE_NAME]);
+  if (rowCount) return;
+  await client.query(`create database ${DATABASE_NAME}`).catch((error: unknown) => {
+    const code = error instanceof pg.DatabaseError ? error.code : '';
+    if (code !== '42P04' && code !== '23505') throw error; // else another process was first
+  });
+}
+
+/** Waits until the server has stopped. One that stays up for half a second is held by another process. */
+async function untilStopped(place: Place): Promise<void> {
+  const started = Date.now();
+  while (Date.now() < started + STOP_LIMIT_MS && isServerAlive(place)) {
+    const client = await tryConnect(place).catch(() => null);
+    await client?.end();
+    if (client && Date.now() > started + 500) return;
+    await sleep(POLL_MS);
+  }
+}

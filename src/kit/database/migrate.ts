@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { splitStatements } from './statements.ts';
+
+/** The lock that Prisma's own `migrate deploy` takes: whoever migrates, only one does at a time. */
+const PRISMA_LOCK = 72_707_369;
+
+/** Prisma's table, as Prisma makes it, so that its command line stays usable. */
+const CREATE_TABLE = `create table if not exists _prisma_migrations (
+  id varchar(36) primary key not null,
+  checksum varchar(64) not null,
+  finished_at timestamptz,
+  migration_name varchar(255) not null,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`;
+
+interface Migration {
+  readonly name: string;
+  readonly checksum: string;
+  readonly statements: readonly string[];
+}
+
+/** Brings the database up to date: applies what `folder` has and the database has not. Each migration is one transaction,
+ *  and each of its statements one query (several in one query fail on Citus); so a migration that fails leaves nothing, and
+ *  none may hold what cannot run in a transaction, such as CREATE INDEX CONCURRENTLY.
+ *  Several servers may do this at once: one migrates, the others wait and find it done.
+ *  @returns the names of those applied now
+ *  @throws {Error} when one fails, was edited after it was applied, or is unknown here (the database is newer than we are) */
+export async function migrate(connection: pg.ClientConfig, folder: string, log: Log): Promise<string[]> {
+  const client = new pg.Client(connection);
+  client.on('error', (err) => log.warn({ err }, 'The connection that migrates was lost'));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await client.query(CREATE_TABLE);
+    const pending = await findPending(client, readMigrations(folder));
+    for (const migration of pending) await apply(client, migration, log);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end(); // gives the lock back too
+  }
+}
+
+/** True when the database has every migration of `folder`. */
+export async function isMigrated(pool: pg.Pool, folder: string): Promise<boolean> {
+  const names = readMigrations(folder).map((migration) => migration.name);
+  const sql = `/* isMigrated */ select count(distinct migration_name)::int as done from _prisma_migrations
+    where finished_at is not null and rolled_back_at is null and migration_name = any($1)`;
+  const { rows } = await pool.query<{ done: number }>(sql, [names]);
+  return rows[0]?.done === names.length;
+}
+
+function readMigrations(folder: string): Migration[] {
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = entries.map((entry) => entry.name).toSorted();
+  return names.map((name) => {
+    const sql = fs.readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
+    return { name, checksum: createHash('sha256').update(sql).digest('hex'), statements: splitStatements(sql) };
+  });
+}
+
+interface Applied {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const sql = 'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null';
+  const { rows } = await client.query<Applied>(sql);
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of rows) refuseMismatch(row, known.get(row.migration_name));
+  const done = new Set(rows.map((row) => row.migration_name));
+  return migrations.filter((migration) => !done.has(migration.name));
+}
+
+function refuseMismatch(row: Applied, migration: Migration | undefined): void {
+  const name = `Migration ${row.migration_name}`;
+  if (!row.finished_at) throw new Error(`${name} failed half-way under another tool: repair it and set its rolled_back_at`);
+  if (!migration) throw new Error(`${name} is in the database but unknown here: start the newer version that made it`);
+  if (migration.checksum !== row.checksum) throw new Error(`${name} was edited after it was applied: restore it, and add a new one`);
+}
+
+async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {
+  const { name, checksum, statements } = migration;
+  await client.query('begin');
+  try {
+    for (const statement of statements) await client.query(statement);
+    const sql = `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+      values ($1, $2, $3, clock_timestamp(), 1)`;
+    await client.query(sql, [randomUUID(), checksum, name]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
+    throw new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  log.info({ migration: name }, 'Applied a migration');
+}

@@ -1,0 +1,78 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../../../prisma/generated/client/client.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { startEmbedded } from './embedded/start.ts';
+
+/** An open database: the embedded one, or the server of `DATABASE_URL`. */
+export interface Database {
+  readonly pool: pg.Pool;
+  /** Prisma on the same pool. */
+  readonly prisma: PrismaClient;
+  /** How to open one more connection of the same kind. */
+  readonly connection: pg.ClientConfig;
+  readonly embedded: boolean;
+  /** Closes the connections. An embedded database stops with the last process that uses it. */
+  stop(): Promise<void>;
+}
+
+/** Connections of one process. A pool larger than this does not answer faster: PostgreSQL has as many cores either way. */
+const MAX_CONNECTIONS = 20;
+
+const DATE_OID = 1082;
+
+/** Opens the database. Sessions run in UTC; SQL of our own reads a `date` as the text `YYYY-MM-DD`.
+ *  @throws {Error} when the server cannot be reached or the embedded one cannot start, with the reason */
+export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
+  if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+  return connect({ ...embedded.connection, ...session('') }, log, embedded.leave);
+}
+
+/** How to connect to the server of `DATABASE_URL`. */
+export function serverConnection(databaseUrl: string): pg.ClientConfig {
+  const url = new URL(databaseUrl);
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.delete('options'); // else the address would win over what we add
+  return { connectionString: url.href, ...session(options) };
+}
+
+/** Opens pool and Prisma over a connection.
+ *  @param leave called after the last connection is closed; given for an embedded database */
+export async function connect(connection: pg.ClientConfig, log: Log, leave?: () => Promise<void>): Promise<Database> {
+  const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
+  // Without a listener a connection that breaks while idle would end the process. The pool opens another one.
+  pool.on('error', (err) => log.warn({ err }, 'An idle database connection was lost'));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const stop = async () => {
+    await prisma.$disconnect();
+    if (!pool.ended) await pool.end();
+    await leave?.();
+  };
+  try {
+    await pool.query('select 1');
+  } catch (cause) {
+    await stop();
+    throw new Error(`The database does not answer: ${reason(cause)}`, { cause });
+  }
+  return { pool, prisma, connection, embedded: leave !== undefined, stop };
+}
+
+/** Every session: UTC, and dates as text, because a JavaScript Date would move them by the machine's offset. */
+function session(options: string): Pick<pg.ClientConfig, 'options' | 'types' | 'application_name'> {
+  return {
+    options: `${options} -c timezone=UTC`.trim(),
+    application_name: 'costkeep',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format ?? 'text'),
+    },
+  };
+}
+
+function reason(error: unknown): string {
+  // A name with several addresses fails with one error for each, and an empty message of its own.
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
