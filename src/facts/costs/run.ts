@@ -10,7 +10,7 @@ import {
   composeDaily,
   composeSummary,
   composeTrend,
-} from './answer.ts';
+} from './compose.ts';
 import { AnswerCache, answerKey } from './cache.ts';
 import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } from './question.ts';
 import { resolveQuestion } from './question.ts';

@@ -23,7 +23,10 @@ const metricColumns = {
   contracted: Prisma.sql`contracted`,
 } satisfies Record<CostMetric, Sql>;
 
-const categoryCodes = { usage: 1, purchase: 2, tax: 3, credit: 4, adjustment: 5 } satisfies Record<ChargeCategory, number>;
+const categoryCodes = { usage: 1, purchase: 2, tax: 3, credit: 4, adjustment: 5 } satisfies Record<
+  ChargeCategory,
+  number
+>;
 
 /** The id of a tag key: keys that differ in case only are one key. */
 export function tagKeyId(key: string): string {
@@ -61,7 +64,10 @@ export function scanCells(books: Books, question: CostQuestion, reading: Reading
 function joinTag(sets: Sql, tag: TagFilter, columns: readonly string[], isGroup: boolean): Sql {
   const valueIds = tag.values?.map(dictionaryId);
   const join = tag.carried === 'yes' ? Prisma.sql`JOIN` : Prisma.sql`LEFT JOIN`;
-  return Prisma.sql`SELECT ${keyColumns(columns.map((column) => `sets.${column}`), 'sets.')}${tail(isGroup ? ['pairs.value_id AS tag_value_id'] : [])}, sets.cost
+  return Prisma.sql`SELECT ${keyColumns(
+    columns.map((column) => `sets.${column}`),
+    'sets.',
+  )}${tail(isGroup ? ['pairs.value_id AS tag_value_id'] : [])}, sets.cost
 FROM (${sets}) AS sets ${join} tag_pairs AS pairs ON pairs.account_id = sets.account_id
   AND pairs.tag_set_id = sets.tag_set_id AND pairs.key_id = ${tagKeyId(tag.key)}
 WHERE ${tag.carried === 'no' ? Prisma.sql`pairs.key_id IS NULL` : Prisma.sql`true`}
@@ -78,8 +84,10 @@ function addUp(lines: readonly Sql[], columns: readonly string[]): Sql {
 function scanLines(books: Books, question: CostQuestion, reading: Reading, columns: readonly string[]): Sql[] {
   if (reading.from === 'facts') {
     const days = Prisma.sql`charge_date >= ${reading.start} AND charge_date < ${reading.end}`;
-    return [Prisma.sql`SELECT ${lineColumns(books, question, 'charge_date', columns)} FROM cost_facts
-    WHERE ${days} AND ${filters(books, question)}`];
+    return [
+      Prisma.sql`SELECT ${lineColumns(books, question, 'charge_date', columns)} FROM cost_facts
+    WHERE ${days} AND ${filters(books, question)}`,
+    ];
   }
   return reading.spans.map(
     (span) => Prisma.sql`SELECT ${lineColumns(books, question, 'date', columns)} FROM cost_rollups
@@ -91,7 +99,9 @@ function scanLines(books: Books, question: CostQuestion, reading: Reading, colum
 function lineColumns(books: Books, question: CostQuestion, dateName: string, columns: readonly string[]): Sql {
   const date = Prisma.raw(dateName);
   const neededDate =
-    bucketOf(question) === 'none' ? Prisma.sql`CASE WHEN currency = ${books.currency} THEN NULL ELSE ${date} END` : date;
+    bucketOf(question) === 'none'
+      ? Prisma.sql`CASE WHEN currency = ${books.currency} THEN NULL ELSE ${date} END`
+      : date;
   return Prisma.sql`account_id, currency, ${neededDate} AS date${tail(columns)}, ${metricColumns[question.costMetric]} AS cost`;
 }
 
@@ -99,8 +109,12 @@ function filters(books: Books, question: CostQuestion): Sql {
   const { providers, chargeCategories } = question;
   const codes = chargeCategories?.map((category) => categoryCodes[category]);
   const named = (column: string, table: string, key: string, values: readonly string[] | null) =>
-    values === null ? [] : [Prisma.sql`${Prisma.raw(column)} IN (SELECT id FROM ${Prisma.raw(table)}
-      WHERE ${ownership(books)} AND ${Prisma.raw(key)} = ANY(${values}))`];
+    values === null
+      ? []
+      : [
+          Prisma.sql`${Prisma.raw(column)} IN (SELECT id FROM ${Prisma.raw(table)}
+      WHERE ${ownership(books)} AND ${Prisma.raw(key)} = ANY(${values}))`,
+        ];
   return Prisma.join(
     [
       ownership(books),

@@ -93,7 +93,12 @@ WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start}) LIMIT
 }
 
 /** Reads the cells of an answer: exact, converted by the charge month's rate. */
-export async function readCells(pool: Pool, books: Books, question: CostQuestion, reading: Reading): Promise<CostCell[]> {
+export async function readCells(
+  pool: Pool,
+  books: Books,
+  question: CostQuestion,
+  reading: Reading,
+): Promise<CostCell[]> {
   const columns = answerColumns(question);
   const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
   const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));

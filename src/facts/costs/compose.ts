@@ -1,0 +1,254 @@
+import type { Micros } from '../../kit/money.ts';
+import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
+import type { Day, DayRange, Month } from '../../kit/period.ts';
+import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/period.ts';
+import type {
+  AccountCost,
+  AnswerFacts,
+  CostAnswer,
+  CostsDaily,
+  CostsSummary,
+  CostsTrend,
+  DayGroup,
+  GroupedCosts,
+  MonthCost,
+  RegionCost,
+  ServiceCost,
+  SubAccountCost,
+  TagCost,
+} from './answer.ts';
+import type { Group } from './group.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largestCategory } from './group.ts';
+import type { CostQuestion } from './question.ts';
+import type { CostAccount, CostCell, Ledger } from './store.ts';
+
+/** Composes `/costs/summary`. */
+export function composeSummary(facts: AnswerFacts): CostsSummary {
+  const { range, granularity } = facts.question;
+  const { converted, total, head } = open(facts);
+  const periods =
+    granularity === 'daily' ? daysIn(range).map((day) => ({ start: day, end: addDays(day, 1) })) : clipMonths(range);
+  const byPeriod = amountsBy(converted, (cell) =>
+    granularity === 'daily' ? cell.period : clipped(cell.period, range),
+  );
+  const costs = roundParts(
+    periods.map((period) => byPeriod.get(period.start) ?? 0n),
+    total,
+  );
+  return {
+    ...head,
+    granularity: granularity ?? 'monthly',
+    periods: periods.map((period, index) => ({
+      periodStart: period.start,
+      periodEnd: addDays(period.end, -1),
+      cost: numberAt(costs, index),
+    })),
+  };
+}
+
+/** Composes `/costs/by-service`: a service that bills call different categories by has that of most of its cost. */
+export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> {
+  return grouped(
+    facts,
+    (cell) => [cell.service, cell.provider],
+    (group) => ({
+      service: group.first.service ?? '',
+      serviceCategory: largestCategory(group.cells),
+      provider: group.first.provider ?? '',
+    }),
+  );
+}
+
+/** Composes `/costs/by-account`: a row per account and provider on its bills, taken apart by sub-account. */
+export function composeByAccount(facts: AnswerFacts): GroupedCosts<AccountCost> {
+  const names = accountNames(facts.ledger);
+  return grouped(
+    facts,
+    (cell) => [cell.accountId, cell.provider],
+    (group) => ({
+      accountId: group.first.accountId ?? '',
+      accountName: names.get(group.first.accountId ?? '') ?? '',
+      provider: group.first.provider ?? '',
+      subAccounts: subAccounts(group),
+    }),
+  );
+}
+
+/** Composes `/costs/by-region`. */
+export function composeByRegion(facts: AnswerFacts): GroupedCosts<RegionCost> {
+  return grouped(
+    facts,
+    (cell) => [cell.region, cell.provider],
+    (group) => ({
+      region: group.first.region ?? '',
+      provider: group.first.provider ?? '',
+    }),
+  );
+}
+
+/** Composes `/costs/by-tag`. */
+export function composeByTag(facts: AnswerFacts): GroupedCosts<TagCost> {
+  return grouped(
+    facts,
+    (cell) => [cell.tagValue],
+    (group) => ({ tagValue: group.first.tagValue }),
+  );
+}
+
+/** Composes `/costs/daily`. */
+export function composeDaily(facts: AnswerFacts): CostsDaily {
+  const { range, groupBy } = facts.question;
+  const { converted, total, head } = open(facts);
+  const names = accountNames(facts.ledger);
+  const cellsByDay = Map.groupBy(converted, (cell) => cell.period);
+  const days = daysIn(range).map((date) => ({ date, cells: cellsByDay.get(date) ?? [] }));
+  const costs = roundParts(
+    days.map((day) => costOf(day.cells)),
+    total,
+  );
+  return {
+    ...head,
+    groupBy,
+    days: days.map(({ date, cells }, index) => ({
+      date,
+      cost: numberAt(costs, index),
+      groups: groupBy === null ? null : dayGroups(cells, costs[index] ?? 0n, names),
+    })),
+  };
+}
+
+/** Composes `/costs/trend`. The first month is compared with the one before the range. */
+export function composeTrend(facts: AnswerFacts): CostsTrend {
+  const { range, runningMonth } = facts.question;
+  const { total, head, converted } = open(facts);
+  const before = addMonths(monthOf(range.start), -1);
+  const byMonth = amountsBy(convertedOf(facts.cells), (cell) => monthOf(cell.period ?? range.start));
+  const months = monthsIn(range);
+  const inRange = amountsBy(converted, (cell) => monthOf(cell.period ?? range.start));
+  const costs = roundParts(
+    months.map((month) => inRange.get(month) ?? 0n),
+    total,
+  );
+  const previous = [roundAmount(byMonth.get(before) ?? 0n), ...costs];
+  return {
+    ...head,
+    months: months.map((month, index) =>
+      monthCost(month, costs[index] ?? 0n, previous[index] ?? 0n, runningMonth !== null && month >= runningMonth),
+    ),
+  };
+}
+
+function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean): MonthCost {
+  return {
+    month,
+    cost: microsToNumber(cost),
+    previousCost: microsToNumber(before),
+    change: microsToNumber(cost - before),
+    changePercent: changePercent(cost, before),
+    partial,
+  };
+}
+
+/** The cells of the range, what they add up to, and the fields that every answer has. */
+function open(facts: AnswerFacts): { converted: CostCell[]; total: Micros; head: CostAnswer } {
+  const { question, ledger } = facts;
+  const inRange = facts.cells.filter(
+    (cell) => cell.period === null || firstDayOf(cell, question) >= question.range.start,
+  );
+  const converted = convertedOf(inRange);
+  const total = roundAmount(costOf(converted));
+  const rateless = amountsBy(inRange, (cell) => cell.unconverted);
+  const head = {
+    startDate: question.range.start,
+    endDate: addDays(question.range.end, -1),
+    currency: ledger.currency,
+    costMetric: question.costMetric,
+    totalCost: microsToNumber(total),
+    completeThrough: completeThrough(facts.accounts, question.range),
+    unconverted: [...rateless]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
+  };
+  return { converted, total, head };
+}
+
+/** A monthly cell may be of a month that the range starts in the middle of; a trend's are whole months. */
+function firstDayOf(cell: CostCell, question: CostQuestion): Day {
+  const period = cell.period ?? question.range.start;
+  return question.view === 'trend' ? period : (clipped(period, question.range) ?? period);
+}
+
+/** A connected account counts always, even when its bills end before the range: then that is what is missing. A
+ *  disconnected one counts where its history is asked. */
+function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
+  const days = accounts
+    .filter((account) => account.isConnected || overlaps(account, range))
+    .flatMap((account) => account.completeThrough ?? []);
+  return days.sort()[0] ?? null;
+}
+
+function overlaps({ dataFrom, dataTo }: CostAccount, range: DayRange): boolean {
+  return dataFrom !== null && dataTo !== null && dataFrom < range.end && dataTo >= range.start;
+}
+
+function grouped<Row>(
+  facts: AnswerFacts,
+  keyOf: (cell: CostCell) => readonly (string | null)[],
+  describe: (group: Group) => Row,
+): GroupedCosts<Row & { cost: number; percentage: number | null }> {
+  const { converted, total, head } = open(facts);
+  const groups = groupCells(converted, keyOf, total);
+  const shares = percentages(
+    groups.map((group) => group.cost),
+    total,
+  );
+  return {
+    ...head,
+    groups: groups.map((group, index) => ({
+      ...describe(group),
+      cost: microsToNumber(group.cost),
+      percentage: shares[index] ?? null,
+    })),
+  };
+}
+
+function subAccounts(account: Group): SubAccountCost[] {
+  const groups = groupCells(account.cells, (cell) => [cell.subAccountId, cell.subAccountName], account.cost);
+  return groups.map(({ first, cost }) => ({
+    subAccountId: first.subAccountId ?? '',
+    subAccountName: first.subAccountName ?? '',
+    cost: microsToNumber(cost),
+  }));
+}
+
+function dayGroups(cells: readonly CostCell[], whole: Micros, names: ReadonlyMap<string, string>): DayGroup[] {
+  const groups = groupCells(cells, (cell) => [cell.service, cell.accountId, cell.region, cell.provider], whole);
+  return groups.map(({ first, cost }) => ({
+    service: first.service,
+    accountId: first.accountId,
+    accountName: first.accountId === null ? null : (names.get(first.accountId) ?? ''),
+    region: first.region,
+    provider: first.provider,
+    cost: microsToNumber(cost),
+  }));
+}
+
+function accountNames(ledger: Ledger): ReadonlyMap<string, string> {
+  return new Map(ledger.accounts.map((account) => [account.id, account.name]));
+}
+
+/** The months that a range touches, clipped to it. */
+function clipMonths(range: DayRange): DayRange[] {
+  return monthsIn(range).map((month) => {
+    const end = firstDay(addMonths(month, 1));
+    return { start: clipped(firstDay(month), range) ?? range.start, end: end < range.end ? end : range.end };
+  });
+}
+
+function clipped(day: Day | null, range: DayRange): Day | null {
+  return day !== null && day < range.start ? range.start : day;
+}
+
+function numberAt(costs: readonly Micros[], index: number): number {
+  return microsToNumber(costs[index] ?? 0n);
+}

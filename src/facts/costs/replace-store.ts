@@ -1,0 +1,203 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { AppError } from '../../kit/errors.ts';
+import type { Month } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { dictionaries, factColumns, periodKeyColumns, rollupColumns, type DictionaryTable } from './replace-columns.ts';
+
+/** Exact sums over the charges of one currency, as decimal strings with 12 decimals. */
+export interface ControlTotals {
+  currency: string;
+  lineItems: number;
+  billed: string;
+  effective: string;
+  list: string;
+  contracted: string;
+}
+
+/** A billing month, aggregated and ready for COPY. */
+export interface LoadedMonth {
+  month: Month;
+  lineItems: number;
+  totals: readonly ControlTotals[];
+  /** First and last charge day. */
+  dataFrom: string;
+  dataTo: string;
+  /** CSV file of each table, with the columns that `replace-columns.ts` lists. */
+  files: Readonly<Record<'cost_facts' | 'cost_rollups' | 'tag_keys' | DictionaryTable, string>>;
+}
+
+/** Where a month's load comes from. */
+export interface LoadOrigin {
+  accountId: string;
+  loadId: string;
+  sourceToken: string;
+  snapshotAt: Date | null;
+  now: Date;
+}
+
+/** Days that providers still add to: what is younger is not complete. */
+const settlingDays = 2;
+
+/** Puts a billing month in place of the one before, whole and in one transaction: readers see the old month or the new
+ *  one. Nothing is changed when the sums in the database are not those of the files.
+ *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
+export async function replaceBillingMonth(pool: pg.Pool, scope: OrgScope, origin: LoadOrigin, month: LoadedMonth): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await lockAccount(client, origin.accountId);
+    await checkStillWanted(client, scope, origin, month.month);
+    await deleteMonths(client, scope, origin.accountId, [month.month]);
+    await copyMonth(client, month);
+    await compareTotals(client, origin.accountId, month);
+    await recordPeriod(client, scope, origin, month);
+    await refreshAccount(client, scope, origin);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Deletes every figure of an account. Runs in the caller's transaction.
+ *  @param client a connection with an open transaction */
+export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
+  await lockAccount(client, accountId);
+  const tables = ['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)];
+  for (const table of tables) {
+    await client.query(`/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, [accountId, scope.organizationId]);
+  }
+}
+
+/** Loads and purges of one account come one after another. */
+async function lockAccount(client: pg.ClientBase, accountId: string): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`account:${accountId}`]);
+}
+
+async function checkStillWanted(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin, month: Month): Promise<void> {
+  const { rows } = await client.query<{ status: string; snapshot_at: Date | null }>(
+    `/* checkStillWanted */ SELECT a.status, p.snapshot_at FROM accounts a
+     LEFT JOIN billing_periods p ON p.account_id = a.id AND p.period = $3 WHERE a.id = $1 AND a.organization_id = $2`,
+    [origin.accountId, scope.organizationId, `${month}-01`],
+  );
+  const [row] = rows;
+  if (row?.status !== 'connected') throw new AppError('CONFLICT', 'The account was disconnected while its sync ran');
+  if (origin.snapshotAt && row.snapshot_at && origin.snapshotAt < row.snapshot_at) {
+    throw new AppError(
+      'CONFLICT',
+      `${month}: the snapshot of ${origin.snapshotAt.toISOString()} is older than the loaded one of ${row.snapshot_at.toISOString()}: deliver the newer one again`,
+    );
+  }
+}
+
+async function deleteMonths(client: pg.ClientBase, scope: OrgScope, accountId: string, months: readonly Month[]): Promise<void> {
+  const periods = months.map((month) => `${month}-01`);
+  for (const [table, column] of [['cost_facts', 'billing_period'], ['cost_rollups', 'billing_period'], ['tag_keys', 'period']]) {
+    await client.query(`/* deleteMonths */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2 AND ${column} = ANY($3::date[])`, [
+      accountId,
+      scope.organizationId,
+      periods,
+    ]);
+  }
+}
+
+async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<void> {
+  for (const [table, dictionary] of Object.entries(dictionaries) as [DictionaryTable, (typeof dictionaries)[DictionaryTable]][]) {
+    const stage = `stage_${table}`;
+    await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table}) ON COMMIT DROP`);
+    await copyFile(client, stage, dictionary.columns, month.files[table]);
+    await refuseCollision(client, table, stage, dictionary.key);
+    await client.query(
+      `INSERT INTO ${table} (${dictionary.columns.join(', ')}) SELECT ${dictionary.columns.join(', ')} FROM ${stage} ON CONFLICT (${dictionary.primaryKey.join(', ')}) ${dictionary.onConflict}`,
+    );
+  }
+  await copyFile(client, 'tag_keys', periodKeyColumns, month.files.tag_keys);
+  await copyFile(client, 'cost_facts', factColumns, month.files.cost_facts);
+  await copyFile(client, 'cost_rollups', rollupColumns, month.files.cost_rollups);
+}
+
+async function copyFile(client: pg.ClientBase, table: string, columns: readonly string[], path: string): Promise<void> {
+  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT csv, NULL '\\N')`));
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy);
+}
+
+/** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */
+async function refuseCollision(client: pg.ClientBase, table: string, stage: string, key: readonly string[]): Promise<void> {
+  if (key.length === 0) return;
+  const differs = key.map((column) => `s.${column} IS DISTINCT FROM t.${column}`).join(' OR ');
+  const { rows } = await client.query<{ id: string }>(`SELECT s.id FROM ${stage} s JOIN ${table} t ON t.account_id = s.account_id AND t.id = s.id WHERE ${differs} LIMIT 1`);
+  if (rows[0]) throw new Error(`two entries of ${table} share the id ${rows[0].id}`);
+}
+
+interface SumRow {
+  source: string;
+  currency: string;
+  line_items: string;
+  billed: string;
+  effective: string;
+  list: string;
+  contracted: string;
+}
+
+/** The facts and each rollup must add up to what was read from the files. */
+async function compareTotals(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
+  const sums = 'currency, sum(line_items)::text AS line_items, sum(billed)::text AS billed, sum(effective)::text AS effective, sum(list)::text AS list, sum(contracted)::text AS contracted';
+  const where = 'WHERE account_id = $1 AND billing_period = $2';
+  const { rows } = await client.query<SumRow>(
+    `/* compareTotals */ SELECT 'facts' AS source, ${sums} FROM cost_facts ${where} GROUP BY currency
+     UNION ALL SELECT 'rollup ' || rollup || '/' || grain, ${sums} FROM cost_rollups ${where} GROUP BY rollup, grain, currency`,
+    [accountId, `${month.month}-01`],
+  );
+  const expected = new Map(month.totals.map((total) => [total.currency, totalsText(total)]));
+  for (const row of rows) {
+    const found = totalsText({ ...row, lineItems: Number(row.line_items) });
+    if (found === expected.get(row.currency)) continue;
+    throw new Error(`${month.month}: the ${row.source} add up to ${found} where the files hold ${expected.get(row.currency)}; nothing was loaded`);
+  }
+  const sources = new Set(rows.map((row) => row.source));
+  if (month.lineItems > 0 && sources.size < 2) throw new Error(`${month.month}: no rollups were made; nothing was loaded`);
+}
+
+function totalsText(total: ControlTotals): string {
+  return `${total.lineItems} ${total.currency} lines, billed ${total.billed}, effective ${total.effective}, list ${total.list}, contracted ${total.contracted}`;
+}
+
+async function recordPeriod(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin, month: LoadedMonth): Promise<void> {
+  await client.query(
+    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, snapshot_at, line_items, totals, data_from, data_to, loaded_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, source_token = excluded.source_token, snapshot_at = excluded.snapshot_at,
+       line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at`,
+    [
+      origin.accountId,
+      scope.organizationId,
+      `${month.month}-01`,
+      origin.loadId,
+      origin.sourceToken,
+      origin.snapshotAt,
+      month.lineItems,
+      JSON.stringify(month.totals),
+      month.dataFrom,
+      month.dataTo,
+      origin.now,
+    ],
+  );
+}
+
+/** What the account's row says of its data follows from its billing months; its version moves every answer's ETag. */
+async function refreshAccount(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin): Promise<void> {
+  await client.query(
+    `/* refreshAccount */ UPDATE accounts SET version = version + 1, data_from = p.first, data_to = p.last,
+       complete_through = least(p.last, ($3::timestamptz AT TIME ZONE 'UTC')::date - ${settlingDays}),
+       currency = (SELECT t->>'currency' FROM billing_periods b, jsonb_array_elements(b.totals) t WHERE b.account_id = $1
+         GROUP BY 1 ORDER BY sum(abs((t->>'billed')::numeric)) DESC, 1 LIMIT 1)
+     FROM (SELECT min(data_from) AS first, max(data_to) AS last FROM billing_periods WHERE account_id = $1) p
+     WHERE id = $1 AND organization_id = $2`,
+    [origin.accountId, scope.organizationId, origin.now],
+  );
+}

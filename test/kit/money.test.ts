@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  changePercent,
+  microsToNumber,
+  parseAmount,
+  percentages,
+  roundAmount,
+  roundParts,
+  sumAmounts,
+} from '../../src/kit/money.ts';
+
+const amounts = fc.array(fc.bigInt({ min: -(10n ** 32n), max: 10n ** 32n }), { maxLength: 12 });
+
+describe('parseAmount', () => {
+  test('reads every decimal exactly', () => {
+    expect(parseAmount('0.000000000000000000000001')).toBe(1n);
+    expect(parseAmount('-12.5')).toBe(-125n * 10n ** 23n);
+    expect(parseAmount('12.500000000000000000000000000')).toBe(125n * 10n ** 23n);
+  });
+
+  test('refuses what it could not hold exactly', () => {
+    for (const text of ['0.0000000000000000000000001', 'NaN', '1e3', '', '.5', '+1']) {
+      expect(() => parseAmount(text)).toThrow('Not an amount');
+    }
+  });
+});
+
+test('rounds halves away from zero', () => {
+  expect(roundAmount(parseAmount('0.0000005'))).toBe(1n);
+  expect(roundAmount(parseAmount('-0.0000005'))).toBe(-1n);
+  expect(roundAmount(parseAmount('0.00000049'))).toBe(0n);
+});
+
+test('writes the number that has these six decimals, beyond 2^53 too', () => {
+  expect(microsToNumber(123_456_789_000_001n)).toBe(123456789.000001);
+  expect(microsToNumber(-1n)).toBe(-0.000001);
+  expect(microsToNumber(9_007_199_254_740_993_000_000n)).toBe(9007199254740993);
+});
+
+describe('roundParts', () => {
+  test('gives what is missing to the largest remainders', () => {
+    const third = parseAmount('0.333333333333333333333333');
+    expect(roundParts([third, third, third + 1n], 1_000_000n)).toEqual([333_333n, 333_333n, 333_334n]);
+  });
+
+  test('adds up to the rounded whole, and moves no part by a whole unit', () => {
+    fc.assert(
+      fc.property(amounts, (parts) => {
+        const whole = roundAmount(sumAmounts(parts));
+        const rounded = roundParts(parts, whole);
+        expect(sumAmounts(rounded)).toBe(whole);
+        rounded.forEach((micros, index) => {
+          const off = micros * 10n ** 18n - (parts[index] ?? 0n);
+          expect(off > -(10n ** 18n) && off < 10n ** 18n).toBe(true);
+        });
+      }),
+    );
+  });
+
+  test('can round the parts of a part to it in turn', () => {
+    fc.assert(
+      fc.property(fc.array(amounts, { maxLength: 6 }), (nested) => {
+        const outer = nested.map(sumAmounts);
+        const rounded = roundParts(outer, roundAmount(sumAmounts(outer)));
+        nested.forEach((parts, index) => {
+          const whole = rounded[index] ?? 0n;
+          expect(sumAmounts(roundParts(parts, whole))).toBe(whole);
+        });
+      }),
+    );
+  });
+
+  test('leaves exact parts alone', () => {
+    const exact = fc.array(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), { maxLength: 8 });
+    fc.assert(
+      fc.property(exact, (micros) => {
+        const parts = micros.map((each) => each * 10n ** 18n);
+        expect(roundParts(parts, sumAmounts(micros))).toEqual(micros);
+      }),
+    );
+  });
+});
+
+describe('percentages', () => {
+  test('add up to 100', () => {
+    expect(percentages([1n, 1n, 1n], 3n)).toEqual([33.34, 33.33, 33.33]);
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1 }), (parts) => {
+        const whole = sumAmounts(parts);
+        fc.pre(whole !== 0n);
+        const hundredths = percentages(parts, whole).map((share) => BigInt(Math.round((share ?? 0) * 100)));
+        expect(sumAmounts(hundredths)).toBe(10_000n);
+      }),
+    );
+  });
+
+  test('are null where there is nothing to divide by', () => {
+    expect(percentages([5n, -5n], 0n)).toEqual([null, null]);
+  });
+
+  test('keep their sign under a negative whole', () => {
+    expect(percentages([-3n, 1n], -2n)).toEqual([150, -50]);
+  });
+});
+
+test('a change in percent is of the size of what was before', () => {
+  expect(changePercent(150n, 100n)).toBe(50);
+  expect(changePercent(0n, 300n)).toBe(-100);
+  expect(changePercent(-50n, -100n)).toBe(50);
+  expect(changePercent(2n, 3n)).toBe(-33.33);
+  expect(changePercent(1n, 0n)).toBeNull();
+});
