@@ -46,7 +46,13 @@ describe('access tokens', () => {
   it('are refused when anything in them was changed', async () => {
     const [header = '', payload = '', signature = ''] = (await signAccessToken(deps(), claims)).split('.');
     const other = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: claims.sessionId };
-    for (const forged of [`${header}.${encode(other)}.${signature}`, `${header}.${payload}.`, `${header}.${payload}`, '', 'x']) {
+    for (const forged of [
+      `${header}.${encode(other)}.${signature}`,
+      `${header}.${payload}.`,
+      `${header}.${payload}`,
+      '',
+      'x',
+    ]) {
       expect(await verifyAccessToken(deps(), forged)).toBeNull();
     }
   });
@@ -54,7 +60,13 @@ describe('access tokens', () => {
 
 describe('forged access tokens', () => {
   const { kid } = openJwtKeys([seed(1)]);
-  const body = { sub: claims.userId, sid: claims.sessionId, iss: 'costkeep', aud: 'costkeep', exp: now.getTime() / 1000 + 900 };
+  const body = {
+    sub: claims.userId,
+    sid: claims.sessionId,
+    iss: 'costkeep',
+    aud: 'costkeep',
+    exp: now.getTime() / 1000 + 900,
+  };
 
   it('without a signature are refused', async () => {
     const token = `${encode({ alg: 'none', typ: 'at+jwt', kid })}.${encode(body)}.`;

@@ -40,11 +40,17 @@ describe('parseName', () => {
     expect(parseName(`  ${'😀'.repeat(100)} `, 'name')).toBe('😀'.repeat(100));
   });
 
-  it.each(['', '   ', 'a'.repeat(101), 'two\nlines', 'bell\u0007', 'half \ud83d', 'turned \u202e'])('refuses %j', (text) => {
-    expect(() => parseName(text, 'organization_name')).toThrow(
-      expect.objectContaining({ code: 'VALIDATION_ERROR', message: expect.stringMatching(/^organization_name must/) }),
-    );
-  });
+  it.each(['', '   ', 'a'.repeat(101), 'two\nlines', 'bell\u0007', 'half \ud83d', 'turned \u202e'])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseName(text, 'organization_name')).toThrow(
+        expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          message: expect.stringMatching(/^organization_name must/),
+        }),
+      );
+    },
+  );
 });
 
 describe('boundPassword', () => {

@@ -37,7 +37,10 @@ describe('refresh tokens', () => {
     expect(isGenuine(keys, { ...token, sessionId: sessionId.replace('2', '3') })).toBe(false);
   });
 
-  it.each(['', 'x', 'a'.repeat(85), 'a'.repeat(87), `${'a'.repeat(85)}!`, `${'a'.repeat(86)}=`])('of another form (%j) are none', (text) => {
-    expect(parseRefreshToken(text)).toBeNull();
-  });
+  it.each(['', 'x', 'a'.repeat(85), 'a'.repeat(87), `${'a'.repeat(85)}!`, `${'a'.repeat(86)}=`])(
+    'of another form (%j) are none',
+    (text) => {
+      expect(parseRefreshToken(text)).toBeNull();
+    },
+  );
 });

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { register } from '../../../src/tenancy/auth/register.ts';
+import { authenticate } from '../../../src/tenancy/auth/authenticate.ts';
+import { origin, password, tenancyWorld } from '../support.ts';
+
+const ana = { email: ' Ana@Example.com', password, name: ' Ana Li ', organizationName: 'Plum Inc' };
+
+describe('register', () => {
+  it('makes a Super Admin of a new organization and logs them in', async () => {
+    const world = await tenancyWorld();
+    const session = await register(world.deps, origin, ana);
+    expect(session.viewer).toMatchObject({ email: 'ana@example.com', name: 'Ana Li', role: 'super_admin' });
+    expect(session.viewer.scope.accountIds).toBeNull();
+    expect(session.expiresAt.toISOString()).toBe('2026-11-28T10:00:00.000Z');
+    expect(await authenticate(world.deps, session.accessToken)).toEqual(session.viewer);
+    expect(await world.audit()).toEqual([
+      {
+        action: 'user_registered',
+        actorEmail: 'ana@example.com',
+        resourceType: 'user',
+        details: { name: 'Ana Li', organization_name: 'Plum Inc' },
+      },
+    ]);
+  });
+
+  it('refuses an address that is taken, and leaves nothing behind', async () => {
+    const world = await tenancyWorld();
+    await world.register('ana');
+    const again = register(world.deps, origin, { ...ana, email: 'ANA@example.com' });
+    await expect(again).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('"ana@example.com"'),
+    });
+    expect(await world.deps.db.organization.count()).toBe(1);
+    expect(await world.audit()).toHaveLength(1);
+  });
+
+  it('gives an address to one of ten who ask for it at once', async () => {
+    const world = await tenancyWorld();
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => register(world.deps, origin, ana)));
+    expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    expect(await world.deps.db.organization.count()).toBe(1);
+  });
+
+  it.each([
+    [{ ...ana, email: 'nobody' }, /^email must/],
+    [{ ...ana, name: 'bell\u0007' }, /^name must/],
+    [{ ...ana, organizationName: '' }, /^organization_name must/],
+    [{ ...ana, password: 'short' }, /^password must/],
+    [{ ...ana, password: 'password123' }, /^password is one of those/],
+  ])('names the field that is wrong (%#)', async (input, message) => {
+    const world = await tenancyWorld();
+    await expect(register(world.deps, origin, input)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('a server whose operator closed registration', () => {
+  it('refuses everybody when only invitations count', async () => {
+    const world = await tenancyWorld({ registration: 'invite' });
+    await expect(world.register('ana')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('takes the first of five who come at once', async () => {
+    const world = await tenancyWorld({ registration: 'first' });
+    const all = await Promise.allSettled(['a1', 'b2', 'c3', 'd4', 'e5'].map((name) => world.register(name)));
+    expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    await expect(world.register('f6')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

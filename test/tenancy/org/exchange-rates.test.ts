@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { addMonths } from '../../../src/kit/period.ts';
+import { listExchangeRates, setExchangeRates, type RateInput } from '../../../src/tenancy/org/exchange-rates.ts';
+import { origin, tenancyWorld } from '../support.ts';
+
+const eur: RateInput = { month: '2026-10', from: 'EUR', to: 'USD', rate: 1.1 };
+const jpy: RateInput = { month: '2026-11', from: 'JPY', to: 'USD', rate: 0.0066 };
+
+async function registered() {
+  const world = await tenancyWorld();
+  const { viewer } = await world.register('ana');
+  const { scope } = viewer;
+  const actor = { organizationId: scope.organizationId, userId: viewer.userId, email: viewer.email, ...origin };
+  return {
+    world,
+    set: (rates: RateInput[]) => setExchangeRates(world.deps, scope, actor, rates),
+    list: () => listExchangeRates(world.deps, scope),
+    version: async () =>
+      (await world.deps.db.organization.findUniqueOrThrow({ where: { id: scope.organizationId } })).ratesVersion,
+  };
+}
+
+describe('setExchangeRates', () => {
+  it('sets those that are named and leaves the others, newest month first', async () => {
+    const { set, list, version } = await registered();
+    await set([eur]);
+    const all = await set([{ ...eur, rate: 1.2 }, jpy]);
+    expect(all).toEqual([
+      { month: '2026-11', from: 'JPY', to: 'USD', rate: '0.0066' },
+      { month: '2026-10', from: 'EUR', to: 'USD', rate: '1.2' },
+    ]);
+    expect(await list()).toEqual(all);
+    expect(await version()).toBe(2);
+  });
+
+  it('takes away a rate that is null', async () => {
+    const { set, version } = await registered();
+    await set([eur, jpy]);
+    expect(await set([{ ...jpy, rate: null }])).toEqual([{ month: '2026-10', from: 'EUR', to: 'USD', rate: '1.1' }]);
+    expect(await version()).toBe(2);
+  });
+
+  it('keeps every digit that the client sent', async () => {
+    const { set } = await registered();
+    const rates = [0.000000000001, 999_999_999_999, 1e-7, 0.1, 123.456789].map((rate, index) => ({
+      ...eur,
+      month: addMonths('2026-09', -index),
+      rate,
+    }));
+    expect((await set(rates)).map((each) => each.rate)).toEqual([
+      '0.000000000001',
+      '999999999999',
+      '0.0000001',
+      '0.1',
+      '123.456789',
+    ]);
+  });
+
+  it('makes no answer stale, and records nothing, when nothing changes', async () => {
+    const { world, set, version } = await registered();
+    await set([eur]);
+    await set([eur]);
+    await set([]);
+    await set([{ ...jpy, rate: null }]);
+    expect(await version()).toBe(1);
+    const entries = (await world.audit()).filter((entry) => entry.action === 'exchange_rates_changed');
+    expect(entries.map((entry) => entry.details)).toEqual([
+      { set_count: 1, removed_count: 0, set: [{ ...eur, rate: '1.1' }], removed: [] },
+    ]);
+  });
+
+  it('keeps organizations apart', async () => {
+    const { world, set } = await registered();
+    await set([eur]);
+    const { viewer } = await world.register('ben');
+    expect(await listExchangeRates(world.deps, viewer.scope)).toEqual([]);
+  });
+
+  it('adds up calls that come at once', async () => {
+    const { set, list, version } = await registered();
+    const months = Array.from({ length: 9 }, (_, index) => addMonths('2026-01', index));
+    await Promise.all(months.map((month) => set([{ ...eur, month }])));
+    expect(await list()).toHaveLength(9);
+    expect(await version()).toBe(9);
+  });
+});
+
+describe('a set of rates that is wrong', () => {
+  it.each<[RateInput[], RegExp]>([
+    [[jpy, { ...eur, rate: 0 }], /^rates\[1\]\.rate must be above 0, not 0/],
+    [[{ ...eur, rate: -1 }], /^rates\[0\]\.rate must be above 0/],
+    [[{ ...eur, rate: 1e12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
+    [[{ ...eur, rate: 1.5e-12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
+    [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is missing/],
+    [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be another currency/],
+    [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from must be an ISO 4217 code/],
+    [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to must be an ISO 4217 code/],
+    [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] names EUR to USD of 2026-10 a second time/],
+    [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
+  ])('changes nothing (%#)', async (rates, message) => {
+    const { set, list, version } = await registered();
+    await expect(set(rates)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(message),
+    });
+    expect([await list(), await version()]).toEqual([[], 0]);
+  });
+});
