@@ -27,7 +27,7 @@ const DATE_OID = 1082;
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
   if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
-  return connect({ ...embedded.connection, ...session('') }, log, embedded.leave);
+  return connect(inSession(embedded.connection), log, embedded.leave);
 }
 
 /** How to connect to the server of `DATABASE_URL`. */
@@ -35,7 +35,7 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
   const url = new URL(databaseUrl);
   const options = url.searchParams.get('options') ?? '';
   url.searchParams.delete('options'); // else the address would win over what we add
-  return { connectionString: url.href, ...session(options) };
+  return inSession({ connectionString: url.href }, options);
 }
 
 /** Opens pool and Prisma over a connection.
@@ -59,15 +59,17 @@ export async function connect(connection: pg.ClientConfig, log: Log, leave?: () 
   return { pool, prisma, connection, embedded: leave !== undefined, stop };
 }
 
-/** Every session: UTC, and dates as text, because a JavaScript Date would move them by the machine's offset. */
-function session(options: string): Pick<pg.ClientConfig, 'options' | 'types' | 'application_name'> {
+/** Makes every session of a connection run in UTC and read dates as text, because a JavaScript Date would move them by the
+ *  machine's offset.
+ *  @param options PostgreSQL's own, such as `-c statement_timeout=5000` */
+export function inSession(connection: pg.ClientConfig, options = ''): pg.ClientConfig {
+  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format ?? 'text');
   return {
+    ...connection,
     options: `${options} -c timezone=UTC`.trim(),
     application_name: 'costkeep',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format ?? 'text'),
-    },
+    types: { getTypeParser },
   };
 }
 

@@ -12,6 +12,8 @@ import type { Settings, Started } from './process.ts';
 /** A running embedded PostgreSQL that this process needs. */
 export interface Embedded {
   readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+  /** Folder that holds its data, socket and log. */
+  readonly home: string;
   /** Says that this process needs it no more, and waits until it has stopped, unless another process of ours uses it. */
   leave(): Promise<void>;
 }
@@ -58,7 +60,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     release();
     await untilStopped(place);
   };
-  return { connection: connectionTo(place, DATABASE_NAME), leave };
+  return { connection: connectionTo(place, DATABASE_NAME), home: place.home, leave };
 }
 
 function connectionTo(place: Place, database: string): Embedded['connection'] {

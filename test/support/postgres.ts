@@ -1,0 +1,85 @@
+// Vitest's global set-up: one PostgreSQL for the whole run, with a migrated template that each test file's database is
+// copied from. TEST_DATABASE_URL names a server to use instead; its user must be allowed to create databases.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../../src/kit/database/embedded/start.ts';
+import { migrate } from '../../src/kit/database/migrate.ts';
+import { connect, inSession } from '../../src/kit/database/open.ts';
+import { openLog } from '../../src/kit/log.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
+
+/** How test files reach it. */
+interface TestPostgres {
+  readonly connection: { host: string; port: number; user: string; password?: string };
+  /** A database that stays, to create and drop others from. */
+  readonly maintenance: string;
+  readonly template: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: TestPostgres;
+  }
+}
+
+const log = openLog('error');
+
+/** Starts or finds the server, makes the template, and takes both away after the run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const server = url ? serverOf(url) : await throwAway();
+  const template = `costkeep_test_${process.pid}`;
+  await administer(server, `create database ${template}`);
+  await prepare(inSession({ ...server.connection, database: template }));
+  project.provide('postgres', { connection: server.connection, maintenance: server.maintenance, template });
+  return async () => {
+    await administer(server, `drop database if exists ${template} with (force)`);
+    await server.stop();
+  };
+}
+
+type Server = Omit<TestPostgres, 'template'> & { stop(): Promise<void> };
+
+function serverOf(text: string): Server {
+  const url = new URL(text);
+  const connection = {
+    host: url.searchParams.get('host') ?? url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  };
+  return { connection, maintenance: url.pathname.slice(1) || 'postgres', stop: async () => {} };
+}
+
+/** Nothing of it survives the run, so it need not wait for the disk. */
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
+
+async function throwAway(): Promise<Server> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-test-'));
+  fs.chmodSync(folder, 0o711); // as root, the database's user must pass through it
+  const embedded = await startEmbedded({ dataDir: path.join(folder, 'data'), log, settings });
+  const { database: maintenance, ...connection } = embedded.connection;
+  const stop = async () => {
+    await embedded.leave();
+    for (const used of [embedded.home, folder]) fs.rmSync(used, { recursive: true, force: true });
+  };
+  return { connection, maintenance, stop };
+}
+
+/** The schema of ours and the queue's. */
+async function prepare(connection: pg.ClientConfig): Promise<void> {
+  await migrate(connection, path.resolve(import.meta.dirname, '../../prisma/migrations'), log);
+  const database = await connect(connection, log);
+  const queue = await openQueue(database.pool, log);
+  await queue.release();
+  await database.stop();
+}
+
+async function administer(server: Server, sql: string): Promise<void> {
+  const client = new pg.Client({ ...server.connection, database: server.maintenance });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
