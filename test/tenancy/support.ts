@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Config } from '../../src/kit/config.ts';
 import type { Deps } from '../../src/kit/deps.ts';
@@ -12,7 +13,9 @@ export const password = 'plum kite orbit';
 
 /** What the use cases of tenancy take, on a database of its own, with a clock that the test moves. */
 export async function tenancyWorld(settings: Partial<Config> = {}) {
-  const { prisma, pool } = await freshDatabase();
+  const { prisma, pool, stop } = await freshDatabase();
+  // Each test has its own: their connections would add up.
+  onTestFinished(stop);
   let now = start;
   const jwtKeys = [new Uint8Array(32).fill(1)];
   const config = { jwtKeys, registration: 'open', ...settings } as Config;

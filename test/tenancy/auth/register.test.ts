@@ -42,18 +42,22 @@ describe('register', () => {
     expect(await world.deps.db.organization.count()).toBe(1);
   });
 
-  it.each([
-    [{ ...ana, email: 'nobody' }, /^email must/],
-    [{ ...ana, name: 'bell\u0007' }, /^name must/],
-    [{ ...ana, organizationName: '' }, /^organization_name must/],
-    [{ ...ana, password: 'short' }, /^password must/],
-    [{ ...ana, password: 'password123' }, /^password is one of those/],
-  ])('names the field that is wrong (%#)', async (input, message) => {
+  it('names the field that is wrong', async () => {
     const world = await tenancyWorld();
-    await expect(register(world.deps, origin, input)).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      message: expect.stringMatching(message),
-    });
+    const wrong: [typeof ana, RegExp][] = [
+      [{ ...ana, email: 'nobody' }, /^email must/],
+      [{ ...ana, name: 'bell\u0007' }, /^name must/],
+      [{ ...ana, organizationName: '' }, /^organization_name must/],
+      [{ ...ana, password: 'short' }, /^password must/],
+      [{ ...ana, password: 'password123' }, /^password is one of those/],
+    ];
+    for (const [input, message] of wrong) {
+      await expect(register(world.deps, origin, input)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(message),
+      });
+    }
+    expect(await world.deps.db.user.count()).toBe(0);
   });
 });
 
