@@ -1,0 +1,14 @@
+import { parseCronItems } from 'graphile-worker';
+import type { ParsedCronItem } from 'graphile-worker';
+import type { Config } from '../kit/config.ts';
+
+/** Every recurring job: when, and which task. Times are UTC. However many workers there are, each line runs once. */
+function lines(config: Config): readonly { task: string; match: string | null }[] {
+  return [{ task: 'sync_all', match: config.syncCron }];
+}
+
+/** The schedule, without the lines that the configuration switches off. */
+export function schedule(config: Config): ParsedCronItem[] {
+  const items = lines(config).flatMap(({ task, match }) => (match ? [{ task, match, identifier: task }] : []));
+  return parseCronItems(items);
+}

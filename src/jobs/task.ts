@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Deps } from '../kit/deps.ts';
+
+/** The run of a job. */
+export interface Job {
+  readonly id: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** When it was due: the `now` of what it decides, so that a late run decides the same. */
+  readonly runAt: Date;
+  /** Aborted when the process stops. A job that throws then is no failure: it runs again elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+/** A kind of job, as the worker sees it. */
+export interface Task {
+  readonly name: string;
+  /** @throws {Error} when the payload is not what the task takes, or the work fails */
+  handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
+}
+
+interface Definition<Input> {
+  readonly name: string;
+  /** What its payload holds: ids, not rows. */
+  readonly input: z.ZodType<Input>;
+  run(deps: Deps, input: Input, job: Job): Promise<void>;
+}
+
+/** Makes a task whose payload is checked before it runs. */
+export function defineTask<Input>({ name, input, run }: Definition<Input>): Task {
+  return { name, handle: (deps, payload, job) => run(deps, input.parse(payload), job) };
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from 'graphile-worker';
+import type { JobHelpers, TaskList } from 'graphile-worker';
+import { AppError } from '../kit/errors.ts';
+import type { Deps } from '../kit/deps.ts';
+import { graphileLogger } from './logger.ts';
+import { schedule } from './schedule.ts';
+import { announce, takeOver } from './takeover.ts';
+import type { Presence } from './takeover.ts';
+import type { Job, Task } from './task.ts';
+
+/** A worker that looks for jobs. */
+export interface Worker {
+  /** Settles when it has stopped; rejects when it stopped by itself. */
+  readonly done: Promise<void>;
+  /** Takes no more jobs, gives running ones a few seconds, and hands the rest back to be run elsewhere. */
+  stop(): Promise<void>;
+}
+
+const SWEEP_MS = 15_000;
+/** After a stop: when running jobs are told to stop, and when they are left. Container runtimes kill after 10 seconds. */
+const ABORT_MS = 2_000;
+const LEAVE_MS = 7_000;
+
+/** Starts working on the queue, with the schedule of `schedule.ts`. Jobs that a killed process left are given back first.
+ *  @param tasks the kinds of job it can do */
+export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<Worker> {
+  const presence = await announce(deps);
+  await takeOver(deps);
+  const interruptions = countInterruptions();
+  const runner = await run({
+    pgPool: deps.pool,
+    concurrency: deps.config.workerConcurrency,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: ABORT_MS,
+    logger: graphileLogger(deps.log),
+    parsedCronItems: schedule(deps.config),
+    taskList: Object.fromEntries(tasks.map((task) => [task.name, handler(deps, task, interruptions)])),
+    preset: { plugins: [registration(presence)] },
+  });
+  const sweep = setInterval(() => {
+    takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'Looking for the jobs of dead processes failed'));
+  }, SWEEP_MS);
+  const stop = async () => {
+    clearInterval(sweep);
+    const stopped = runner.stop().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
+    await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
+    await presence.leave();
+  };
+  return { done: runner.promise, stop };
+}
+
+/** Writes each worker down before it takes its first job. */
+function registration(presence: Presence): GraphileConfig.Plugin {
+  return {
+    name: 'CostkeepRegistration',
+    version: '1.0.0',
+    worker: { hooks: { startWorker: (_context, event) => presence.register(event.worker.workerPool.id) } },
+  };
+}
+
+interface Interruptions {
+  began(): void;
+  ended(): void;
+  interrupted(): void;
+  /** Settles when every job that still runs was interrupted. */
+  readonly all: Promise<void>;
+}
+
+function countInterruptions(): Interruptions {
+  let running = 0;
+  let interrupted = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const settle = () => {
+    if (interrupted > 0 && interrupted >= running) resolve();
+  };
+  return {
+    began: () => void (running += 1),
+    ended() {
+      running -= 1;
+      settle();
+    },
+    interrupted() {
+      interrupted += 1;
+      settle();
+    },
+    all: promise,
+  };
+}
+
+function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNullable<TaskList[string]> {
+  return async (payload: unknown, helpers: JobHelpers) => {
+    const job = describe(helpers);
+    const log = deps.log.child({ task: task.name, job: job.id });
+    interruptions.began();
+    try {
+      await task.handle({ ...deps, log }, payload, job);
+    } catch (error) {
+      if (job.signal.aborted) return await park(interruptions);
+      logFailure(log, job, error);
+      throw error;
+    } finally {
+      interruptions.ended();
+    }
+  };
+}
+
+/** Leaves an interrupted job locked: neither done nor failed, it is given back when the worker leaves. */
+async function park(interruptions: Interruptions): Promise<void> {
+  interruptions.interrupted();
+  await new Promise<void>(() => {});
+}
+
+function describe({ job, abortSignal }: JobHelpers): Job {
+  const { id, attempts: attempt, max_attempts: maxAttempts, run_at: runAt } = job;
+  return { id, attempt, maxAttempts, runAt, signal: abortSignal };
+}
+
+/** The one place where a failed job is logged. A reason meant for the user needs no stack. */
+function logFailure(log: Deps['log'], job: Job, error: unknown): void {
+  const { attempt, maxAttempts } = job;
+  if (error instanceof AppError) log.warn({ attempt, maxAttempts, code: error.code }, `Job failed: ${error.message}`);
+  else log.error({ attempt, maxAttempts, err: error }, 'Job failed');
+}
