@@ -1,0 +1,61 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import type { Deps } from './kit/deps.ts';
+import { cors } from './surfaces/cors.ts';
+import { clientError, envelopeOf } from './surfaces/errors.ts';
+import { exchangeOf, openExchange } from './surfaces/exchange.ts';
+import { createGate } from './surfaces/gate.ts';
+import { graphqlRouter } from './surfaces/graphql/router.ts';
+import { createMetrics } from './surfaces/metrics.ts';
+import { docsPage, docsStyle } from './surfaces/openapi/page.ts';
+import { probes } from './surfaces/probes.ts';
+import { restApiOf } from './surfaces/rest/api.ts';
+import { documentRoute, restRouter } from './surfaces/rest/router.ts';
+import { buildSchema } from './surfaces/schema.ts';
+import { processCounters, type Counters } from './tenancy/limits/counters.ts';
+import { createLimiter } from './tenancy/limits/limiter.ts';
+
+/** Builds the server's HTTP application: REST, GraphQL, their pages and the probes.
+ *  @param counters where requests are counted; in this process by default
+ *  @throws {Error} when the schema and its routes do not fit together */
+export function createApp(deps: Deps, counters: Counters = processCounters(deps.clock)): Express {
+  const schema = buildSchema();
+  const api = restApiOf(schema);
+  const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters, deps.clock));
+  const metrics = createMetrics(deps);
+  const app = express();
+  app.disable('x-powered-by');
+  // Routes that have an ETag make their own; hashing every answer would be wasted.
+  app.disable('etag');
+  app.set('trust proxy', deps.config.trustProxy);
+  // REST reads the query string itself, strictly.
+  app.set('query parser', false);
+  app.use(openExchange(deps, metrics));
+  app.use(securityHeaders(deps.config.publicUrl));
+  app.use(probes(deps, metrics));
+  app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
+  app.use('/api/v1', restRouter(api.operations, { deps, gate, run: api.run, shape: api.shape }, { '/docs': documentRoute(api.document, gate) }));
+  app.use('/graphql', graphqlRouter({ deps, gate, schema }));
+  app.get('/docs', docsPage(api.document));
+  app.get('/docs/reference.css', docsStyle());
+  app.get('/', (_req, res) => res.redirect('/docs'));
+  app.use((req, res) => res.status(404).type('text').send(`Nothing at ${req.path.slice(0, 200)}; the API is at /api/v1\n`));
+  app.use(outerErrors(deps));
+  return app;
+}
+
+function securityHeaders(publicUrl: string) {
+  const isHttps = publicUrl.startsWith('https:');
+  // The API answers no documents, so nothing may load or frame one; pages set a policy of their own.
+  const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+  return helmet({ contentSecurityPolicy, strictTransportSecurity: isHttps, xFrameOptions: { action: 'deny' } });
+}
+
+/** Errors outside the two APIs: bad paths, mostly. */
+function outerErrors(deps: Deps): ErrorRequestHandler {
+  return (thrown: unknown, req, res, next) => {
+    const error = clientError(thrown, { log: deps.log, requestId: exchangeOf(req).requestId });
+    if (res.headersSent) return next(thrown);
+    res.status(error.status).json(envelopeOf(error));
+  };
+}

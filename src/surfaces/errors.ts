@@ -1,0 +1,108 @@
+import { GraphQLError } from 'graphql';
+import { AppError, type ErrorCode } from '../kit/errors.ts';
+import type { Log } from '../kit/log.ts';
+
+/** The body of every REST error. */
+export interface ErrorEnvelope {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly status: number };
+}
+
+/** Puts an error into the envelope of the REST API. */
+export function envelopeOf(error: AppError): ErrorEnvelope {
+  return { error: { code: error.code, message: error.message, status: error.status } };
+}
+
+/** Puts an error into the extensions of the GraphQL API. */
+export function extensionsOf(error: AppError): { code: ErrorCode; status: number } {
+  return { code: error.code, status: error.status };
+}
+
+/** Turns whatever was thrown into an error for the client. What we do not know is a defect of ours: the client learns the
+ *  request's id, the log learns the rest. */
+export function clientError(thrown: unknown, at: { log: Log; requestId: string }): AppError {
+  const known = knownError(thrown);
+  if (known) return known;
+  at.log.error({ err: rootOf(thrown), requestId: at.requestId }, 'a request failed');
+  return new AppError('INTERNAL_ERROR', `The server failed; its log knows this as request ${at.requestId}`);
+}
+
+function knownError(thrown: unknown): AppError | null {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof GraphQLError) return fromGraphQL(thrown);
+  if (!(thrown instanceof Error)) return null;
+  return fromTransport(thrown) ?? fromDatabase(thrown);
+}
+
+/** graphql-js throws its own errors for requests that it cannot run; those have no path. With a path the failure is a
+ *  resolver's, except that arguments are coerced only when their field runs. */
+function fromGraphQL(error: GraphQLError): AppError | null {
+  if (error.originalError) return knownError(error.originalError);
+  const status = httpStatusOf(error);
+  if (status !== null) return status < 500 ? new AppError(codeOfStatus(status), error.message) : null;
+  const isRequest = error.path === undefined || error.message.startsWith('Argument "');
+  return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
+}
+
+/** Yoga and its plugins put the status they mean into `extensions.http`. */
+function httpStatusOf(error: GraphQLError): number | null {
+  const http = error.extensions['http'];
+  const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : null;
+  return typeof status === 'number' ? status : null;
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  const codes: Readonly<Record<number, ErrorCode>> = {
+    401: 'UNAUTHORIZED',
+    403: 'FORBIDDEN',
+    404: 'NOT_FOUND',
+    405: 'METHOD_NOT_ALLOWED',
+    413: 'PAYLOAD_TOO_LARGE',
+    415: 'UNSUPPORTED_MEDIA_TYPE',
+    429: 'RATE_LIMITED',
+  };
+  return codes[status] ?? 'VALIDATION_ERROR';
+}
+
+/** What Express and its body parser throw before any of our code runs. */
+function fromTransport(error: Error): AppError | null {
+  if (error instanceof URIError) return new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding');
+  if (!('type' in error) || typeof error.type !== 'string') return null;
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return new AppError('VALIDATION_ERROR', `The body is not valid JSON: ${error.message}`);
+    case 'entity.too.large':
+      return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', `The body cannot be read: ${error.message}`);
+    case 'request.aborted':
+    case 'request.size.invalid':
+    case 'encoding.failed':
+      return new AppError('VALIDATION_ERROR', `The body cannot be read: ${error.message}`);
+    default:
+      return null;
+  }
+}
+
+/** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens. Prisma: cannot reach, closed, pool timeout. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'P1001', 'P1017', 'P2024']);
+
+function fromDatabase(error: Error): AppError | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (!('code' in at) || typeof at.code !== 'string') continue;
+    // PostgreSQL's text cannot hold U+0000.
+    if (at.code === '22021') return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
+    if (UNAVAILABLE.has(at.code)) return unavailable(error);
+  }
+  return null;
+}
+
+function unavailable(cause: Error): AppError {
+  const headers = { 'Retry-After': '5' };
+  return new AppError('SERVICE_UNAVAILABLE', 'The database cannot be reached right now: try again', { headers, cause });
+}
+
+function rootOf(thrown: unknown): unknown {
+  return thrown instanceof GraphQLError && thrown.originalError ? rootOf(thrown.originalError) : thrown;
+}
+

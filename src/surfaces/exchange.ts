@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Request, RequestHandler } from 'express';
+import type { Deps } from '../kit/deps.ts';
+import type { Origin } from '../graph/context.ts';
+import type { Verdict } from '../tenancy/limits/limiter.ts';
+import type { Viewer } from '../tenancy/auth/scope.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What we know of one request while it is answered. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly origin: Origin;
+  /** Null until it was asked, and when nobody is signed in. */
+  viewer: Viewer | null;
+  /** The count it was held against; null until it was counted. */
+  verdict: Verdict | null;
+  /** The route's pattern or the operation's name, for the log and the metrics: never the path itself. */
+  route: string;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** What is known of this request. */
+export function exchangeOf(req: IncomingMessage): Exchange {
+  const exchange = exchanges.get(req);
+  if (!exchange) throw new Error('The request was never opened: openExchange must come first');
+  return exchange;
+}
+
+/** Gives each request its id, and writes its one line of log when it ends. */
+export function openExchange(deps: Pick<Deps, 'log'>, metrics: Metrics): RequestHandler {
+  return (req, res, next) => {
+    const startedMs = performance.now();
+    const exchange: Exchange = {
+      requestId: clientRequestId(req) ?? randomUUID(),
+      origin: { ipAddress: req.ip ?? '', userAgent: req.get('user-agent') ?? '' },
+      viewer: null,
+      verdict: null,
+      route: 'unknown',
+    };
+    exchanges.set(req, exchange);
+    res.setHeader('X-Request-Id', exchange.requestId);
+    const { method, path } = req;
+    res.once('close', () => {
+      const durationMs = performance.now() - startedMs;
+      metrics.observe({ method, route: exchange.route, status: res.statusCode, durationMs });
+      const { requestId, origin, viewer, route } = exchange;
+      const ended = res.writableFinished ? {} : { aborted: true };
+      const facts = { requestId, method, path, route, status: res.statusCode, durationMs: Math.round(durationMs * 10) / 10 };
+      deps.log.info({ ...facts, userId: viewer?.userId ?? null, ipAddress: origin.ipAddress, ...ended }, 'request');
+    });
+    next();
+  };
+}
+
+/** A proxy's request id is kept, so that its log and ours meet; anything odd is replaced. */
+function clientRequestId(req: Request): string | null {
+  const given = req.get('x-request-id');
+  return given && /^[\w.-]{8,64}$/.test(given) ? given : null;
+}

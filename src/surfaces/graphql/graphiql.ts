@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestHandler, Response } from 'express';
+import { AppError } from '../../kit/errors.ts';
+import { sendPage } from '../page.ts';
+import { exampleTabs } from './examples.ts';
+
+/** GraphiQL bundles Monaco, nine megabytes of it, so it is loaded when somebody first asks. Everything comes from the
+ *  installed package: the page works without a network. */
+const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
+  'graphiql.js': { type: 'text/javascript', read: async () => (await bundle()).js },
+  'graphiql.css': { type: 'text/css', read: async () => (await bundle()).css },
+  'editor.worker.js': { type: 'text/javascript', read: async () => (await bundle()).editorWorkerService },
+  'json.worker.js': { type: 'text/javascript', read: async () => (await bundle()).jsonWorker },
+  'graphql.worker.js': { type: 'text/javascript', read: async () => (await bundle()).graphqlWorker },
+  'start.js': { type: 'text/javascript', read: () => ownFile('graphiql-start.js') },
+  'start.css': { type: 'text/css', read: () => ownFile('graphiql-start.css') },
+};
+
+/** Serves GraphiQL's files. */
+export function graphiqlAssets(): RequestHandler<{ file: string }> {
+  return async (req, res) => {
+    const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
+    if (!asset) throw new AppError('NOT_FOUND', `No file "${req.params.file.slice(0, 80)}"`);
+    res.setHeader('Cache-Control', 'public, max-age=3600');
+    res.type(asset.type).send(await asset.read());
+  };
+}
+
+/** Answers with the GraphiQL page: a token field above, examples in tabs below. */
+export function graphiqlPage(res: Response): void {
+  const options = JSON.stringify({ title: 'Costkeep GraphQL', tabs: exampleTabs }).replaceAll('<', '\\u003c');
+  const head = `
+    <link rel="stylesheet" href="/graphql/assets/graphiql.css" />
+    <link rel="stylesheet" href="/graphql/assets/start.css" />`;
+  const body = `
+    <header class="bar">
+      <strong>Costkeep GraphQL</strong>
+      <label for="token">Access token</label>
+      <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="paste access_token" />
+      <span id="state" role="status"></span>
+      <nav><a href="/docs">REST reference</a></nav>
+    </header>
+    <noscript>GraphiQL needs JavaScript. The API itself does not: POST to /graphql.</noscript>
+    <main id="graphiql"></main>
+    <script id="options" type="application/json">${options}</script>
+    <script src="/graphql/assets/graphiql.js"></script>
+    <script src="/graphql/assets/start.js"></script>`;
+  // Monaco writes its styles and icons into the page, so those may be inline; scripts may not.
+  const policy = { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], imgSrc: ["'self'", 'data:'], workerSrc: ["'self'"] };
+  sendPage(res, { title: 'Costkeep GraphQL', head, body, policy });
+}
+
+function bundle() {
+  return import('@graphql-yoga/render-graphiql/graphiql');
+}
+
+function ownFile(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
+}

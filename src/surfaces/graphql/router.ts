@@ -1,0 +1,73 @@
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { clientError, extensionsOf } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
+import type { Gate } from '../gate.ts';
+import { readJsonBody } from '../rest/body.ts';
+import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
+import { createGraphQL } from './yoga.ts';
+
+const METHODS = 'GET, HEAD, OPTIONS, POST';
+
+/** `/graphql`: the API for programs, GraphiQL for people, and GraphiQL's own files. */
+export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSchema }): Router {
+  const { deps, gate } = parts;
+  const yoga = createGraphQL(parts);
+  const router = Router({ caseSensitive: true });
+  router.get('/assets/:file', graphiqlAssets());
+  router.get('/', async (req, res, next) => {
+    if (!wantsPage(req)) return next();
+    exchangeOf(req).route = 'graphiql';
+    await gate.identify(req);
+    await gate.count(req, res, 'read', 0);
+    graphiqlPage(res);
+  });
+  router.all('/', refuseOthers(gate), async (req, res) => {
+    await gate.identify(req);
+    if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res));
+    await yoga(req, res, { req, res });
+  });
+  router.use((req) => {
+    throw new AppError('NOT_FOUND', `No route ${req.baseUrl}${req.path.slice(0, 200)}; the API is at /graphql`);
+  });
+  router.use(transportErrors(deps, gate));
+  return router;
+}
+
+/** A browser that opens the address, not a client that asks something. */
+function wantsPage(req: Request): boolean {
+  return !req.originalUrl.includes('query=') && req.accepts(['application/json', 'application/graphql-response+json', 'text/html']) === 'text/html';
+}
+
+function refuseOthers(gate: Gate): RequestHandler {
+  return async (req, res, next) => {
+    if (req.method === 'OPTIONS') {
+      await gate.count(req, res, 'read', 0);
+      return void res.status(204).setHeader('Allow', METHODS).end();
+    }
+    if (METHODS.includes(req.method)) return next();
+    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not take ${req.method}; it takes ${METHODS}`, { headers: { Allow: METHODS } });
+  };
+}
+
+/** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
+function requireQuery(body: unknown): object {
+  if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
+  if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON object with a query');
+  if (!('query' in body) || typeof body.query !== 'string') throw invalid('query is required and must be a string');
+  return body;
+}
+
+/** Requests that never became an operation answer in GraphQL's form too. */
+function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
+  return async (thrown: unknown, req, res: Response, next) => {
+    const exchange = exchangeOf(req);
+    const error = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
+    if (res.headersSent) return next(thrown);
+    if (!exchange.verdict) await gate.count(req, res, 'read').catch(() => undefined);
+    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+    res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(error) }] });
+  };
+}

@@ -1,0 +1,117 @@
+import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
+import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
+import type { Request, Response } from 'express';
+import { GraphQLError, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import { queryLimits } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { clientError } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
+import { tooMany, type Gate } from '../gate.ts';
+import { graphqlError } from './errors.ts';
+import { rootUseOf } from './limits.ts';
+import { refuseNul } from './nul.ts';
+
+/** What Express hands to Yoga. */
+interface ServerContext {
+  req: Request;
+  res: Response;
+}
+
+type YogaContext = YogaInitialContext & ServerContext & Context;
+
+interface Parts {
+  readonly deps: Deps;
+  readonly gate: Gate;
+  readonly schema: GraphQLSchema;
+}
+
+/** The GraphQL server. Express has read the body and asked who calls before a request gets here. */
+export function createGraphQL({ deps, gate, schema }: Parts) {
+  return createYoga<ServerContext, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    context: ({ req, res }) => contextOf(deps, req, res),
+    graphiql: false,
+    landingPage: false,
+    batching: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    // Errors are written once, by the plugin below, where the whole result is known.
+    maskedErrors: false,
+    plugins: [
+      errorsPlugin(deps, gate, schema),
+      limitsPlugin(gate),
+      // A form of another site cannot set these; a JSON client with a Bearer token sets one anyway.
+      useCSRFPrevention({ requestHeaders: ['authorization', 'x-csrf', 'x-requested-with', 'graphql-require-preflight'] }),
+      armor(deps.config.production),
+    ],
+  });
+}
+
+function contextOf(deps: Deps, req: Request, res: Response): Context {
+  const { viewer, origin, requestId } = exchangeOf(req);
+  return { deps, viewer, actor: origin, requestId, rest: false, res };
+}
+
+/** Refuses documents that are costly before they run; what they may ask when they run, the builder's limits say. */
+function armor(isProduction: boolean): Plugin {
+  return EnvelopArmorPlugin({
+    costLimit: { enabled: false },
+    maxDepth: { n: queryLimits.depth },
+    maxAliases: { n: 50 },
+    maxTokens: { n: 4000 },
+    maxDirectives: { n: 50 },
+    // A suggestion tells names of the schema; introspection does too, but this is cheap to probe with.
+    blockFieldSuggestion: { enabled: isProduction },
+  });
+}
+
+/** Counts an operation's root fields before any of them runs. */
+function limitsPlugin(gate: Gate): Plugin<YogaContext> {
+  return {
+    async onExecute({ args, setResultAndStopExecution }) {
+      const { req, res } = args.contextValue;
+      const exchange = exchangeOf(req);
+      const use = rootUseOf(args);
+      exchange.route = args.operationName ?? `${use.fields} fields`;
+      rootFields.set(req, use.fields);
+      for (const [category, weight] of use.weights) await gate.count(req, res, category, weight);
+      if (exchange.verdict?.limited) return setResultAndStopExecution({ errors: [refusal(tooMany(exchange.verdict))] });
+      refuseNul(args);
+    },
+  };
+}
+
+const rootFields = new WeakMap<Request, number>();
+
+/** Translates every error of a result. The response's status follows an error when no field ran, or only one was asked. */
+function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
+  return {
+    async onResultProcess({ result, setResult, serverContext: { req, res } }) {
+      if (!exchangeOf(req).verdict) await gate.count(req, res, 'read');
+      const verdict = exchangeOf(req).verdict;
+      if (!isSingle(result)) return;
+      // What never reached a root field was counted just now, and may be over the limit as well.
+      if (verdict?.limited) return setResult({ errors: [refusal(tooMany(verdict))] });
+      if (!result.errors) return;
+      const at = { log: deps.log, requestId: exchangeOf(req).requestId };
+      const isOneField = (rootFields.get(req) ?? 0) <= 1;
+      const errors = result.errors.map((thrown) => {
+        const setsStatus = thrown.path === undefined || (isOneField && thrown.path.length === 1);
+        return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema });
+      });
+      setResult({ ...result, errors });
+    },
+  };
+}
+
+function isSingle(result: unknown): result is ExecutionResult {
+  return typeof result === 'object' && result !== null && !Array.isArray(result) && !(Symbol.asyncIterator in result);
+}
+
+function refusal(error: ReturnType<typeof tooMany>): GraphQLError {
+  return graphqlError(error, { setsStatus: true });
+}

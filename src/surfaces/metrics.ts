@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Deps } from '../kit/deps.ts';
+
+/** One answered request, as the metrics see it. */
+export interface Observation {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** What Prometheus can read. */
+export interface Metrics {
+  observe(observation: Observation): void;
+  /** `GET /metrics`: for the holder of METRICS_TOKEN, or for our own machine when there is none. */
+  readonly handler: RequestHandler;
+}
+
+/** Measures requests and the process. A registry of its own, so that two servers in one process stay apart. */
+export function createMetrics(deps: Pick<Deps, 'config'>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request’s head to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    observe: ({ method, route, status, durationMs }) => {
+      durations.observe({ method, route, status: String(status) }, durationMs / 1000);
+    },
+    handler: async (req, res, next) => {
+      if (!mayRead(req, deps.config.metricsToken)) return next();
+      res.type(registry.contentType).send(await registry.metrics());
+    },
+  };
+}
+
+/** Behind a proxy on the same machine every caller looks like our own machine, so a forwarded request is never local. */
+function mayRead(req: Request, token: string | null): boolean {
+  if (token !== null) return isSame(req.get('authorization') ?? '', `Bearer ${token}`);
+  const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(req.socket.remoteAddress ?? '');
+  return isLoopback && req.get('x-forwarded-for') === undefined && req.get('forwarded') === undefined;
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

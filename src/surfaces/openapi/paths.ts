@@ -1,0 +1,123 @@
+import { getNullableType, isListType } from 'graphql';
+import { statusOf } from '../../kit/errors.ts';
+import type { Operation } from '../rest/operations.ts';
+import type { Parameter } from '../rest/variables.ts';
+import { commonHeaders, errorReference } from './responses.ts';
+import { fieldsSchema, inputFieldSchema, schemaOf, type Json } from './schemas.ts';
+
+/** The path items of every operation. */
+export function pathItems(operations: readonly Operation[]): Record<string, Json> {
+  const groups = Map.groupBy(operations, (operation) => operation.route.path);
+  const items = [...groups].map(([path, methods]): [string, Json] => [
+    path,
+    Object.fromEntries(methods.map((operation) => [operation.route.method.toLowerCase(), operationObject(operation)])),
+  ]);
+  return Object.fromEntries(items);
+}
+
+/** Every status of errors that an operation can answer with. */
+export function errorStatusesOf(operation: Operation): number[] {
+  const { route, parameters } = operation;
+  const takes = (place: Parameter['place']) => parameters.some((parameter) => parameter.place === place);
+  const hasBodyMethod = route.method !== 'GET' && route.method !== 'DELETE';
+  const statuses = [
+    400,
+    ...(hasBodyMethod ? [413, 415] : []),
+    ...(route.public ? [] : [401]),
+    ...(needsPermission(operation) ? [403] : []),
+    ...(takes('path') ? [404] : []),
+    ...(route.errors ?? []).map((code) => statusOf[code]),
+    429,
+    500,
+    503,
+  ];
+  return [...new Set(statuses)].sort((a, b) => a - b);
+}
+
+function operationObject(operation: Operation): Json {
+  const { name, route, field } = operation;
+  const description = field.description ?? '';
+  return {
+    operationId: name,
+    summary: summaryOf(description),
+    description: `${description}\n\nCounts as \`${route.category}\`${route.csv === undefined ? '' : '; as CSV, as `export`'}.`,
+    tags: route.tags,
+    ...(route.public ? { security: [] } : {}),
+    parameters: parameterObjects(operation),
+    ...requestBody(operation),
+    responses: {
+      [route.status]: successResponse(operation),
+      ...(route.etag ? { 304: { description: 'The client’s copy is still good.', headers: { ...commonHeaders, ETag: etagHeader } } } : {}),
+      ...Object.fromEntries(errorStatusesOf(operation).map((status) => [status, errorReference(status)])),
+    },
+  };
+}
+
+const etagHeader = { $ref: '#/components/headers/ETag' };
+
+/** The first sentence. */
+function summaryOf(description: string): string {
+  return description.split(/(?<=\.)\s/, 1)[0]?.replace(/\.$/, '') ?? '';
+}
+
+function parameterObjects({ parameters, route }: Operation): Json[] {
+  const own = parameters.filter((parameter) => parameter.place !== 'body').map(parameterObject);
+  return route.etag ? [...own, { $ref: '#/components/parameters/IfNoneMatch' }] : own;
+}
+
+function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
+  const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
+  const isList = isListType(getNullableType(argument.type));
+  const several = isList ? ' Several values: comma-separated (`\\,` is a comma), or the parameter again.' : '';
+  return {
+    name,
+    in: place,
+    description: `${String(description ?? '')}${several}`,
+    ...(place === 'path' || isRequired ? { required: true } : {}),
+    // A text cannot be null, so a parameter that may be left out is not nullable.
+    schema: withoutNull(schema),
+    ...(isList && place === 'query' ? { style: 'form', explode: false } : {}),
+  };
+}
+
+function withoutNull(schema: Json): Json {
+  const { allOf, items, ...rest } = schema;
+  if (Array.isArray(allOf) && Object.keys(rest).length === 0) return allOf[0];
+  return { ...rest, ...(allOf ? { allOf } : {}), ...(items ? { items } : {}) };
+}
+
+function requestBody({ parameters, route }: Operation): Json {
+  const body = parameters.filter((parameter) => parameter.place === 'body');
+  if (body.length === 0) return {};
+  const isRequired = route.method === 'PATCH' || body.some((parameter) => parameter.isRequired);
+  const least = route.method === 'PATCH' ? { minProperties: 1 } : {};
+  const schema = { ...fieldsSchema(body.map((parameter) => parameter.argument)), ...least };
+  return { requestBody: { required: isRequired, content: { 'application/json': { schema } } } };
+}
+
+function successResponse({ route, field }: Operation): Json {
+  const headers = { ...commonHeaders, ...(route.etag ? { ETag: etagHeader } : {}) };
+  if (route.status === 204) return { description: 'Done.', headers };
+  const csv = route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route.csv) } } };
+  const descriptions = { 200: 'The answer.', 201: 'Created.', 202: 'Accepted; watch what is answered.' };
+  return {
+    description: descriptions[route.status],
+    headers,
+    content: { 'application/json': { schema: schemaOf(nonNull(field)) }, ...csv },
+  };
+}
+
+/** Root fields may be null in GraphQL, where others answer beside them; a REST answer is never null. */
+function nonNull(field: Operation['field']) {
+  return isListType(field.type) ? field.type : getNullableType(field.type);
+}
+
+function csvText(key: string): string {
+  return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`.`;
+}
+
+function needsPermission({ field }: Operation): boolean {
+  const options: unknown = field.extensions['pothosOptions'];
+  const scopes: unknown = typeof options === 'object' && options !== null && 'authScopes' in options ? options.authScopes : null;
+  return typeof scopes === 'object' && scopes !== null && 'can' in scopes;
+}

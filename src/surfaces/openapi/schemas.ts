@@ -1,0 +1,120 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  type GraphQLType,
+} from 'graphql';
+
+/** A part of an OpenAPI document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Any type: lists lose on the way in, or out, of which side they are. */
+type Type = GraphQLType;
+
+/** The schemas of every type that REST answers or takes, by name. */
+export function componentSchemas(shape: GraphQLSchema): Json {
+  const roots: (GraphQLNamedType | null | undefined)[] = [shape.getQueryType(), shape.getMutationType()];
+  const types = Object.values(shape.getTypeMap()).filter((type) => !type.name.startsWith('__') && !roots.includes(type));
+  const entries = types.flatMap((type): [string, Json][] => {
+    if (isObjectType(type)) return [[type.name, objectSchema(type)]];
+    if (isInputObjectType(type)) return [[type.name, inputSchema(type)]];
+    return isEnumType(type) ? [[type.name, enumSchema(type)]] : [];
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** An answer always has all its keys; those that do not apply are null. */
+function objectSchema(type: GraphQLObjectType): Json {
+  const fields = Object.values(type.getFields());
+  return {
+    type: 'object',
+    description: type.description ?? '',
+    required: fields.map((field) => field.name),
+    properties: Object.fromEntries(fields.map((field) => [field.name, described(schemaOf(field.type), field.description)])),
+  };
+}
+
+function inputSchema(type: GraphQLInputObjectType): Json {
+  return { description: type.description ?? '', ...fieldsSchema(Object.values(type.getFields())) };
+}
+
+/** The schema of a JSON body that holds these fields, and no others. */
+export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputField)[]): Json {
+  const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 ? { required: required.map((field) => field.name) } : {}),
+    properties: Object.fromEntries(fields.map((field) => [field.name, inputFieldSchema(field)])),
+  };
+}
+
+/** The schema of one argument, with its default and what it says of itself. */
+export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Json {
+  const own = field.extensions['jsonSchema'];
+  const fallback = field.defaultValue === undefined ? {} : { default: spelledDefault(field.type, field.defaultValue) };
+  return described({ ...schemaOf(field.type), ...(isJson(own) ? own : {}), ...fallback }, field.description);
+}
+
+/** The schema of a type. OpenAPI 3.0 says that null is allowed with `nullable`. */
+export function schemaOf(type: Type): Json {
+  if (isNonNullType(type)) return bareSchema(type.ofType);
+  const schema = bareSchema(type);
+  return '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true };
+}
+
+function bareSchema(type: Type): Json {
+  if (isNonNullType(type)) return bareSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType) };
+  if (isObjectType(type) || isInputObjectType(type) || isEnumType(type)) return { $ref: `#/components/schemas/${type.name}` };
+  // Abstract types stopped the start already: see shape.ts.
+  return scalarSchema(type as GraphQLScalarType);
+}
+
+const specified: Readonly<Record<string, Json>> = {
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  ID: { type: 'string' },
+};
+
+function scalarSchema(type: GraphQLScalarType): Json {
+  const own = type.extensions['jsonSchema'];
+  return specified[type.name] ?? (isJson(own) ? own : {});
+}
+
+function enumSchema(type: GraphQLEnumType): Json {
+  const values = type.getValues();
+  const lines = values.map((value) => `- \`${value.name}\`: ${value.description ?? ''}`);
+  return { type: 'string', enum: values.map((value) => value.name), description: `${type.description ?? ''}\n\n${lines.join('\n')}` };
+}
+
+/** A reference can have no siblings in OpenAPI 3.0. */
+function described(schema: Json, description: string | null | undefined): Json {
+  if (!description) return schema;
+  return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
+}
+
+/** A default is kept as resolvers see it; an enum's is said by name. */
+function spelledDefault(type: GraphQLInputType, value: unknown): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare) && Array.isArray(value)) return value.map((item) => spelledDefault(bare.ofType, item));
+  return isEnumType(bare) ? bare.getValues().find((known) => known.value === value)?.name : value;
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+import { Router } from 'express';
+import type { Deps } from '../kit/deps.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+
+type Check = 'ok' | 'failed';
+
+/** What load balancers and Prometheus ask: live, ready, and the figures. Outside the API, and not limited. */
+export function probes(deps: Deps, metrics: Metrics): Router {
+  const router = Router();
+  router.get('/health', (req, res) => {
+    exchangeOf(req).route = 'health';
+    res.setHeader('Cache-Control', 'no-store');
+    res.json({ status: 'ok' });
+  });
+  router.get('/ready', async (req, res) => {
+    exchangeOf(req).route = 'ready';
+    const checks = await readiness(deps);
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    res.setHeader('Cache-Control', 'no-store');
+    res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'failed', checks });
+  });
+  router.get('/metrics', metrics.handler);
+  return router;
+}
+
+/** Asks the database itself, whether its migrations are through, and whether the queue's tables are there. */
+async function readiness(deps: Pick<Deps, 'pool' | 'log'>): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
+  const holds = async (sql: string): Promise<Check> => {
+    try {
+      const { rows } = await deps.pool.query<{ ok: boolean }>(sql);
+      return rows[0]?.ok === true ? 'ok' : 'failed';
+    } catch (err) {
+      deps.log.warn({ err }, 'not ready');
+      return 'failed';
+    }
+  };
+  const [database, migrations, queue] = await Promise.all([
+    holds('/* readiness */ SELECT true AS ok'),
+    holds('/* readiness */ SELECT bool_and(finished_at IS NOT NULL OR rolled_back_at IS NOT NULL) AS ok FROM _prisma_migrations'),
+    holds("/* readiness */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS ok"),
+  ]);
+  return { database, migrations, queue };
+}

@@ -1,0 +1,94 @@
+import type { Request, Response } from 'express';
+import { actorOf, type Context } from '../../graph/context.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { writeAudit } from '../../tenancy/audit/store.ts';
+import { exchangeOf } from '../exchange.ts';
+import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { readJsonBody } from './body.ts';
+import { csvFormOf, type CsvForm } from './csv.ts';
+import { dependenceOf, isUnchanged, type Dependence } from './etag.ts';
+import type { Operation } from './operations.ts';
+import type { Run } from './run.ts';
+import type { Shape } from './shape.ts';
+import { readVariables } from './variables.ts';
+
+/** What every route answers with. */
+export interface RestDeps {
+  readonly deps: Deps;
+  readonly gate: Gate;
+  readonly run: Run;
+  readonly shape: Shape;
+}
+
+/** Answers one route, whose own parts were worked out at start. */
+export type Answer = (req: Request, res: Response) => Promise<void>;
+
+/** Builds the answer of an operation. The order of its checks is the contract's: 429, 401, 413 / 415 / 400, 403, 404, 409. */
+export function answerOf(operation: Operation, rest: RestDeps): Answer {
+  const { route } = operation;
+  const csv = csvFormOf(operation);
+  const dependence = dependenceOf(operation, rest.shape);
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
+  return async (req, res) => {
+    exchangeOf(req).route = route.path;
+    const form = csv !== null && prefersCsv(req) ? csv : null;
+    const ctx = await admit(operation, form !== null, rest, { req, res });
+    const body = takesBody ? await readJsonBody(req, res) : undefined;
+    const variables = readVariables(operation.parameters, route, { path: req.params, search: searchOf(req), body });
+    if (await stillGood(dependence, form, { ctx, variables }, { req, res })) return void res.status(304).end();
+    const json = await rest.run(operation, ctx, variables);
+    if (route.status === 204) res.status(204).end();
+    else if (form) await sendCsv(form, json, operation, { ctx, variables });
+    else res.status(route.status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
+  };
+}
+
+interface Pair {
+  req: Request;
+  res: Response;
+}
+
+interface Asked {
+  ctx: Context;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+async function admit(operation: Operation, isExport: boolean, { deps, gate }: RestDeps, { req, res }: Pair): Promise<Context> {
+  const { route } = operation;
+  const viewer = await gate.identify(req);
+  const verdict = await gate.count(req, res, isExport ? 'export' : route.category);
+  if (verdict.limited) throw tooMany(verdict);
+  if (!viewer && !route.public) throw unauthorized();
+  const { origin, requestId } = exchangeOf(req);
+  return { deps, viewer, actor: origin, requestId, rest: true, res };
+}
+
+async function stillGood(dependence: Dependence | null, form: CsvForm | null, { ctx, variables }: Asked, { req, res }: Pair): Promise<boolean> {
+  if (!dependence) {
+    res.setHeader('Cache-Control', 'no-store');
+    return false;
+  }
+  return isUnchanged(req, res, await dependence(ctx, variables), form ? 'csv' : 'json');
+}
+
+/** Data leaves only after the audit log knows of it. */
+async function sendCsv(form: CsvForm, json: string, operation: Operation, { ctx, variables }: Asked): Promise<void> {
+  const { text, rows } = form.write(json);
+  const resourceType = operation.route.path.split('/')[1] ?? operation.name;
+  const parameters: Record<string, string> = { parameters: JSON.stringify(variables) };
+  const details = { operation: operation.name, format: 'csv', rows, ...parameters };
+  await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
+  const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
+  ctx.res?.setHeader('Content-Disposition', `attachment; filename="${file}.csv"`);
+  ctx.res?.status(200).setHeader('Content-Type', 'text/csv; charset=utf-8').end(text);
+}
+
+/** JSON is the answer unless the client would rather have CSV. */
+function prefersCsv(req: Request): boolean {
+  return req.accepts(['application/json', 'text/csv']) === 'text/csv';
+}
+
+function searchOf(req: Request): string {
+  const cut = req.originalUrl.indexOf('?');
+  return cut === -1 ? '' : req.originalUrl.slice(cut + 1);
+}

@@ -1,0 +1,20 @@
+import type { GraphQLSchema } from 'graphql';
+import { openApiDocument, type OpenApiDocument } from '../openapi/document.ts';
+import { operationsOf, type Operation } from './operations.ts';
+import { createRun, type Run } from './run.ts';
+import { shapeOf, type Shape } from './shape.ts';
+
+/** The REST API of a schema: everything about it that no request changes. */
+export interface RestApi {
+  readonly shape: Shape;
+  readonly operations: readonly Operation[];
+  readonly run: Run;
+  readonly document: OpenApiDocument;
+}
+
+/** Derives the REST API. @throws {Error} when it would not be sound, so that no server starts with it */
+export function restApiOf(schema: GraphQLSchema): RestApi {
+  const shape = shapeOf(schema);
+  const operations = operationsOf(shape);
+  return { shape, operations, run: createRun(shape, operations), document: openApiDocument(shape, operations) };
+}

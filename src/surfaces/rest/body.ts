@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express';
+import express from 'express';
+import { AppError } from '../../kit/errors.ts';
+
+/** 1 MiB: no request of ours comes near. */
+export const bodyLimit = '1mb';
+
+const parse = express.json({ limit: bodyLimit, strict: false });
+
+/** Reads a JSON body. Undefined: there was none.
+ *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else, and what the parser throws: see errors.ts */
+export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
+  if (!hasBody(req)) return undefined;
+  if (!req.is('application/json')) {
+    const given = req.get('content-type') ?? 'none';
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be application/json, not ${given.slice(0, 80)}`);
+  }
+  await new Promise<void>((resolve, reject) => {
+    parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error)));
+  });
+  const body: unknown = req.body;
+  return body;
+}
+
+function hasBody(req: Request): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+}

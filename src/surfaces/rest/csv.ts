@@ -1,0 +1,72 @@
+import { stringify } from 'csv-stringify/sync';
+import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLObjectType, type GraphQLOutputType } from 'graphql';
+import type { Operation } from './operations.ts';
+
+/** A column: its name, and the way to its value from a row. */
+interface Column {
+  readonly header: string;
+  readonly path: readonly string[];
+}
+
+/** Writes an answer as CSV. */
+export interface CsvForm {
+  /** @param json the answer as REST gives it
+   *  @returns RFC 4180 text with a header, and how many rows it has */
+  write(json: string): { text: string; rows: number };
+}
+
+/** The CSV form of a route that states one. Nested objects become columns `parent_child`, lists and free objects a cell of
+ *  JSON; a row without a currency takes the answer's, so that no amount stands alone.
+ *  @throws {Error} when the route names no list of objects */
+export function csvFormOf(operation: Operation): CsvForm | null {
+  const key = operation.route.csv;
+  if (key === undefined) return null;
+  const answer = getNullableType(operation.field.type);
+  const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
+  const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;
+  if (!isObjectType(answer) || !isObjectType(row)) throw new Error(`${operation.name}: ${key} is no list of objects, so it has no CSV`);
+  const columns = columnsOf(row, [], new Set());
+  const hasOwnCurrency = columns.some((column) => column.header === 'currency');
+  const borrowed = hasOwnCurrency || !answer.getFields()['currency'] ? [] : ['currency'];
+  const header = [...columns.map((column) => column.header), ...borrowed];
+  return {
+    write(json) {
+      const value: unknown = JSON.parse(json);
+      const rows = listAt(value, key).map((item) => [
+        ...columns.map((column) => cell(valueAt(item, column.path))),
+        ...borrowed.map((name) => cell(valueAt(value, [name]))),
+      ]);
+      return { text: stringify([header, ...rows], { record_delimiter: 'windows' }), rows: rows.length };
+    },
+  };
+}
+
+function columnsOf(type: GraphQLObjectType, path: readonly string[], above: ReadonlySet<GraphQLObjectType>): Column[] {
+  return Object.values(type.getFields()).flatMap((field) => {
+    const here = [...path, field.name];
+    const nested = nestedObject(field.type);
+    if (nested && !above.has(nested)) return columnsOf(nested, here, new Set([...above, type]));
+    return [{ header: here.join('_'), path: here }];
+  });
+}
+
+function nestedObject(type: GraphQLOutputType): GraphQLObjectType | null {
+  const bare = getNullableType(type);
+  return isObjectType(bare) ? bare : null;
+}
+
+function listAt(value: unknown, key: string): readonly unknown[] {
+  const found = valueAt(value, [key]);
+  return Array.isArray(found) ? found : [];
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+  return JSON.stringify(value);
+}

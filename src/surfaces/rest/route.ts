@@ -1,0 +1,20 @@
+import type { GraphQLField } from 'graphql';
+import type { RateCategory } from '../../kit/config.ts';
+import type { RestRoute } from '../../graph/rest.ts';
+
+/** The route that a root field states, if it has one. */
+export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RestRoute | null {
+  const rest = field.extensions['rest'];
+  // Stated with `satisfies RestRoute` where the field is built; extensions are untyped on the way here.
+  return typeof rest === 'object' && rest !== null ? (rest as RestRoute) : null;
+}
+
+/** The budget a root field counts against, whichever API asks for it. */
+export function categoryOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>, kind: 'query' | 'mutation'): RateCategory {
+  const own = field.extensions['category'];
+  return routeOf(field)?.category ?? (isCategory(own) ? own : kind === 'query' ? 'read' : 'write');
+}
+
+function isCategory(value: unknown): value is RateCategory {
+  return value === 'auth' || value === 'read' || value === 'write' || value === 'report' || value === 'export';
+}

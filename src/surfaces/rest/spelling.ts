@@ -1,0 +1,40 @@
+/** Words whose digits belong to them. */
+const WHOLE = new Map([['sha256', 'sha256']]);
+
+/** `costLast30Days` becomes `cost_last_30_days`, `lower80` becomes `lower_80`. */
+export function snakeOf(name: string): string {
+  const words = () => name.replace(/(?<=[a-z])(?=\d)|(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+  return WHOLE.get(name) ?? words();
+}
+
+/** `start_date` becomes `startDate`. */
+export function camelOf(name: string): string {
+  return name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** Remembers how each REST name is spelled in GraphQL, by the type or field it belongs to. */
+export class Spelling {
+  readonly #originals = new Map<string, string>();
+
+  /** Respells a name of the schema.
+   *  @throws {Error} when two names of one place would become one */
+  respell(place: string, original: string): string {
+    return this.keep(place, snakeOf(original), original);
+  }
+
+  /** Remembers a name that keeps its spelling, or has one already. */
+  keep(place: string, spelled: string, original: string): string {
+    const key = `${place}.${spelled}`;
+    const other = this.#originals.get(key);
+    if (other !== undefined && other !== original) {
+      throw new Error(`${place}: ${other} and ${original} are both ${spelled} in REST; rename one`);
+    }
+    this.#originals.set(key, original);
+    return spelled;
+  }
+
+  /** How the schema spells it. */
+  original(place: string, spelled: string): string {
+    return this.#originals.get(`${place}.${spelled}`) ?? spelled;
+  }
+}

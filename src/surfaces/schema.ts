@@ -1,0 +1,33 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import '../facts/costs/graphql.ts';
+import '../tenancy/auth/graphql.ts';
+import '../tenancy/org/graphql.ts';
+import { builder } from '../graph/builder.ts';
+import { routeOf } from './rest/route.ts';
+
+/** The one executable schema: everything the areas added to the builder. */
+export function buildSchema(): GraphQLSchema {
+  const schema = builder.toSchema({ sortSchema: false });
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) refuseUnguarded(root);
+  return withNullableRoots(schema);
+}
+
+/** A root field that failed is null, so that the others of its operation still answer. */
+function withNullableRoots(schema: GraphQLSchema): GraphQLSchema {
+  return mapSchema(schema, {
+    [MapperKind.ROOT_FIELD]: (field) => ({ ...field, type: getNullableType(field.type) }),
+  });
+}
+
+/** Nothing is open by omission: a root field says who may use it, or that everyone may. */
+function refuseUnguarded(root: GraphQLObjectType): void {
+  for (const field of Object.values(root.getFields())) {
+    const options: unknown = field.extensions['pothosOptions'];
+    const isGuarded = typeof options === 'object' && options !== null && 'authScopes' in options;
+    const isPublic = routeOf(field)?.public === true;
+    if (isGuarded === isPublic) {
+      throw new Error(`${root.name}.${field.name} must state either authScopes or a public REST route`);
+    }
+  }
+}
