@@ -1,0 +1,108 @@
+import type { Pool } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CostRequest } from '../../../src/facts/costs/question.ts';
+import type { CostDeps } from '../../../src/facts/costs/run.ts';
+import { costVersion, costsByService, costsByTag } from '../../../src/facts/costs/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { aWorld, accountIds } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const scope = orgScope(organizationId, null);
+const request: CostRequest = { view: 'by-service', startDate: '2024-02-01', endDate: '2024-03-31' };
+const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
+
+let pool: Pool;
+let deps: CostDeps;
+let queries: string[] = [];
+
+beforeAll(async () => {
+  pool = (await freshDatabase()).pool;
+  await fillCube(pool, aWorld(organizationId));
+  const watched = new Proxy(pool, {
+    get: (target, key) => {
+      if (key !== 'query') return Reflect.get(target, key);
+      return (query: { text: string }) => {
+        queries.push(/\/\* (.*?) \*\//.exec(query.text)?.[1] ?? '');
+        return target.query(query);
+      };
+    },
+  });
+  deps = { pool: watched, clock };
+});
+
+beforeEach(() => {
+  queries = [];
+});
+
+describe('answers are kept', () => {
+  test('a cold answer takes two queries, a kept one takes one', async () => {
+    const first = await costsByService(deps, scope, request);
+    expect(queries).toEqual(['costs: ledger', 'costs: by-service']);
+    expect(await costsByService(deps, scope, request)).toBe(first);
+    expect(queries).toEqual(['costs: ledger', 'costs: by-service', 'costs: ledger']);
+  });
+
+  test('many who ask the same at once share one computation', async () => {
+    const args = { ...request, tagKey: 'team' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => costsByTag(deps, scope, args)));
+    expect(queries.filter((name) => name === 'costs: by-tag')).toHaveLength(1);
+    expect(new Set(answers).size).toBe(1);
+  });
+
+  test('a failure is not kept', async () => {
+    const broken = new Proxy(pool, {
+      get: (target, key) =>
+        key === 'query'
+          ? (query: { text: string }) =>
+              query.text.includes('by-service') ? Promise.reject(new Error('down')) : target.query(query)
+          : Reflect.get(target, key),
+    });
+    const failing = { pool: broken, clock };
+    await expect(costsByService(failing, scope, request)).rejects.toThrow('down');
+    await expect(costsByService(failing, scope, request)).rejects.toThrow('down');
+  });
+});
+
+describe('the version of an answer', () => {
+  const version = (changes: Partial<CostRequest> = {}, now = '2024-05-11T12:00:00Z') =>
+    costVersion({ pool, clock: { now: () => new Date(now) } }, scope, { ...request, ...changes });
+
+  test('is the same for the same question', async () => {
+    expect(await version({ service: ['a', 'b'] })).toBe(await version({ service: ['b', 'a', 'b'] }));
+    expect(await version({ costMetric: 'effective' })).toBe(await version());
+    expect(await version({}, '2024-05-12T00:00:00Z')).toBe(await version());
+  });
+
+  test('differs with the question and its resolved dates', async () => {
+    const versions = await Promise.all([
+      version(),
+      version({ view: 'by-region' }),
+      version({ costMetric: 'billed' }),
+      version({ endDate: '2024-03-30' }),
+      version({ tagKey: 'team' }),
+      version({ accountId: [accountIds[0]] }),
+      version({ startDate: null, endDate: null }),
+      version({ startDate: null, endDate: null }, '2024-05-12T00:00:00Z'),
+    ]);
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  test.each([
+    `UPDATE accounts SET version = version + 1 WHERE id = '${accountIds[0]}'`,
+    `UPDATE accounts SET name = 'Another' WHERE id = '${accountIds[1]}'`,
+    `UPDATE organizations SET rates_version = rates_version + 1`,
+    `UPDATE organizations SET currency = 'EUR'`,
+  ])('changes after %s', async (sql) => {
+    const before = await version();
+    await pool.query(sql);
+    expect(await version()).not.toBe(before);
+  });
+
+  test('does not change with an account that the question leaves out', async () => {
+    const before = await version({ accountId: [accountIds[1]] });
+    await pool.query(`UPDATE accounts SET version = version + 1 WHERE id = '${accountIds[0]}'`);
+    expect(await version({ accountId: [accountIds[1]] })).toBe(before);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { CostRequest } from '../../../src/facts/costs/question.ts';
+import { resolveQuestion } from '../../../src/facts/costs/question.ts';
+import { mayUseTagRollup, planReading } from '../../../src/facts/costs/rollup.ts';
+
+const days = { startDate: '2024-01-01', endDate: '2024-02-29' };
+const plan = (request: Partial<CostRequest>, isRolledUp = true) =>
+  planReading(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21'), isRolledUp);
+
+describe('the smallest rollup that holds group and filters', () => {
+  test.each<[Partial<CostRequest>, number]>([
+    [{}, 1],
+    [{ provider: ['aws'], chargeCategory: ['tax'], accountId: ['a'] }, 1],
+    [{ view: 'by-service' }, 2],
+    [{ view: 'by-service', service: ['S3'] }, 2],
+    [{ view: 'daily', groupBy: 'service' }, 2],
+    [{ view: 'daily', groupBy: 'provider' }, 1],
+    [{ view: 'daily', groupBy: 'account' }, 1],
+    [{ view: 'by-account' }, 3],
+    [{ subAccountId: ['1'] }, 3],
+    [{ view: 'by-region' }, 4],
+    [{ region: ['global'], view: 'by-service' }, 5],
+    [{ view: 'by-account', service: ['S3'] }, 6],
+    [{ view: 'by-tag', tagKey: 'team' }, 7],
+    [{ tagKey: 'team' }, 7],
+    [{ view: 'by-tag', tagKey: 'team', region: ['global'] }, 8],
+    [{ view: 'by-service', tagKey: 'team' }, 8],
+  ])('%j is read from rollup %i', (request, rollup) => {
+    expect(plan(request)).toMatchObject({ from: 'rollups', rollup });
+  });
+
+  test('is none for a tag by sub-account, and for a key that is not rolled up', () => {
+    const byAccount = { view: 'by-account', tagKey: 'team' } as const;
+    expect(plan(byAccount)).toEqual({ from: 'facts', start: '2024-01-01', end: '2024-03-01' });
+    expect(mayUseTagRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21'))).toBe(false);
+    expect(plan({ tagKey: 'team' }, false)).toMatchObject({ from: 'facts' });
+  });
+});
+
+describe('the grain', () => {
+  const spans = (request: Partial<CostRequest>) => {
+    const reading = plan(request);
+    return reading.from === 'rollups' ? reading.spans : null;
+  };
+
+  test('is the month for whole months and the day for the ends', () => {
+    expect(spans({ startDate: '2023-12-31', endDate: '2024-03-01' })).toEqual([
+      { grain: 2, start: '2024-01-01', end: '2024-03-01' },
+      { grain: 1, start: '2023-12-31', end: '2024-01-01' },
+      { grain: 1, start: '2024-03-01', end: '2024-03-02' },
+    ]);
+  });
+
+  test('is the day where the answer is by day', () => {
+    expect(spans({ view: 'daily' })).toEqual([{ grain: 1, start: '2024-01-01', end: '2024-03-01' }]);
+    expect(spans({ granularity: 'daily' })).toEqual([{ grain: 1, start: '2024-01-01', end: '2024-03-01' }]);
+  });
+
+  test('is the month for a trend, which also reads the month before', () => {
+    expect(spans({ view: 'trend', startDate: '2024-01-15' })).toEqual([
+      { grain: 2, start: '2023-12-01', end: '2024-03-01' },
+    ]);
+  });
+});

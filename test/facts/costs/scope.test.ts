@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { Pool } from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CostDeps } from '../../../src/facts/costs/run.ts';
+import {
+  costVersion,
+  costsByAccount,
+  costsByTag,
+  costsDaily,
+  costsSummary,
+  costsTrend,
+} from '../../../src/facts/costs/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { anyArgs, tagArgs } from './requests.ts';
+import { aWorld, accountIds } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const [one, two, three] = accountIds;
+const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
+const range = { startDate: '2024-01-20', endDate: '2024-05-12' };
+const never = '01890000-0000-7000-8000-0000000000ff';
+
+/** Sees two accounts of three. */
+const restricted = orgScope(organizationId, [one, two]);
+const everything = orgScope(organizationId, null);
+
+let deps: CostDeps;
+/** The same organization, had it never had the third account. */
+let smaller: CostDeps;
+let pool: Pool;
+
+beforeAll(async () => {
+  pool = (await freshDatabase()).pool;
+  await fillCube(pool, aWorld(organizationId));
+  deps = { pool, clock };
+  const other = (await freshDatabase()).pool;
+  await fillCube(other, aWorld(organizationId, [one, two]));
+  smaller = { pool: other, clock };
+});
+
+describe('a restricted scope', () => {
+  test('answers as a world without the other accounts, ETags included', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArgs, tagArgs, async (args, tag) => {
+        expect(await costsByAccount(deps, restricted, args)).toEqual(await costsByAccount(smaller, everything, args));
+        expect(await costsDaily(deps, restricted, args)).toEqual(await costsDaily(smaller, everything, args));
+        expect(await costsTrend(deps, restricted, args)).toEqual(await costsTrend(smaller, everything, args));
+        const tagged = { ...args, tagValue: null, untagged: null, ...tag };
+        expect(await costsByTag(deps, restricted, tagged)).toEqual(await costsByTag(smaller, everything, tagged));
+        const request = { ...args, view: 'by-region' as const };
+        expect(await costVersion(deps, restricted, request)).toBe(await costVersion(smaller, everything, request));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('treats an account outside it exactly as one that never existed', async () => {
+    for (const id of [three, never, 'not an id', "'; drop table accounts; --", 'a\0b']) {
+      const args = { ...range, accountId: [id] };
+      const answer = await costsSummary(deps, restricted, args);
+      expect(answer.totalCost).toBe(0);
+      expect(answer.unconverted).toEqual([]);
+      expect(answer.completeThrough).toBeNull();
+      const request = { ...range, view: 'summary' as const };
+      const version = await costVersion(deps, restricted, { ...request, accountId: [id] });
+      expect(version).toBe(await costVersion(deps, restricted, { ...request, accountId: [never] }));
+    }
+  });
+
+  test('without any account is an empty answer', async () => {
+    const answer = await costsByAccount(deps, orgScope(organizationId, []), range);
+    expect(answer).toMatchObject({ totalCost: 0, groups: [], unconverted: [], completeThrough: null, currency: 'USD' });
+  });
+});
+
+test('an organization that is gone is not found', async () => {
+  await expect(costsSummary(deps, orgScope(never, null), range)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('answers are complete through the earliest day of the accounts used', async () => {
+  const through = async (accountId: string[] | null) =>
+    (await costsSummary(deps, everything, { ...range, accountId })).completeThrough;
+  expect(await through(null)).toBe('2024-05-09');
+  expect(await through([one])).toBe('2024-05-10');
+  expect(await through([three])).toBeNull();
+});

@@ -1,0 +1,121 @@
+import type { ChargeCategory, CostMetric } from '../../../src/facts/costs/question.ts';
+import type { DayRange } from '../../../src/kit/period.ts';
+import { addDays, addMonths, monthOf } from '../../../src/kit/period.ts';
+import type { CubeAccount, CubeWorld, LineItem } from '../../support/cube.ts';
+
+/** Ids in the order in which accounts are used below. */
+export const accountIds = [
+  '01890000-0000-7000-8000-00000000000a',
+  '01890000-0000-7000-8000-00000000000b',
+  '01890000-0000-7000-8000-00000000000c',
+] as const;
+
+const pick = {
+  provider: ['aws', 'azure', 'oracle'],
+  service: ['Compute', 'Storage', "O'Reilly, \\ Training"],
+  region: ['global', 'us-east-1', 'westeurope'],
+  subAccount: ['111', '222'],
+  team: ['red', 'blue', '', 'ünï/"q"'],
+  category: ['usage', 'usage', 'purchase', 'tax', 'credit', 'adjustment'],
+  currency: ['USD', 'USD', 'EUR', 'JPY'],
+} as const;
+
+/** Every value that a filter may name, and one that nothing has. */
+export const values = {
+  provider: [...pick.provider, 'nobody'],
+  service: [...pick.service, 'compute'],
+  region: [...pick.region, 'nowhere'],
+  subAccount: [...pick.subAccount, '333'],
+  tagValue: [...pick.team, 'green', 'a\0b'],
+};
+
+/** The first and last charge day of the world. */
+export const worldRange = { start: '2024-01-20', end: '2024-05-12' } satisfies DayRange;
+
+const allAccounts: readonly CubeAccount[] = [
+  { id: accountIds[0], name: 'One', completeThrough: '2024-05-10' },
+  { id: accountIds[1], name: 'Two', completeThrough: '2024-05-09' },
+  { id: accountIds[2], name: 'Three', completeThrough: null, status: 'disconnected' },
+];
+
+/** Three accounts, four months, three currencies: deterministic, with credits, both cases of a tag key, a key that no
+ *  rollup holds in one month, charges of another month than their bill's, and two rates missing. */
+export function aWorld(organizationId: string, ids: readonly string[] = accountIds): CubeWorld {
+  const random = generator(7);
+  const oneOf = <Value>(from: readonly Value[]): Value => from[Math.floor(random() * from.length)] ?? from[0]!;
+  const lines = Array.from({ length: 700 }, () => aLine(oneOf, random));
+  return {
+    organizationId,
+    currency: 'USD',
+    accounts: allAccounts.filter((account) => ids.includes(account.id)),
+    lines: lines.filter((line) => ids.includes(line.account)),
+    rates: [
+      { month: '2024-02', from: 'EUR', to: 'USD', rate: 1_081_234_567_891n },
+      { month: '2024-03', from: 'EUR', to: 'USD', rate: 1_090_000_000_001n },
+      { month: '2024-04', from: 'EUR', to: 'USD', rate: 1_070_000_000_000n },
+      { month: '2024-03', from: 'JPY', to: 'USD', rate: 6_666_666_667n },
+      { month: '2024-03', from: 'JPY', to: 'EUR', rate: 5_000_000_000n },
+    ],
+    identifiers: [
+      { key: 'request', periods: ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05'] },
+      { key: 'stage', periods: ['2024-03'] },
+    ],
+  };
+}
+
+function aLine(oneOf: <Value>(from: readonly Value[]) => Value, random: () => number): LineItem {
+  const date = addDays(worldRange.start, Math.floor(random() * 113));
+  const provider = oneOf(pick.provider);
+  const service = oneOf(pick.service);
+  const category: ChargeCategory = oneOf(pick.category);
+  const sign = category === 'credit' || random() < 0.05 ? -1n : 1n;
+  const amount = () => sign * BigInt(Math.floor(random() * 10 ** 13));
+  return {
+    account: oneOf(accountIds),
+    date,
+    provider,
+    service,
+    category,
+    // Now and then a charge is on the bill of the month before or after.
+    billingPeriod: random() < 0.1 ? addMonths(monthOf(date), random() < 0.5 ? -1 : 1) : monthOf(date),
+    currency: oneOf(pick.currency),
+    serviceCategory: service === 'Compute' && random() < 0.3 ? 'Other' : `Category of ${service}`,
+    region: oneOf(pick.region),
+    subAccount: oneOf(pick.subAccount),
+    tags: {
+      ...(random() < 0.6 && { [oneOf(['Team', 'team'])]: oneOf(pick.team) }),
+      ...(random() < 0.4 && { stage: oneOf(['prod', 'test']) }),
+      ...(random() < 0.2 && { request: String(Math.floor(random() * 1000)) }),
+    },
+    billed: random() < 0.2 ? 0n : amount(),
+    effective: amount(),
+    list: amount(),
+    contracted: amount(),
+  };
+}
+
+/** A small generator of numbers in [0, 1) (mulberry32), so that the world is the same in every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What lines add up to, in units of 10^-24 of the organization's currency; what has no rate is null. */
+export function convert(world: CubeWorld, line: LineItem, metric: CostMetric): bigint | null {
+  if (line.currency === world.currency) return line[metric] * 10n ** 12n;
+  const rate = world.rates.find(
+    (each) => each.month === monthOf(line.date) && each.from === line.currency && each.to === world.currency,
+  );
+  return rate === undefined ? null : line[metric] * rate.rate;
+}
+
+/** The value of a tag on a charge, whatever the key's case. */
+export function tagOf(line: LineItem, key: string): string | null {
+  const found = Object.entries(line.tags).find(([each]) => each.toLowerCase() === key.toLowerCase());
+  return found?.[1] ?? null;
+}
