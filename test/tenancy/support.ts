@@ -1,7 +1,10 @@
+import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig, type Environment } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
-import type { Config } from '../../src/kit/config.ts';
 import type { Deps } from '../../src/kit/deps.ts';
+import { openLog } from '../../src/kit/log.ts';
 import { login } from '../../src/tenancy/auth/login.ts';
 import { register } from '../../src/tenancy/auth/register.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -11,20 +14,24 @@ export const start = new Date('2026-11-21T10:00:00.000Z');
 export const origin = { ipAddress: '203.0.113.7', userAgent: 'vitest' };
 export const password = 'plum kite orbit';
 
-/** What the use cases of tenancy take, on a database of its own, with a clock that the test moves. */
-export async function tenancyWorld(settings: Partial<Config> = {}) {
-  const { prisma, pool, stop } = await freshDatabase();
+const key = Buffer.alloc(32, 1).toString('base64');
+
+/** Users and organizations on a database of their own, with a clock that the test moves. */
+export async function tenancyWorld(environment: Environment = {}) {
+  const { prisma, pool, connection, stop } = await freshDatabase();
   // Each test has its own: their connections would add up.
   onTestFinished(stop);
   let now = start;
-  const jwtKeys = [new Uint8Array(32).fill(1)];
-  const config = { jwtKeys, registration: 'open', ...settings } as Config;
-  const deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'> = {
+  const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, ...environment });
+  const deps: Deps = {
     db: prisma,
     pool,
+    connection,
     clock: { now: () => now },
+    log: openLog('silent'),
     config,
-    secrets: openSecrets([new Uint8Array(32).fill(7)]),
+    queue: { add: noJobs, remove: noJobs },
+    secrets: openSecrets(config.encryptionKeys),
   };
   return {
     deps,
@@ -45,4 +52,29 @@ export async function tenancyWorld(settings: Partial<Config> = {}) {
       }));
     },
   };
+}
+
+/** Serves the world over HTTP and says how to ask it. */
+export async function serve(deps: Deps) {
+  const server = createApp(deps).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      cookie: response.headers.get('set-cookie')?.split(';')[0],
+      body: text === '' ? null : JSON.parse(text),
+    };
+  };
+}
+
+function noJobs(): Promise<void> {
+  throw new Error('Nothing in tenancy queues a job');
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../kit/clock.ts';
 import type { Config } from '../../kit/config.ts';
@@ -33,6 +34,7 @@ export function signAccessToken(deps: TokenDeps, claims: AccessClaims): Promise<
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(claims.userId)
+    .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + accessTokenSeconds)
     .sign(privateKey);

@@ -21,7 +21,11 @@ describe('access tokens', () => {
     const token = await signAccessToken(deps(), claims);
     expect(await verifyAccessToken(deps(), token)).toEqual(claims);
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    expect(Object.keys(payload as object).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sid', 'sub']);
+    expect(Object.keys(payload as object).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+  });
+
+  it('are never the same twice', async () => {
+    expect(await signAccessToken(deps(), claims)).not.toBe(await signAccessToken(deps(), claims));
   });
 
   it('live 15 minutes', async () => {

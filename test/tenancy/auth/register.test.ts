@@ -63,12 +63,12 @@ describe('register', () => {
 
 describe('a server whose operator closed registration', () => {
   it('refuses everybody when only invitations count', async () => {
-    const world = await tenancyWorld({ registration: 'invite' });
+    const world = await tenancyWorld({ REGISTRATION: 'invite' });
     await expect(world.register('ana')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
   it('takes the first of five who come at once', async () => {
-    const world = await tenancyWorld({ registration: 'first' });
+    const world = await tenancyWorld({ REGISTRATION: 'first' });
     const all = await Promise.allSettled(['a1', 'b2', 'c3', 'd4', 'e5'].map((name) => world.register(name)));
     expect(all.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
     await expect(world.register('f6')).rejects.toMatchObject({ code: 'FORBIDDEN' });
