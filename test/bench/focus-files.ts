@@ -2,50 +2,60 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Line items of one resource on one day: hourly exports have up to 24; metered services fewer. */
-const linesPerResourceDay = 8;
+/** Line items of one resource on one day: exports are hourly, the finest that providers deliver. */
+const linesPerResourceDay = 24;
 const months = 12;
 
-/** SQL expression that picks one of the values by a hash of the row's resource and a salt. */
-function pick(values: readonly string[], salt: number): string {
-  const list = values.map((v) => `'${v}'`).join(',');
-  return `list_extract([${list}], (hash(r, ${salt}) % ${values.length})::INT + 1)`;
+/** A number below `n` for each resource, in the proportions of Zipf's law: a few services and accounts make most of a bill. */
+function zipf(n: number, salt: number): string {
+  return `least(${n - 1}, floor(power(${n} + 1, (hash(r, ${salt}) % 100000) / 100000.0) - 1))::INT`;
 }
 
+const providers = ['AWS', 'Microsoft', 'Google Cloud'];
+const categories = ['Compute', 'Storage', 'Databases', 'Networking', 'Analytics'];
+
+/** One element of a list by a number. */
+function nth(values: readonly string[], index: string): string {
+  return `list_extract([${values.map((v) => `'${v}'`).join(',')}], (${index} % ${values.length})::INT + 1)`;
+}
+
+/** What a resource is: a service has one provider and category, an application one team, as on real bills. */
+const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(120, 11)} AS app,
+    hash(r, 8) % 10 AS pricing FROM line`;
+
 function monthSql(month: number, rows: number): string {
-  const resources = Math.max(10, Math.round(rows / months / 30 / linesPerResourceDay));
+  const resources = Math.max(10, Math.round(rows / months / 28 / linesPerResourceDay));
   const start = `(DATE '2025-11-01' + INTERVAL ${month} MONTH)`;
   return `
     WITH line AS (
       SELECT i, (i % ${resources})::BIGINT AS r, (i // ${resources}) AS k FROM range(${Math.round(rows / months)}) t(i)
-    ), placed AS (
+    ), resource AS (${resourceSql}), placed AS (
       SELECT *, ${start}::TIMESTAMP + ((k // ${linesPerResourceDay}) % 28) * INTERVAL 1 DAY
-        + ((k % ${linesPerResourceDay}) * 3) * INTERVAL 1 HOUR AS t, ((hash(i) % 1000000) / 1000000.0)::DECIMAL(12,6) AS cost FROM line
+        + (k % ${linesPerResourceDay}) * INTERVAL 1 HOUR AS t, ((hash(i) % 1000000) / 1000000.0)::DECIMAL(12,6) AS cost,
+        pricing < 2 AND service < 8 AS committed FROM resource
     )
     SELECT
       cost::DOUBLE AS BilledCost, (cost * 0.9)::DOUBLE AS EffectiveCost, (cost * 1.2)::DOUBLE AS ListCost, cost::DOUBLE AS ContractedCost,
       'USD' AS BillingCurrency, '999999999999' AS BillingAccountId, 'Payer' AS BillingAccountName,
       ${start}::TIMESTAMP AS BillingPeriodStart, (${start} + INTERVAL 1 MONTH)::TIMESTAMP AS BillingPeriodEnd,
       t AS ChargePeriodStart, t + INTERVAL 1 HOUR AS ChargePeriodEnd,
-      CASE WHEN hash(r, 9) % 50 = 0 THEN 'Tax' ELSE 'Usage' END AS ChargeCategory, NULL::VARCHAR AS ChargeClass,
-      'Usage of ' || r AS ChargeDescription, 'Usage-Based' AS ChargeFrequency,
-      CASE WHEN hash(r, 8) % 10 < 2 THEN 'Spend' END AS CommitmentDiscountCategory,
-      CASE WHEN hash(r, 8) % 10 < 2 THEN 'arn:aws:savingsplans::999999999999:savingsplan/' || (hash(r, 8) % 20) END AS CommitmentDiscountId,
-      NULL::VARCHAR AS CommitmentDiscountName, CASE WHEN hash(r, 8) % 10 < 2 THEN 'Used' END AS CommitmentDiscountStatus,
-      CASE WHEN hash(r, 8) % 10 < 2 THEN 'Savings Plan' END AS CommitmentDiscountType,
+      CASE WHEN r % 500 = 0 THEN 'Tax' ELSE 'Usage' END AS ChargeCategory, NULL::VARCHAR AS ChargeClass,
+      'Usage of SKU ' || (hash(r, 5) % 400) AS ChargeDescription, 'Usage-Based' AS ChargeFrequency,
+      CASE WHEN committed THEN 'Spend' END AS CommitmentDiscountCategory,
+      CASE WHEN committed THEN 'arn:aws:savingsplans::999999999999:savingsplan/' || (r % 20) END AS CommitmentDiscountId,
+      NULL::VARCHAR AS CommitmentDiscountName, CASE WHEN committed THEN 'Used' END AS CommitmentDiscountStatus,
+      CASE WHEN committed THEN 'Savings Plan' END AS CommitmentDiscountType,
       1.0::DOUBLE AS ConsumedQuantity, 'Hours' AS ConsumedUnit, 'Amazon Web Services' AS InvoiceIssuerName,
-      CASE WHEN hash(r, 8) % 10 < 2 THEN 'Committed' WHEN hash(r, 8) % 10 = 3 THEN 'Dynamic' ELSE 'Standard' END AS PricingCategory,
+      CASE WHEN committed THEN 'Committed' WHEN pricing = 3 THEN 'Dynamic' ELSE 'Standard' END AS PricingCategory,
       1.0::DOUBLE AS PricingQuantity, 'Hours' AS PricingUnit,
-      ${pick(['AWS', 'Microsoft', 'Google Cloud'], 1)} AS ProviderName, 'Publisher' AS PublisherName,
-      'region-' || (hash(r, 2) % 12) AS RegionId, 'Region ' || (hash(r, 2) % 12) AS RegionName,
+      ${nth(providers, 'service')} AS ProviderName, 'Publisher' AS PublisherName,
+      'region-' || (service % 3) || '-' || region AS RegionId, 'Region ' || (service % 3) || ' ' || region AS RegionName,
       'arn:aws:ec2:us-east-1:123456789012:instance/i-' || lpad(r::VARCHAR, 17, '0') AS ResourceId, 'resource-' || r AS ResourceName,
-      'Instance' AS ResourceType,
-      ${pick(['Compute', 'Storage', 'Databases', 'Networking', 'Analytics'], 3)} AS ServiceCategory,
-      'Service ' || (hash(r, 4) % 40) AS ServiceName,
+      'Instance' AS ResourceType, ${nth(categories, 'service')} AS ServiceCategory, 'Service ' || service AS ServiceName,
       'SKU' || (hash(r, 5) % 400) AS SkuId, 'SKU' || (hash(r, 5) % 400) || '.PRICE' AS SkuPriceId, 'BoxUsage:' || (hash(r, 5) % 400) AS SkuMeter,
-      lpad((hash(r, 6) % 30)::VARCHAR, 12, '0') AS SubAccountId, 'account-' || (hash(r, 6) % 30) AS SubAccountName,
-      MAP {'env': ${pick(['prod', 'staging', 'dev', 'test'], 7)}, 'team': 'team-' || (hash(r, 10) % 40),
-           'application': 'app-' || (hash(r, 11) % 200), 'Name': 'resource-' || r} AS Tags
+      lpad(account::VARCHAR, 12, '0') AS SubAccountId, 'account-' || account AS SubAccountName,
+      MAP {'env': ${nth(['prod', 'staging', 'dev', 'test'], 'account')}, 'team': 'team-' || (app % 25),
+           'application': 'app-' || app, 'Name': 'resource-' || r} AS Tags
     FROM placed ORDER BY t, r`;
 }
 
@@ -54,10 +64,15 @@ function monthSql(month: number, rows: number): string {
 export async function writeFocusFiles(folder: string, rows: number): Promise<void> {
   if (await stat(join(folder, `month-${months - 1}.parquet`)).catch(() => null)) return;
   await mkdir(folder, { recursive: true });
-  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '2GB', temp_directory: join(folder, '.spill') });
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: '2GB',
+    temp_directory: join(folder, '.spill'),
+  });
   const connection = await instance.connect();
   for (let month = 0; month < months; month++) {
-    await connection.run(`COPY (${monthSql(month, rows)}) TO '${join(folder, `month-${month}.parquet`)}' (FORMAT parquet, COMPRESSION snappy)`);
+    await connection.run(
+      `COPY (${monthSql(month, rows)}) TO '${join(folder, `month-${month}.parquet`)}' (FORMAT parquet, COMPRESSION snappy)`,
+    );
   }
   connection.closeSync();
   instance.closeSync();

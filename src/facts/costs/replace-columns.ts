@@ -63,8 +63,18 @@ function renames(table: string, columns: readonly string[]): string {
 
 /** The dictionaries, which only grow: an entry that no charge names any more harms nothing. */
 export const dictionaries = {
-  services: { columns: [...owner, 'id', 'provider', 'name', 'category'], primaryKey: byId, key: ['provider', 'name', 'category'], onConflict: 'DO NOTHING' },
-  regions: { columns: [...owner, 'id', 'provider', 'code', 'name'], primaryKey: byId, key: ['provider', 'code'], onConflict: renames('regions', ['name']) },
+  services: {
+    columns: [...owner, 'id', 'provider', 'name', 'category'],
+    primaryKey: byId,
+    key: ['provider', 'name', 'category'],
+    onConflict: 'DO NOTHING',
+  },
+  regions: {
+    columns: [...owner, 'id', 'provider', 'code', 'name'],
+    primaryKey: byId,
+    key: ['provider', 'code'],
+    onConflict: renames('regions', ['name']),
+  },
   sub_accounts: {
     columns: [...owner, 'id', 'provider', 'code', 'name', 'billing_account_id'],
     primaryKey: byId,
@@ -91,9 +101,24 @@ export const dictionaries = {
       name = CASE WHEN excluded.last_seen >= resources.last_seen AND excluded.name <> '' THEN excluded.name ELSE resources.name END,
       resource_type = CASE WHEN excluded.last_seen >= resources.last_seen AND excluded.resource_type <> '' THEN excluded.resource_type ELSE resources.resource_type END`,
   },
-  tag_sets: { columns: [...owner, 'id', 'tags'], primaryKey: byId, key: ['tags'], onConflict: 'DO NOTHING' },
-  tag_pairs: { columns: [...owner, 'tag_set_id', 'key_id', 'value_id'], primaryKey: ['account_id', 'tag_set_id', 'key_id'], key: [], onConflict: 'DO NOTHING' },
-  tag_values: { columns: [...owner, 'id', 'value'], primaryKey: byId, key: ['value'], onConflict: 'DO NOTHING' },
+  tag_sets: {
+    columns: [...owner, 'id', 'tags'],
+    primaryKey: byId,
+    key: ['tags'],
+    onConflict: 'DO NOTHING',
+  },
+  tag_pairs: {
+    columns: [...owner, 'tag_set_id', 'key_id', 'value_id'],
+    primaryKey: ['account_id', 'tag_set_id', 'key_id'],
+    key: [],
+    onConflict: 'DO NOTHING',
+  },
+  tag_values: {
+    columns: [...owner, 'id', 'value'],
+    primaryKey: byId,
+    key: ['value'],
+    onConflict: 'DO NOTHING',
+  },
 } as const satisfies Record<string, Dictionary>;
 
 export type DictionaryTable = keyof typeof dictionaries;

@@ -44,7 +44,12 @@ const settlingDays = 2;
 /** Puts a billing month in place of the one before, whole and in one transaction: readers see the old month or the new
  *  one. Nothing is changed when the sums in the database are not those of the files.
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
-export async function replaceBillingMonth(pool: pg.Pool, scope: OrgScope, origin: LoadOrigin, month: LoadedMonth): Promise<void> {
+export async function replaceBillingMonth(
+  pool: pg.Pool,
+  scope: OrgScope,
+  origin: LoadOrigin,
+  month: LoadedMonth,
+): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -70,7 +75,10 @@ export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScop
   await lockAccount(client, accountId);
   const tables = ['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)];
   for (const table of tables) {
-    await client.query(`/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, [accountId, scope.organizationId]);
+    await client.query(
+      `/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`,
+      [accountId, scope.organizationId],
+    );
   }
 }
 
@@ -79,8 +87,16 @@ async function lockAccount(client: pg.ClientBase, accountId: string): Promise<vo
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`account:${accountId}`]);
 }
 
-async function checkStillWanted(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin, month: Month): Promise<void> {
-  const { rows } = await client.query<{ status: string; snapshot_at: Date | null }>(
+async function checkStillWanted(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  origin: LoadOrigin,
+  month: Month,
+): Promise<void> {
+  const { rows } = await client.query<{
+    status: string;
+    snapshot_at: Date | null;
+  }>(
     `/* checkStillWanted */ SELECT a.status, p.snapshot_at FROM accounts a
      LEFT JOIN billing_periods p ON p.account_id = a.id AND p.period = $3 WHERE a.id = $1 AND a.organization_id = $2`,
     [origin.accountId, scope.organizationId, `${month}-01`],
@@ -95,19 +111,30 @@ async function checkStillWanted(client: pg.ClientBase, scope: OrgScope, origin: 
   }
 }
 
-async function deleteMonths(client: pg.ClientBase, scope: OrgScope, accountId: string, months: readonly Month[]): Promise<void> {
+async function deleteMonths(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  months: readonly Month[],
+): Promise<void> {
   const periods = months.map((month) => `${month}-01`);
-  for (const [table, column] of [['cost_facts', 'billing_period'], ['cost_rollups', 'billing_period'], ['tag_keys', 'period']]) {
-    await client.query(`/* deleteMonths */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2 AND ${column} = ANY($3::date[])`, [
-      accountId,
-      scope.organizationId,
-      periods,
-    ]);
+  for (const [table, column] of [
+    ['cost_facts', 'billing_period'],
+    ['cost_rollups', 'billing_period'],
+    ['tag_keys', 'period'],
+  ]) {
+    await client.query(
+      `/* deleteMonths */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2 AND ${column} = ANY($3::date[])`,
+      [accountId, scope.organizationId, periods],
+    );
   }
 }
 
 async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<void> {
-  for (const [table, dictionary] of Object.entries(dictionaries) as [DictionaryTable, (typeof dictionaries)[DictionaryTable]][]) {
+  for (const [table, dictionary] of Object.entries(dictionaries) as [
+    DictionaryTable,
+    (typeof dictionaries)[DictionaryTable],
+  ][]) {
     const stage = `stage_${table}`;
     await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table}) ON COMMIT DROP`);
     await copyFile(client, stage, dictionary.columns, month.files[table]);
@@ -127,10 +154,17 @@ async function copyFile(client: pg.ClientBase, table: string, columns: readonly 
 }
 
 /** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */
-async function refuseCollision(client: pg.ClientBase, table: string, stage: string, key: readonly string[]): Promise<void> {
+async function refuseCollision(
+  client: pg.ClientBase,
+  table: string,
+  stage: string,
+  key: readonly string[],
+): Promise<void> {
   if (key.length === 0) return;
   const differs = key.map((column) => `s.${column} IS DISTINCT FROM t.${column}`).join(' OR ');
-  const { rows } = await client.query<{ id: string }>(`SELECT s.id FROM ${stage} s JOIN ${table} t ON t.account_id = s.account_id AND t.id = s.id WHERE ${differs} LIMIT 1`);
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT s.id FROM ${stage} s JOIN ${table} t ON t.account_id = s.account_id AND t.id = s.id WHERE ${differs} LIMIT 1`,
+  );
   if (rows[0]) throw new Error(`two entries of ${table} share the id ${rows[0].id}`);
 }
 
@@ -146,7 +180,8 @@ interface SumRow {
 
 /** The facts and each rollup must add up to what was read from the files. */
 async function compareTotals(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
-  const sums = 'currency, sum(line_items)::text AS line_items, sum(billed)::text AS billed, sum(effective)::text AS effective, sum(list)::text AS list, sum(contracted)::text AS contracted';
+  const sums =
+    'currency, sum(line_items)::text AS line_items, sum(billed)::text AS billed, sum(effective)::text AS effective, sum(list)::text AS list, sum(contracted)::text AS contracted';
   const where = 'WHERE account_id = $1 AND billing_period = $2';
   const { rows } = await client.query<SumRow>(
     `/* compareTotals */ SELECT 'facts' AS source, ${sums} FROM cost_facts ${where} GROUP BY currency
@@ -157,17 +192,25 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
   for (const row of rows) {
     const found = totalsText({ ...row, lineItems: Number(row.line_items) });
     if (found === expected.get(row.currency)) continue;
-    throw new Error(`${month.month}: the ${row.source} add up to ${found} where the files hold ${expected.get(row.currency)}; nothing was loaded`);
+    throw new Error(
+      `${month.month}: the ${row.source} add up to ${found} where the files hold ${expected.get(row.currency)}; nothing was loaded`,
+    );
   }
   const sources = new Set(rows.map((row) => row.source));
-  if (month.lineItems > 0 && sources.size < 2) throw new Error(`${month.month}: no rollups were made; nothing was loaded`);
+  if (month.lineItems > 0 && sources.size < 2)
+    throw new Error(`${month.month}: no rollups were made; nothing was loaded`);
 }
 
 function totalsText(total: ControlTotals): string {
   return `${total.lineItems} ${total.currency} lines, billed ${total.billed}, effective ${total.effective}, list ${total.list}, contracted ${total.contracted}`;
 }
 
-async function recordPeriod(client: pg.ClientBase, scope: OrgScope, origin: LoadOrigin, month: LoadedMonth): Promise<void> {
+async function recordPeriod(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  origin: LoadOrigin,
+  month: LoadedMonth,
+): Promise<void> {
   await client.query(
     `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, snapshot_at, line_items, totals, data_from, data_to, loaded_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)

@@ -1,0 +1,285 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
+import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { markQueued, requestCancel } from '../sync/store.ts';
+import { checkName, checkSource, externalIdOf, orderOf, type AccountSettings } from './input.ts';
+import {
+  deleteAccountRow,
+  findAccount,
+  findByExternalId,
+  grantAccount,
+  insertAccount,
+  listAccounts,
+  settingsOf,
+  updateAccountRow,
+  type Account,
+} from './store.ts';
+
+type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
+
+/** What connects an account. */
+export interface ConnectInput {
+  name: string;
+  provider: CloudProvider;
+  credentials?: object | null;
+  settings?: AccountSettings | null;
+}
+
+/** What changes of an account; what is absent stays. */
+export interface UpdateInput {
+  name?: string | null;
+  credentials?: object | null;
+  settings?: AccountSettings | null;
+}
+
+/** Which accounts a list shows; null means any. */
+export interface ListInput {
+  provider?: readonly CloudProvider[] | null;
+  status?: readonly AccountStatus[] | null;
+  syncStatus?: readonly SyncStatus[] | null;
+  sortBy?: string | null;
+}
+
+/** The job key of an account's sync: one at a time. */
+export function syncJobKey(accountId: string): string {
+  return `sync:${accountId}`;
+}
+
+/** A page of the accounts in the caller's scope, newest first; disconnected ones only where `status` names them.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export async function pageAccounts(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  input: ListInput,
+  page: PageRequest,
+): Promise<{ rows: Account[]; total: number }> {
+  const filter = {
+    providers: input.provider ?? null,
+    statuses: input.status ?? (['connected'] as const),
+    syncStatuses: input.syncStatus ?? null,
+    orderBy: orderOf(input.sortBy ?? null),
+  };
+  return listAccounts(deps.db, scope, filter, page);
+}
+
+/** One account in the caller's scope.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function readAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
+  const account = isUuid(id) ? await findAccount(deps.db, scope, id) : null;
+  if (!account) throw notFound('Account', id);
+  return account;
+}
+
+/** Connects an account and queues its first sync. Its source is looked at first.
+ *  @throws {AppError} VALIDATION_ERROR naming what of the input cannot be used; CONFLICT when it is connected already */
+export async function connectAccount(
+  deps: AccountDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: ConnectInput,
+): Promise<Account> {
+  const name = checkName(input.name);
+  const settings = await checkSource(deps.config, input);
+  const externalId = externalIdOf(settings);
+  await refuseSecond(deps, viewer.scope, input.provider, externalId, null);
+  const account = await deps.db.$transaction(async (tx) => {
+    const row = await insertAccount(tx, viewer.scope, {
+      name,
+      provider: input.provider,
+      externalId,
+      settings: { ...settings },
+      createdBy: viewer.userId,
+      now: deps.clock.now(),
+    });
+    if (viewer.scope.accountIds) await grantAccount(tx, viewer.scope, viewer.userId, row.id);
+    const details = {
+      name,
+      provider: input.provider,
+      settings: { ...settings },
+    };
+    await writeAudit(tx, actor, {
+      action: 'account_connected',
+      resourceType: 'account',
+      resourceId: row.id,
+      accountId: row.id,
+      details,
+    });
+    return row;
+  });
+  await enqueue(deps, viewer.scope, account.id);
+  return account;
+}
+
+/** Changes an account's name, credentials or settings. New credentials or settings connect a disconnected one again, and
+ *  queue a sync.
+ *  @throws {AppError} NOT_FOUND, VALIDATION_ERROR, CONFLICT as for connecting */
+export async function updateAccount(
+  deps: AccountDeps,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+  input: UpdateInput,
+): Promise<Account> {
+  const account = await readAccount(deps, viewer.scope, id);
+  const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
+  const changes: Prisma.AccountUpdateManyMutationInput = {};
+  if (input.name !== undefined) changes.name = checkName(input.name);
+  if (isSourceNamed) Object.assign(changes, await sourceChanges(deps, viewer.scope, account, input));
+  await deps.db.$transaction(async (tx) => {
+    await updateAccountRow(tx, viewer.scope, id, changes);
+    const details = {
+      changed: Object.keys(input).filter((key) => key !== 'id'),
+      before: { name: account.name, settings: settingsOf(account.settings) },
+    };
+    const action = input.credentials === undefined ? 'account_updated' : 'credentials_updated';
+    await writeAudit(tx, actor, {
+      action,
+      resourceType: 'account',
+      resourceId: id,
+      accountId: id,
+      details,
+    });
+    if (isSourceNamed) await markQueued(tx, viewer.scope, id, deps.clock.now());
+  });
+  if (isSourceNamed) await enqueue(deps, viewer.scope, id);
+  return readAccount(deps, viewer.scope, id);
+}
+
+async function sourceChanges(
+  deps: AccountDeps,
+  scope: OrgScope,
+  account: Account,
+  input: UpdateInput,
+): Promise<Prisma.AccountUpdateManyMutationInput> {
+  if (input.settings === null)
+    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
+  const settings = await checkSource(deps.config, {
+    provider: account.provider,
+    credentials: input.credentials ?? null,
+    settings: input.settings ?? settingsOf(account.settings),
+  });
+  const externalId = externalIdOf(settings);
+  await refuseSecond(deps, scope, account.provider, externalId, account.id);
+  return { settings: { ...settings }, externalId, status: 'connected' };
+}
+
+async function refuseSecond(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  provider: CloudProvider,
+  externalId: string,
+  ownId: string | null,
+): Promise<void> {
+  const other = await findByExternalId(deps.db, scope, provider, externalId);
+  if (!other || other.id === ownId) return;
+  // A member who may not see the other account learns that it is taken, not which account it is.
+  const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
+  const which = isVisible ? ` as account "${other.id}"` : '';
+  const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
+  throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
+}
+
+/** Disconnects an account: its credentials are destroyed and its syncs stop. Its history stays in the figures, unless
+ *  `purge` deletes it with everything that is scoped to the account.
+ *  @throws {AppError} NOT_FOUND */
+export async function disconnectAccount(
+  deps: AccountDeps & Pick<Deps, 'pool'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+  purge: boolean,
+): Promise<void> {
+  const account = await readAccount(deps, viewer.scope, id);
+  await deps.db.$transaction(async (tx) => {
+    await requestCancel(tx, viewer.scope, id, deps.clock.now());
+    await updateAccountRow(tx, viewer.scope, id, {
+      status: 'disconnected',
+      credentials: null,
+      credentialsUpdatedAt: null,
+    });
+    const details = { name: account.name, purge };
+    await writeAudit(tx, actor, {
+      action: 'account_disconnected',
+      resourceType: 'account',
+      resourceId: id,
+      accountId: id,
+      details,
+    });
+  });
+  await deps.queue.remove(syncJobKey(id));
+  if (purge) await purgeAccount(deps, viewer.scope, id);
+}
+
+async function purgeAccount(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string): Promise<void> {
+  const client = await deps.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await deleteAccountFigures(client, scope, id);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+  await deleteAccountRow(deps.db, scope, id);
+}
+
+/** Queues a sync; one that is queued or running already is answered instead.
+ *  @throws {AppError} NOT_FOUND; CONFLICT when the account is disconnected */
+export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
+  const account = await readAccount(deps, viewer.scope, id);
+  if (account.status === 'disconnected')
+    throw new AppError('CONFLICT', `Account "${id}" is disconnected: connect it again with PATCH before a sync`);
+  const isNew = await deps.db.$transaction(async (tx) => {
+    const queued = await markQueued(tx, viewer.scope, id, deps.clock.now());
+    if (queued)
+      await writeAudit(tx, actor, {
+        action: 'sync_requested',
+        resourceType: 'account',
+        resourceId: id,
+        accountId: id,
+      });
+    return queued;
+  });
+  if (isNew) await enqueue(deps, viewer.scope, id);
+  return readAccount(deps, viewer.scope, id);
+}
+
+/** Cancels a queued or running sync. What it has loaded by then, month by month, stays.
+ *  @throws {AppError} NOT_FOUND; CONFLICT when none is queued or running */
+export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  await readAccount(deps, viewer.scope, id);
+  const found = await deps.db.$transaction(async (tx) => {
+    const state = await requestCancel(tx, viewer.scope, id, deps.clock.now());
+    if (state !== 'none')
+      await writeAudit(tx, actor, {
+        action: 'sync_cancelled',
+        resourceType: 'account',
+        resourceId: id,
+        accountId: id,
+      });
+    return state;
+  });
+  if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no sync that is queued or running`);
+  if (found === 'queued') await deps.queue.remove(syncJobKey(id));
+}
+
+/** Puts the sync's job into the queue. Attempts are many because only an interruption uses one up. */
+export async function enqueue(deps: Pick<Deps, 'queue'>, scope: OrgScope, accountId: string): Promise<void> {
+  const payload = { organizationId: scope.organizationId, accountId };
+  await deps.queue.add('sync', payload, {
+    jobKey: syncJobKey(accountId),
+    queueName: syncJobKey(accountId),
+    maxAttempts: 25,
+  });
+}
+
+function isUuid(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}

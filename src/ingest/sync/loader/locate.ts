@@ -1,0 +1,51 @@
+import { rowChecks } from './columns.ts';
+import type { Duck } from './duck.ts';
+import { lit } from './duck.ts';
+import { firstLine, type Layout } from './headers.ts';
+import type { LoaderFile } from './protocol.ts';
+import { Refusal, shown } from './refusal.ts';
+
+/** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
+ *  because numbering the rows costs a second, ordered pass.
+ *  @returns null when every row of this file is fine */
+export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout): Promise<Refusal | null> {
+  const checks = rowChecks(layout.columns);
+  const fault = checks.map((check, index) => `WHEN ${check.bad} THEN ${index}`).join('\n');
+  const value = checks.map((check, index) => `WHEN ${index} THEN (${check.value})::VARCHAR`).join('\n');
+  const sql = `
+    SELECT "row", fault, CASE fault ${value} END AS value FROM (
+      SELECT *, CASE ${fault} END AS fault, row_number() OVER () AS "row" FROM ${layout.from([file.path])}
+    ) WHERE fault IS NOT NULL ORDER BY "row" LIMIT 1`;
+  try {
+    const [found] = await duck.rows(sql);
+    const check = checks[Number(found?.['fault'])];
+    if (!found || !check) return null;
+    // The header is row 1 of a CSV, as a spreadsheet shows it.
+    const row = Number(found['row']) + (file.format === 'parquet' ? 0 : 1);
+    return new Refusal(
+      `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
+    );
+  } catch (error) {
+    return describeReadError(file, error);
+  }
+}
+
+/** An error of DuckDB while it read a file, in words for the file's owner. */
+export function describeReadError(file: LoaderFile, error: unknown): Refusal {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
+  const reason = columns
+    ? `has ${columns[2]} columns where the header has ${columns[1]}`
+    : /unterminated quote/.test(message)
+      ? 'has a quote that is never closed'
+      : /unicode|utf-?8/i.test(message)
+        ? 'is not UTF-8 text'
+        : firstLine(message.replace(/^.*CSV Error on Line: \d+\n(Original Line:.*\n)?/s, ''));
+  return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
+}
+
+/** The name of a fault that shows only after grouping, such as a month far outside any bill. */
+export function monthRange(first: string, last: string): string {
+  return `period NOT BETWEEN ${lit(first)} AND ${lit(last)} OR charge_date NOT BETWEEN ${lit(first)} AND ${lit(last)}`;
+}

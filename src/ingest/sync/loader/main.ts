@@ -1,0 +1,68 @@
+import { openDuck, type Duck } from './duck.ts';
+import { inspectMonths } from './inspect.ts';
+import { exportMonth } from './month.ts';
+import type { LoaderCommands, LoaderMessage, LoaderRequest } from './protocol.ts';
+import { readFiles } from './read.ts';
+import { Refusal } from './refusal.ts';
+
+/** The loading process: DuckDB in a process of its own, so that neither a crash nor a full memory takes the server down. It
+ *  has no database connection, no secret, no network, and reads the job's files alone. */
+let duck: Duck | null = null;
+let jobDir = '';
+let rowsBefore = 0;
+
+type Handlers = {
+  [C in keyof LoaderCommands]: (args: LoaderCommands[C]['args']) => Promise<LoaderCommands[C]['result']>;
+};
+
+function opened(): Duck {
+  if (!duck) throw new Error('the loader has not been opened');
+  return duck;
+}
+
+const handlers: Handlers = {
+  async open(args) {
+    jobDir = args.jobDir;
+    const paths = args.files.map((file) => file.path);
+    duck = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
+    return null;
+  },
+  inspect: ({ file, lenient }) => inspectMonths(opened(), file, lenient),
+  async read({ files, months, append }) {
+    const parts = await readFiles(opened(), files, months, append);
+    rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);
+    return parts;
+  },
+  export: (owner) => exportMonth(opened(), owner, jobDir),
+};
+
+function send(message: LoaderMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function answer(request: LoaderRequest): Promise<void> {
+  const timer = setInterval(() => {
+    const progress = duck?.connection.progress;
+    if (request.command !== 'read' || !progress || progress.percentage < 0) return;
+    send({
+      rows: rowsBefore + Number(progress.rows_processed) / 2,
+      fraction: progress.percentage / 100,
+    });
+  }, 300);
+  try {
+    const handler = handlers[request.command] as (args: unknown) => Promise<unknown>;
+    send({ id: request.id, result: await handler(request.args) });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    send(error instanceof Refusal ? { id: request.id, refused: message } : { id: request.id, failed: message });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+let queue = Promise.resolve();
+process.on('message', (request: LoaderRequest) => {
+  queue = queue.then(() => answer(request));
+});
+// The server went away: so does its loader.
+process.on('disconnect', () => process.exit(0));

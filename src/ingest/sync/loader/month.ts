@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { lit, type Duck } from './duck.ts';
+import { providerSlug } from './provider.ts';
+import type { ExportTable, MonthExport, Totals } from './protocol.ts';
+import { buildRollups } from './rollups.ts';
+import { buildTags } from './tags.ts';
+
+const separator = `chr(31)`;
+
+/** 63 bits of the MD5 of the joined parts, as `textId` makes them. */
+function idOf(...parts: string[]): string {
+  const text = parts.length === 1 ? `(${parts[0]})` : `concat_ws(${separator}, ${parts.join(', ')})`;
+  return `((('0x' || left(md5(${text}), 16))::UBIGINT) >> 1)::BIGINT`;
+}
+
+/** How each dictionary is made from the month table `m`: what makes an entry, and the names that go with it. */
+const dictionaries = {
+  service: { on: ['provider', 'service_name', 'service_category'], names: {} },
+  region: {
+    on: ['provider', 'region_code'],
+    names: { name: 'coalesce(any_value(region_name), region_code)' },
+  },
+  sub_account: {
+    on: ['provider', 'sub_account'],
+    names: {
+      name: 'coalesce(any_value(sub_account_name), sub_account)',
+      billing: 'any_value(billing_account)',
+    },
+  },
+  sku: {
+    on: ['sku', 'sku_price', 'meter', 'pricing_unit', 'consumed_unit'],
+    names: { description: `coalesce(any_value(description), '')` },
+  },
+  commitment: {
+    on: ['provider', 'commitment'],
+    names: {
+      name: `coalesce(any_value(commitment_name), '')`,
+      category: 'any_value(commitment_category)',
+      type: 'any_value(commitment_type)',
+    },
+  },
+  resource: {
+    on: ['provider', 'resource'],
+    names: {
+      name: `coalesce(any_value(resource_name), '')`,
+      type: `coalesce(any_value(resource_type), '')`,
+      first_seen: 'min(charge_date)',
+      last_seen: 'max(charge_date)',
+    },
+  },
+} as const;
+
+const optional = new Set(['commitment', 'resource']);
+
+/** Whose month is exported: these stand in every row. */
+export interface MonthOwner {
+  accountId: string;
+  organizationId: string;
+  /** `YYYY-MM` */
+  month: string;
+}
+
+/** Writes one billing month of `raw` as CSV files for COPY, and says what they must add up to. */
+export async function exportMonth(
+  duck: Duck,
+  { accountId, organizationId, month }: MonthOwner,
+  jobDir: string,
+): Promise<MonthExport> {
+  await prepareMonth(duck, month);
+  for (const [name, { on, names }] of Object.entries(dictionaries)) {
+    const where = optional.has(name) ? `WHERE ${on.at(-1)} IS NOT NULL` : '';
+    const extra = Object.entries(names)
+      .map(([alias, sql]) => `, ${sql} AS ${alias}_`)
+      .join('');
+    await duck.run(
+      `CREATE OR REPLACE TABLE d_${name} AS SELECT ${idOf(...on)} AS id, ${on.join(', ')} ${extra} FROM m ${where} GROUP BY ${on.join(', ')}`,
+    );
+  }
+  await buildTags(duck);
+  await duck.run(`CREATE OR REPLACE TABLE f AS ${factSql()}`);
+  await buildRollups(duck);
+  const files = await writeTables(duck, { accountId, organizationId, month }, jobDir);
+  return { month, ...(await describeMonth(duck)), files };
+}
+
+/** The table `m`: the month's groups with the provider's slug; groups of several files are merged. */
+async function prepareMonth(duck: Duck, month: string): Promise<void> {
+  const where = `WHERE period = ${lit(`${month}-01`)}`;
+  const names = await duck.rows(`SELECT DISTINCT provider_name AS n FROM raw ${where}`);
+  const slugs = names.map((row) => `WHEN ${lit(row['n'] ?? '')} THEN ${lit(providerSlug(row['n'] ?? ''))}`).join(' ');
+  // Azure writes one resource in several cases.
+  const folded = (column: string) =>
+    `CASE WHEN provider = 'azure' THEN lower(${column}) ELSE ${column} END AS ${column}`;
+  await duck.run(`CREATE OR REPLACE VIEW m AS SELECT * REPLACE (${folded('resource')}, ${folded('commitment')})
+    FROM (SELECT *, CASE provider_name ${slugs} ELSE 'unknown' END AS provider FROM raw ${where})`);
+}
+
+function factSql(): string {
+  const join = (name: keyof typeof dictionaries, kind: string) =>
+    `${kind} JOIN d_${name} ON ${dictionaries[name].on.map((column) => `m.${column} = d_${name}.${column}`).join(' AND ')}`;
+  const sums = ['line_items', 'billed', 'effective', 'list', 'contracted', 'pricing_quantity', 'consumed_quantity'];
+  return `SELECT m.charge_date, m.provider, m.currency, m.charge_category, m.charge_class, m.pricing_kind,
+      d_service.id AS service_id, d_region.id AS region_id, d_sub_account.id AS sub_account_id, coalesce(d_resource.id, 0) AS resource_id,
+      d_sku.id AS sku_id, coalesce(d_commitment.id, 0) AS commitment_id, coalesce(tag_map.id, 0) AS tag_set_id,
+      ${sums.map((name) => `sum(m.${name})${name === 'line_items' ? '::BIGINT' : ''} AS ${name}`).join(', ')}
+    FROM m ${join('service', '')} ${join('region', '')} ${join('sub_account', '')} ${join('sku', '')}
+      ${join('resource', 'LEFT')} ${join('commitment', 'LEFT')} LEFT JOIN tag_map ON m.tags = tag_map.raw
+    GROUP BY ALL`;
+}
+
+/** Each table's rows, in the order of its COPY columns (`src/facts/costs/replace-columns.ts`), less the owner's. */
+const exports = {
+  cost_facts: { monthly: true, columns: '*', from: 'f ORDER BY charge_date' },
+  cost_rollups: {
+    monthly: true,
+    columns: `rollup, grain, date, provider, currency, charge_category, pricing_kind, service_id, region_id, sub_account_id, tag_set_id,
+      line_items, billed, effective, list, contracted`,
+    from: 'rollups ORDER BY rollup, grain, date',
+  },
+  services: {
+    monthly: false,
+    columns: 'id, provider, service_name, service_category',
+    from: 'd_service',
+  },
+  regions: {
+    monthly: false,
+    columns: 'id, provider, region_code, name_',
+    from: 'd_region',
+  },
+  sub_accounts: {
+    monthly: false,
+    columns: 'id, provider, sub_account, name_, billing_',
+    from: 'd_sub_account',
+  },
+  skus: {
+    monthly: false,
+    columns: 'id, sku, sku_price, meter, description_, pricing_unit, consumed_unit',
+    from: 'd_sku',
+  },
+  commitments: {
+    monthly: false,
+    columns: 'id, provider, commitment, name_, category_, type_',
+    from: 'd_commitment',
+  },
+  resources: {
+    monthly: false,
+    columns: 'id, provider, resource, name_, type_, first_seen_, last_seen_',
+    from: 'd_resource',
+  },
+  tag_sets: { monthly: false, columns: 'id, tags', from: 'tag_set' },
+  tag_pairs: {
+    monthly: false,
+    columns: 'tag_set_id, key_id, value_id',
+    from: 'tag_pair',
+  },
+  tag_keys: {
+    monthly: true,
+    columns: 'id, key, value_count, rolled_up',
+    from: 'tag_key',
+  },
+  tag_values: { monthly: false, columns: 'id, value', from: 'tag_value' },
+} as const satisfies Record<ExportTable, { monthly: boolean; columns: string; from: string }>;
+
+async function writeTables(
+  duck: Duck,
+  { accountId, organizationId, month }: MonthOwner,
+  jobDir: string,
+): Promise<Record<ExportTable, string>> {
+  const files = {} as Record<ExportTable, string>;
+  for (const [table, { monthly, columns, from }] of Object.entries(exports) as [
+    ExportTable,
+    (typeof exports)[ExportTable],
+  ][]) {
+    files[table] = join(jobDir, `${month}-${table}.csv`);
+    const owner = [accountId, organizationId, ...(monthly ? [`${month}-01`] : [])].map(lit).join(', ');
+    await duck.run(
+      `COPY (SELECT ${owner}, ${columns} FROM ${from}) TO ${lit(files[table])} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
+    );
+  }
+  return files;
+}
+
+async function describeMonth(duck: Duck): Promise<Pick<MonthExport, 'lineItems' | 'totals' | 'dataFrom' | 'dataTo'>> {
+  const rows =
+    await duck.rows(`SELECT currency, sum(line_items)::BIGINT AS line_items, sum(billed) AS billed, sum(effective) AS effective,
+    sum(list) AS list, sum(contracted) AS contracted, min(charge_date) AS first, max(charge_date) AS last FROM m GROUP BY currency ORDER BY currency`);
+  const totals = rows.map((row): Totals => ({
+    currency: row['currency'] ?? '',
+    lineItems: Number(row['line_items']),
+    billed: row['billed'] ?? '0',
+    effective: row['effective'] ?? '0',
+    list: row['list'] ?? '0',
+    contracted: row['contracted'] ?? '0',
+  }));
+  return {
+    totals,
+    lineItems: totals.reduce((sum, total) => sum + total.lineItems, 0),
+    dataFrom: rows.map((row) => row['first'] ?? '').sort()[0] ?? '',
+    dataTo:
+      rows
+        .map((row) => row['last'] ?? '')
+        .sort()
+        .at(-1) ?? '',
+  };
+}

@@ -1,0 +1,176 @@
+import type { Db } from '../../kit/db.ts';
+import { monthAt, type Month } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { RememberedFile } from './plan.ts';
+
+/** How far a sync is. */
+export interface SyncProgress {
+  phase: string;
+  /** 0 to 100 */
+  percent: number;
+  /** Line items read. */
+  rows: number;
+}
+
+/** Files as the last sync left them. */
+export async function listSourceFiles(db: Db, scope: OrgScope, accountId: string): Promise<RememberedFile[]> {
+  const rows = await db.sourceFile.findMany({
+    where: { accountId, organizationId: scope.organizationId },
+  });
+  return rows.map((row) => ({
+    key: row.key,
+    token: row.token,
+    months: row.periods.map(monthAt),
+  }));
+}
+
+/** Remembers files that were read whole, and forgets removed ones. */
+export async function rememberFiles(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  files: readonly RememberedFile[],
+  removed: readonly string[],
+): Promise<void> {
+  const { organizationId } = scope;
+  const keys = [...files.map((file) => file.key), ...removed];
+  await db.sourceFile.deleteMany({
+    where: { accountId, organizationId, key: { in: keys } },
+  });
+  await db.sourceFile.createMany({
+    data: files.map((file) => ({
+      accountId,
+      organizationId,
+      key: file.key,
+      token: file.token,
+      periods: file.months.map((month) => new Date(`${month}-01T00:00:00Z`)),
+    })),
+  });
+}
+
+/** The source token of each loaded billing month. */
+export async function loadedTokens(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, string>> {
+  const rows = await db.billingPeriod.findMany({
+    where: { accountId, organizationId: scope.organizationId },
+    select: { period: true, sourceToken: true },
+  });
+  return new Map(rows.map((row) => [monthAt(row.period), row.sourceToken]));
+}
+
+/** Marks a sync as running, unless it was cancelled while it waited.
+ *  @returns false when there is nothing to run */
+export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+  const { count } = await db.accountSync.updateMany({
+    where: {
+      accountId,
+      organizationId: scope.organizationId,
+      status: { in: ['queued', 'running'] },
+      cancelRequested: false,
+    },
+    data: {
+      status: 'running',
+      startedAt: now,
+      finishedAt: null,
+      phase: 'listing',
+      percent: 0,
+      rows: 0n,
+    },
+  });
+  return count === 1;
+}
+
+/** Writes how far a sync is.
+ *  @returns whether someone asked to cancel it */
+export async function writeProgress(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  progress: SyncProgress,
+): Promise<boolean> {
+  const [row] = await db.accountSync.updateManyAndReturn({
+    where: {
+      accountId,
+      organizationId: scope.organizationId,
+      status: 'running',
+    },
+    data: {
+      phase: progress.phase,
+      percent: progress.percent,
+      rows: BigInt(progress.rows),
+    },
+    select: { cancelRequested: true },
+  });
+  // No running row: the account was purged or its sync was ended elsewhere.
+  return row?.cancelRequested ?? true;
+}
+
+/** How a sync ended. */
+export type SyncEnd =
+  { status: 'succeeded' } | { status: 'failed'; reason: string } | { status: 'cancelled' } | { status: 'queued' };
+
+/** Writes how a sync ended; `queued` hands an interrupted one to the next worker. */
+export async function endSync(db: Db, scope: OrgScope, accountId: string, end: SyncEnd, now: Date): Promise<void> {
+  const isDone = end.status !== 'queued';
+  await db.accountSync.updateMany({
+    where: { accountId, organizationId: scope.organizationId },
+    data: {
+      status: end.status,
+      phase: null,
+      percent: end.status === 'succeeded' ? 100 : null,
+      cancelRequested: false,
+      finishedAt: isDone ? now : null,
+      lastError: end.status === 'failed' ? end.reason : end.status === 'succeeded' ? null : undefined,
+      ...(end.status === 'succeeded' ? { lastSyncedAt: now } : {}),
+    },
+  });
+}
+
+/** Queues a sync, unless one is queued or running.
+ *  @returns whether it was queued now */
+export async function markQueued(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+  const { count } = await db.accountSync.updateMany({
+    where: {
+      accountId,
+      organizationId: scope.organizationId,
+      status: { notIn: ['queued', 'running'] },
+    },
+    data: {
+      status: 'queued',
+      queuedAt: now,
+      startedAt: null,
+      finishedAt: null,
+      phase: null,
+      percent: 0,
+      rows: 0n,
+      cancelRequested: false,
+    },
+  });
+  return count === 1;
+}
+
+/** Ends a waiting sync at once and asks a running one to stop.
+ *  @returns the state it was found in */
+export async function requestCancel(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  now: Date,
+): Promise<'queued' | 'running' | 'none'> {
+  const { organizationId } = scope;
+  const waiting = await db.accountSync.updateMany({
+    where: { accountId, organizationId, status: 'queued' },
+    data: {
+      status: 'cancelled',
+      finishedAt: now,
+      phase: null,
+      percent: null,
+      rows: null,
+    },
+  });
+  if (waiting.count > 0) return 'queued';
+  const running = await db.accountSync.updateMany({
+    where: { accountId, organizationId, status: 'running' },
+    data: { cancelRequested: true },
+  });
+  return running.count > 0 ? 'running' : 'none';
+}

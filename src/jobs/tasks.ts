@@ -1,0 +1,5 @@
+import { syncAllTask, syncTask } from '../ingest/sync/tasks.ts';
+import type { Task } from './task.ts';
+
+/** Every kind of job there is. */
+export const tasks: readonly Task[] = [syncTask, syncAllTask];
