@@ -76,7 +76,7 @@ export function decimal(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
-/** Fills an empty organization, its dictionaries, facts and rollups, the way a load would. */
+/** Makes the organization, unless it is there, and fills its accounts, dictionaries, facts and rollups, the way a load would. */
 export async function fillCube(pool: Pool, world: CubeWorld): Promise<void> {
   const owner = { organization_id: world.organizationId };
   await insert(pool, 'organizations', [
@@ -304,7 +304,8 @@ async function insert(pool: Pool, table: string, rows: readonly Row[]): Promise<
   if (rows.length === 0) return;
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].join(', ');
   await pool.query(
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(null::${table}, $1)`,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(null::${table}, $1)
+    ON CONFLICT DO NOTHING`,
     [JSON.stringify(rows)],
   );
 }

@@ -103,6 +103,10 @@ function resolveRange(request: CostRequest, today: Day, byMonth: boolean): DayRa
   const end = readDay('end_date', request.endDate);
   const lastOfRange = end ?? (start === null ? today : defaultEnd(start, today, byMonth));
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
+  for (const day of [firstOfRange, lastOfRange]) {
+    if (parseDay(day) === null)
+      throw invalid(`the range of days reaches ${day}, which is beyond the calendar kept here`);
+  }
   if (lastOfRange < firstOfRange) throw invalid(`end_date ${lastOfRange} is before start_date ${firstOfRange}`);
   const apart = daysBetween(firstOfRange, lastOfRange);
   if (apart > maxDaysApart) {

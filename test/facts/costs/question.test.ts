@@ -60,6 +60,12 @@ describe('the range of days', () => {
     expect(() => resolve({ endDate: '0000-01-01' })).toThrow('end_date "0000-01-01"');
   });
 
+  test('stays inside the calendar when a default would leave it', () => {
+    expect(() => resolve({ endDate: '1000-01-05' })).toThrow('reaches 0999-12-07');
+    expect(() => resolve({ startDate: '9990-12-20' })).toThrow('reaches 9991-01-18');
+    expect(resolve({ startDate: '9990-12-31', endDate: '9990-12-31' }).range.end).toBe('9991-01-01');
+  });
+
   test('of a trend is whole months', () => {
     const question = resolve({ view: 'trend', startDate: '2024-01-31', endDate: '2024-02-01' });
     expect(question.range).toEqual({ start: '2024-01-01', end: '2024-03-01' });

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { fillCube } from '../../support/cube.ts';
+import { aWorld } from '../../support/world.ts';
+import { aWorld as aCube, accountIds } from './world.ts';
+
+const range = 'start_date=2024-02-01&end_date=2024-03-31';
+
+/** A signed-in user of an organization that has the costs of `world.ts`. */
+async function aPayer() {
+  const world = await aWorld();
+  const { token } = await world.register();
+  const organization = await world.deps.db.organization.findFirstOrThrow();
+  await fillCube(world.deps.pool, aCube(organization.id));
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    world.rest<Record<string, unknown>>('GET', `/costs/${path}`, { token, headers });
+  return { ...world, token, get };
+}
+
+test('the seven endpoints answer the shapes of the contract, with the same total', async () => {
+  const { get } = await aPayer();
+  const shapes: [string, string, string, string[]][] = [
+    ['summary', '', 'periods', ['period_start', 'period_end', 'cost']],
+    ['by-service', '', 'groups', ['service', 'service_category', 'provider', 'cost', 'percentage']],
+    ['by-account', '', 'groups', ['account_id', 'account_name', 'provider', 'cost', 'percentage', 'sub_accounts']],
+    ['by-region', '', 'groups', ['region', 'provider', 'cost', 'percentage']],
+    ['by-tag', '&tag_key=Team', 'groups', ['tag_value', 'cost', 'percentage']],
+    ['daily', '', 'days', ['date', 'cost', 'groups']],
+    ['trend', '', 'months', ['month', 'cost', 'previous_cost', 'change', 'change_percent', 'partial']],
+  ];
+  const totals = new Set<unknown>();
+  for (const [path, more, rows, keys] of shapes) {
+    const { status, body } = await get(`${path}?${range}${more}`);
+    expect(status, path).toBe(200);
+    expect(body).toMatchObject({
+      start_date: '2024-02-01',
+      end_date: '2024-03-31',
+      currency: 'USD',
+      cost_metric: 'effective',
+    });
+    expect(body['complete_through']).toBe('2024-05-09');
+    const [row] = body[rows] as object[];
+    expect(Object.keys(row ?? {}), path).toEqual(keys);
+    totals.add(body['total_cost']);
+  }
+  expect(totals.size).toBe(1);
+});
+
+test('filters take several values, separated by commas or repeated', async () => {
+  const { get } = await aPayer();
+  const one = await get(`by-region?${range}&provider=aws,azure&charge_category=usage`);
+  const two = await get(`by-region?${range}&provider=aws&provider=azure&charge_category=usage`);
+  expect(one.status).toBe(200);
+  expect(one.body).toEqual(two.body);
+  expect(one.headers.get('etag')).toBe(two.headers.get('etag'));
+});
+
+test('what cannot be asked is 400 and names the parameter', async () => {
+  const { get } = await aPayer();
+  const refused: [string, string][] = [
+    ['by-tag', 'tag_key'],
+    ['summary?tag_value=a', 'tag_value'],
+    ['summary?untagged=true', 'untagged'],
+    ['summary?start_date=2024-02-02&end_date=2024-02-01', 'end_date'],
+    ['summary?start_date=2020-01-01&end_date=2024-02-01', 'start_date'],
+    ['summary?start_date=2023-02-29', 'start_date'],
+    ['summary?cost_metric=amortized', 'cost_metric'],
+    ['by-service?granularity=daily', 'granularity'],
+    ['daily?group_by=tag', 'group_by'],
+    ['summary?colour=red', 'colour'],
+  ];
+  for (const [path, name] of refused) {
+    const { status, body } = await get(path);
+    expect(status, path).toBe(400);
+    expect(body, path).toMatchObject({ error: { code: 'VALIDATION_ERROR', message: expect.stringContaining(name) } });
+  }
+});
+
+test('odd values are answered, never an error', async () => {
+  const { get } = await aPayer();
+  const values = ['%00', '%27%3B--', '%F0%9F%92%A9', '%5C', 'a'.repeat(3000), '%C4%B0'];
+  for (const value of values) {
+    const filters = ['account_id', 'provider', 'service', 'region', 'sub_account_id', 'tag_key'];
+    for (const name of filters) {
+      const { status, body } = await get(`summary?${range}&${name}=${value}`);
+      expect([200, 400], `${name}=${value}`).toContain(status);
+      if (status === 200) expect(body['total_cost']).toBe(0);
+    }
+  }
+});
+
+test('an unchanged answer is 304; one of other accounts or dates is another', async () => {
+  const { get, deps } = await aPayer();
+  const first = await get(`summary?${range}`);
+  const etag = first.headers.get('etag') ?? '';
+  expect((await get(`summary?${range}`, { 'if-none-match': etag })).status).toBe(304);
+  expect((await get(`summary?${range}&account_id=${accountIds[0]}`)).headers.get('etag')).not.toBe(etag);
+  const outside = (await get(`summary?${range}&account_id=${randomUUID()}`)).headers.get('etag');
+  expect((await get(`summary?${range}&account_id=nothing`)).headers.get('etag')).toBe(outside);
+  await deps.pool.query('UPDATE accounts SET version = version + 1');
+  expect((await get(`summary?${range}`, { 'if-none-match': etag })).status).toBe(200);
+});
+
+test('CSV has a row per group, each with its currency', async () => {
+  const { get } = await aPayer();
+  const { status, text } = await get(`by-region?${range}`, { accept: 'text/csv' });
+  expect(status).toBe(200);
+  const lines = text.trim().split('\r\n');
+  expect(lines[0]).toBe('region,provider,cost,percentage,currency');
+  expect(lines).toHaveLength(10);
+  expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,USD$/);
+});
+
+test('GraphQL answers the same in its own spelling', async () => {
+  const { get, gql, token } = await aPayer();
+  const { body } = await gql<{ costsByTag: { totalCost: number; groups: { tagValue: string | null }[] } }>(
+    `{ costsByTag(startDate: "2024-02-01", endDate: "2024-03-31", tagKey: "team", costMetric: BILLED) { totalCost costMetric groups { tagValue cost percentage } } }`,
+    {},
+    token,
+  );
+  const rest = await get(`by-tag?${range}&tag_key=team&cost_metric=billed`);
+  expect(body.errors).toBeUndefined();
+  expect(body.data?.costsByTag.totalCost).toBe(rest.body['total_cost']);
+  expect(body.data?.costsByTag.groups.map((group) => group.tagValue)).toContain(null);
+});
+
+test('nobody reads costs without a token', async () => {
+  const world = await aWorld();
+  expect((await world.rest('GET', '/costs/summary')).status).toBe(401);
+});
