@@ -1,0 +1,344 @@
+import type { Resource, Service } from '../line-item.ts';
+import { type Meter, type MeterInput, meterOf } from '../meter.ts';
+import { hexOf } from '../random.ts';
+import { type Tags, tagsOf } from '../tags.ts';
+import { type Place, places, services, usagePrefix } from './places.ts';
+
+const daysPerMonth = 30.4375;
+
+function arnOf(at: Place, service: string, rest: string, name: string, type: string): Resource {
+  return { id: `arn:aws:${service}:${at.region.id}:${at.subAccount.id}:${rest}`, name, type };
+}
+
+/** A database's id, as its ARN. */
+export function database(at: Place, name: string): Resource {
+  return arnOf(at, 'rds', `db:${name}`, name, 'DB Instance');
+}
+
+interface Database {
+  readonly name: string;
+  readonly at: Place;
+  readonly engine: 'PostgreSQL' | 'MySQL';
+  readonly type: string;
+  readonly price: string;
+  readonly storageGb: number;
+  readonly tags: Tags;
+  readonly multiAz?: boolean;
+  readonly coveredBy?: string;
+}
+
+function databaseMeters(db: Database): Meter[] {
+  const base = {
+    at: db.at,
+    service: services.rds,
+    resource: database(db.at, db.name),
+    tags: db.tags,
+    rhythm: 'always_on' as const,
+  };
+  const prefix = usagePrefix(db.at);
+  return [
+    meterOf({
+      ...base,
+      name: `${db.name} instance`,
+      meter: `${prefix}${db.multiAz ? 'Multi-AZUsage' : 'InstanceUsage'}:${db.type}`,
+      description: `$${db.price} per RDS ${db.type} ${db.multiAz ? 'Multi-AZ' : 'Single-AZ'} instance hour running ${db.engine}`,
+      operation: db.engine === 'MySQL' ? 'CreateDBInstance:0002' : 'CreateDBInstance:0014',
+      unit: 'Hrs',
+      price: db.price,
+      perDay: 24,
+      ...(db.coveredBy ? { coveredBy: db.coveredBy } : {}),
+    }),
+    meterOf({
+      ...base,
+      name: `${db.name} storage`,
+      meter: `${prefix}RDS:GP2-Storage`,
+      description: '$0.127 per GB-month of provisioned gp2 storage',
+      operation: 'CreateDBInstance:0014',
+      unit: 'GB-Mo',
+      price: '0.127',
+      perDay: db.storageGb / daysPerMonth,
+    }),
+  ];
+}
+
+const databases: readonly Database[] = [
+  {
+    name: 'orders-db',
+    at: places.shop,
+    engine: 'PostgreSQL',
+    type: 'db.r6g.2xlarge',
+    price: '0.964',
+    storageGb: 1800,
+    tags: tagsOf('orders', 'prod', 'orders-db'),
+    coveredBy: 'rds-ri',
+  },
+  {
+    name: 'catalog-db',
+    at: places.shop,
+    engine: 'PostgreSQL',
+    type: 'db.r6g.2xlarge',
+    price: '0.964',
+    storageGb: 900,
+    tags: tagsOf('search', 'prod', 'catalog-db'),
+    coveredBy: 'rds-ri',
+  },
+  {
+    name: 'erp-db',
+    at: places.office,
+    engine: 'MySQL',
+    type: 'db.m4.2xlarge',
+    price: '0.82',
+    storageGb: 1400,
+    tags: tagsOf('erp', 'prod', 'erp-db'),
+  },
+  {
+    name: 'staging-db',
+    at: places.staging,
+    engine: 'PostgreSQL',
+    type: 'db.m6g.xlarge',
+    price: '0.704',
+    storageGb: 500,
+    tags: tagsOf('orders', 'staging', 'staging-db'),
+    multiAz: true,
+  },
+];
+
+interface Managed extends Partial<MeterInput> {
+  readonly name: string;
+  readonly at: Place;
+  readonly service: Service;
+  readonly meter: string;
+  readonly unit: string;
+  readonly price: string;
+  readonly perDay: number;
+}
+
+const managed = (input: Managed): Meter =>
+  meterOf({ description: `$${input.price} per ${input.unit} of ${input.meter}`, operation: 'Usage', ...input });
+
+const lambda = (name: string, owner: Tags, perDay: number): Meter[] => {
+  const base = {
+    at: places.shop,
+    service: services.lambda,
+    resource: arnOf(places.shop, 'lambda', `function:${name}`, name, 'Function'),
+    tags: owner,
+    rhythm: 'shopping' as const,
+    growth: 0.3,
+    operation: 'Invoke',
+  };
+  return [
+    managed({
+      ...base,
+      name: `${name} duration`,
+      meter: 'EU-Lambda-GB-Second',
+      unit: 'Lambda-GB-Second',
+      price: '0.00001667',
+      perDay,
+    }),
+    managed({
+      ...base,
+      name: `${name} requests`,
+      meter: 'EU-Request',
+      unit: 'Requests',
+      price: '0.0000002',
+      perDay: perDay * 3,
+    }),
+  ];
+};
+
+const cache = (name: string): Meter =>
+  managed({
+    name,
+    at: places.shop,
+    service: services.cache,
+    resource: arnOf(places.shop, 'elasticache', `cluster:${name}`, name, 'Cache Cluster'),
+    tags: tagsOf('storefront', 'prod', name),
+    meter: 'EU-NodeUsage:cache.r6g.large',
+    description: '$0.227 per r6g.large Cache node-hour running Redis',
+    operation: 'CreateCacheCluster:0002',
+    unit: 'Hrs',
+    price: '0.227',
+    perDay: 24,
+    rhythm: 'always_on',
+    coveredBy: 'cache-ri',
+  });
+
+const cluster = (name: string, at: Place, tags: Tags, extended: boolean): Meter =>
+  managed({
+    name,
+    at,
+    service: services.eks,
+    resource: arnOf(at, 'eks', `cluster/${name}`, name, 'Cluster'),
+    tags,
+    meter: `${usagePrefix(at)}AmazonEKS-Hours:${extended ? 'extendedSupport' : 'perCluster'}`,
+    operation: extended ? 'ExtendedSupport' : 'CreateOperation',
+    unit: 'Hours',
+    price: extended ? '0.6' : '0.1',
+    perDay: 24,
+    rhythm: 'always_on',
+  });
+
+/** Databases and managed services of the AWS sample. */
+export const dataMeters: readonly Meter[] = [
+  ...databases.flatMap(databaseMeters),
+  managed({
+    name: 'erp-db extended support',
+    at: places.office,
+    service: services.rds,
+    resource: database(places.office, 'erp-db'),
+    tags: tagsOf('erp', 'prod', 'erp-db'),
+    meter: 'EUC1-ExtendedSupport:Yr1-Yr2:MySQL5.7',
+    operation: 'CreateDBInstance:0002',
+    unit: 'vCPU-Hours',
+    price: '0.122',
+    perDay: 192,
+    rhythm: 'always_on',
+  }),
+  managed({
+    name: 'orders-db backups',
+    at: places.shop,
+    service: services.rds,
+    resource: database(places.shop, 'orders-db'),
+    tags: tagsOf('orders', 'prod', 'orders-db'),
+    meter: 'EU-RDS:ChargedBackupUsage',
+    unit: 'GB-Mo',
+    price: '0.095',
+    perDay: 74,
+    growth: 0.2,
+  }),
+  cache('session-cache-01'),
+  cache('session-cache-02'),
+  managed({
+    name: 'carts reads',
+    at: places.shop,
+    service: services.dynamo,
+    resource: arnOf(places.shop, 'dynamodb', 'table/carts', 'carts', 'Table'),
+    tags: tagsOf('storefront', 'prod'),
+    meter: 'EU-ReadRequestUnits',
+    unit: 'ReadRequestUnits',
+    price: '0.00000028',
+    perDay: 96_000_000,
+    rhythm: 'shopping',
+    growth: 0.2,
+  }),
+  managed({
+    name: 'carts writes',
+    at: places.shop,
+    service: services.dynamo,
+    resource: arnOf(places.shop, 'dynamodb', 'table/carts', 'carts', 'Table'),
+    tags: tagsOf('storefront', 'prod'),
+    meter: 'EU-WriteRequestUnits',
+    unit: 'WriteRequestUnits',
+    price: '0.00000141',
+    perDay: 21_000_000,
+    rhythm: 'shopping',
+    growth: 0.2,
+  }),
+  ...lambda('order-events', tagsOf('orders', 'prod'), 1_400_000),
+  ...lambda('image-resize', tagsOf('storefront', 'prod'), 2_100_000),
+  ...lambda('mail-sender', {}, 300_000),
+  cluster('shop', places.shop, tagsOf('platform', 'prod'), false),
+  cluster('legacy-jobs', places.data, tagsOf('data', 'prod'), true),
+  managed({
+    name: 'ecr storage',
+    at: places.staging,
+    service: services.ecr,
+    resource: arnOf(places.staging, 'ecr', 'repository/services', 'services', 'Repository'),
+    tags: tagsOf('platform', 'dev'),
+    meter: 'EU-TimedStorage-ByteHrs',
+    unit: 'GB-Mo',
+    price: '0.1',
+    perDay: 82,
+    growth: 0.6,
+  }),
+  managed({
+    name: 'cloudwatch ingest',
+    at: places.shopUs,
+    service: services.cloudwatch,
+    resource: arnOf(places.shopUs, 'logs', 'log-group:/shop/edge', '/shop/edge', 'Log Group'),
+    tags: tagsOf('storefront', 'prod'),
+    meter: 'USE1-DataProcessing-Bytes',
+    operation: 'PutLogEvents',
+    unit: 'GB',
+    price: '0.5',
+    perDay: 34,
+    rhythm: 'shopping',
+    growth: 0.2,
+  }),
+  managed({
+    name: 'cloudwatch storage',
+    at: places.shopUs,
+    service: services.cloudwatch,
+    resource: arnOf(places.shopUs, 'logs', 'log-group:/shop/edge', '/shop/edge', 'Log Group'),
+    tags: tagsOf('storefront', 'prod'),
+    meter: 'USE1-TimedStorage-ByteHrs',
+    operation: 'HourlyStorageMetering',
+    unit: 'GB-Mo',
+    price: '0.03',
+    perDay: 410,
+    growth: 0.9,
+  }),
+  managed({
+    name: 'order queue',
+    at: places.shop,
+    service: services.sqs,
+    resource: arnOf(places.shop, 'sqs', 'orders', 'orders', 'Queue'),
+    tags: tagsOf('orders', 'prod'),
+    meter: 'EU-Requests-Tier1',
+    unit: 'Requests',
+    price: '0.0000004',
+    perDay: 31_000_000,
+    rhythm: 'shopping',
+    growth: 0.2,
+  }),
+  managed({
+    name: 'clickstream shards',
+    at: places.data,
+    service: services.kinesis,
+    resource: arnOf(places.data, 'kinesis', 'stream/clickstream', 'clickstream', 'Stream'),
+    tags: tagsOf('data', 'prod'),
+    meter: 'EU-Storage-ShardHour',
+    unit: 'ShardHour',
+    price: '0.017',
+    perDay: 48 * 24,
+    rhythm: 'always_on',
+  }),
+  managed({
+    name: 'bedrock input',
+    at: places.shopUs,
+    service: services.bedrock,
+    resource: arnOf(
+      places.shopUs,
+      'bedrock',
+      `application-inference-profile/${hexOf('bedrock', 12)}`,
+      'product-copy',
+      'Inference Profile',
+    ),
+    tags: tagsOf('ml', 'prod'),
+    meter: 'USE1-InputTokenCount',
+    unit: '1K tokens',
+    price: '0.003',
+    perDay: 19_000,
+    rhythm: 'business',
+    growth: 1.1,
+  }),
+  managed({
+    name: 'bedrock output',
+    at: places.shopUs,
+    service: services.bedrock,
+    resource: arnOf(
+      places.shopUs,
+      'bedrock',
+      `application-inference-profile/${hexOf('bedrock', 12)}`,
+      'product-copy',
+      'Inference Profile',
+    ),
+    tags: tagsOf('ml', 'prod'),
+    meter: 'USE1-OutputTokenCount',
+    unit: '1K tokens',
+    price: '0.015',
+    perDay: 5200,
+    rhythm: 'business',
+    growth: 1.1,
+  }),
+];

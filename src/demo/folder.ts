@@ -1,0 +1,52 @@
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A folder that holds exactly what was put into it. Files whose content stays the same are not touched, so that a sync
+ *  knows them again. */
+export class GeneratedFolder {
+  readonly #root: string;
+  readonly #kept = new Set<string>();
+
+  /** @param root absolute path; what else lies in it is removed by `removeOthers` */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** @param name relative, with `/` */
+  async put(name: string, content: string | Uint8Array): Promise<void> {
+    const bytes = Buffer.from(content);
+    const { target, temporary } = await this.#placeOf(name);
+    if (await holds(target, bytes)) return;
+    await writeFile(temporary, bytes);
+    await rename(temporary, target);
+  }
+
+  /** Like `put`, for a writer that needs a path to write to. */
+  async putBy(name: string, write: (temporary: string) => Promise<void>): Promise<void> {
+    const { target, temporary } = await this.#placeOf(name);
+    await write(temporary);
+    if (await holds(target, await readFile(temporary))) await rm(temporary);
+    else await rename(temporary, target);
+  }
+
+  /** Removes every file that was not put since this object was made, such as months that left the window. */
+  async removeOthers(): Promise<void> {
+    for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
+      const at = path.join(entry.parentPath, entry.name);
+      if (entry.isFile() && !this.#kept.has(at)) await rm(at);
+    }
+  }
+
+  async #placeOf(name: string): Promise<{ target: string; temporary: string }> {
+    const target = path.join(this.#root, name);
+    this.#kept.add(target);
+    await mkdir(path.dirname(target), { recursive: true });
+    // Hidden, so that a sync under way does not list it.
+    return { target, temporary: path.join(path.dirname(target), `.${path.basename(target)}.new`) };
+  }
+}
+
+async function holds(target: string, bytes: Buffer): Promise<boolean> {
+  const old = await readFile(target).catch(() => null);
+  return old?.equals(bytes) ?? false;
+}

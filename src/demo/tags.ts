@@ -1,0 +1,22 @@
+/** A set of tags. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** What each team of the sample organization owns: tags that its resources should carry. */
+export const owners = {
+  storefront: { team: 'storefront', application: 'web-shop', cost_center: 'CC-1001' },
+  orders: { team: 'orders', application: 'order-service', cost_center: 'CC-1002' },
+  payments: { team: 'payments', application: 'payment-gateway', cost_center: 'CC-1003' },
+  search: { team: 'search', application: 'product-search', cost_center: 'CC-1004' },
+  data: { team: 'data-platform', application: 'warehouse', cost_center: 'CC-2001' },
+  ml: { team: 'machine-learning', application: 'recommender', cost_center: 'CC-2002' },
+  platform: { team: 'platform', application: 'shared-services', cost_center: 'CC-3001' },
+  erp: { team: 'back-office', application: 'erp', cost_center: 'CC-4001' },
+} as const satisfies Record<string, Tags>;
+
+/** Names of the owners. */
+export type Owner = keyof typeof owners;
+
+/** The full tag set of an owner's resource in an environment, with its name where one is given. */
+export function tagsOf(owner: Owner, env: 'prod' | 'staging' | 'dev', name?: string): Tags {
+  return name === undefined ? { env, ...owners[owner] } : { env, ...owners[owner], Name: name };
+}
