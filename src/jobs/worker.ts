@@ -46,6 +46,8 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
     const stopped = runner.stop().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
     await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
     await presence.leave();
+    // What was given back is no longer this worker's, so that ending it by force fails no job.
+    await runner.kill().catch(() => {});
   };
   return { done: runner.promise, stop };
 }

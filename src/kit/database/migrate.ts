@@ -47,15 +47,6 @@ export async function migrate(connection: pg.ClientConfig, folder: string, log: 
   }
 }
 
-/** True when the database has every migration of `folder`. */
-export async function isMigrated(pool: pg.Pool, folder: string): Promise<boolean> {
-  const names = readMigrations(folder).map((migration) => migration.name);
-  const sql = `/* isMigrated */ select count(distinct migration_name)::int as done from _prisma_migrations
-    where finished_at is not null and rolled_back_at is null and migration_name = any($1)`;
-  const { rows } = await pool.query<{ done: number }>(sql, [names]);
-  return rows[0]?.done === names.length;
-}
-
 function readMigrations(folder: string): Migration[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = entries.map((entry) => entry.name).toSorted();

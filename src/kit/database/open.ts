@@ -42,8 +42,9 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
  *  @param leave called after the last connection is closed; given for an embedded database */
 export async function connect(connection: pg.ClientConfig, log: Log, leave?: () => Promise<void>): Promise<Database> {
   const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
-  // Without a listener a connection that breaks while idle would end the process. The pool opens another one.
-  pool.on('error', (err) => log.warn({ err }, 'An idle database connection was lost'));
+  // Without listeners a connection that breaks, idle or between two queries, would end the process. The pool opens another.
+  pool.on('error', (err) => log.warn({ err }, 'A database connection was lost'));
+  pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection broke')));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
     await prisma.$disconnect();

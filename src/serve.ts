@@ -1,0 +1,91 @@
+import fs from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { createApp } from './app.ts';
+import { tasks } from './jobs/tasks.ts';
+import { startWorker } from './jobs/worker.ts';
+import type { Config } from './kit/config.ts';
+import type { Deps } from './kit/deps.ts';
+import { open } from './start.ts';
+
+/** A process of ours at work. */
+export interface Running {
+  readonly deps: Deps;
+  /** Where it listens, such as `http://127.0.0.1:3000`; null for a worker alone. */
+  readonly address: string | null;
+  /** Rejects when it cannot go on. */
+  readonly done: Promise<void>;
+  /** Stops taking work, finishes what is in hand within a limit, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** How long open requests may take after a stop. Container runtimes kill after 10 seconds. */
+const DRAIN_MS = 7_000;
+
+/** Starts the server: HTTP and a worker on one database.
+ *  @throws {Error} when a part of it cannot start, with the reason and the remedy */
+export async function serve(config: Config): Promise<Running> {
+  const { deps, close } = await open(config);
+  try {
+    const server = createServer(config, deps);
+    const address = await listen(server, config);
+    const worker = await startWorker(deps, tasks);
+    const stop = async () => {
+      await Promise.all([drain(server), worker.stop()]);
+      await close();
+    };
+    return { deps, address, done: worker.done, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts a worker alone, beside servers on the same database. */
+export async function work(config: Config): Promise<Running> {
+  const { deps, close } = await open(config);
+  try {
+    const worker = await startWorker(deps, tasks);
+    const stop = async () => {
+      await worker.stop();
+      await close();
+    };
+    return { deps, address: null, done: worker.done, stop };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function createServer(config: Config, deps: Deps): http.Server {
+  const app = createApp(deps);
+  if (!config.tls) return http.createServer(app);
+  const { certPath, keyPath } = config.tls;
+  return https.createServer({ cert: fs.readFileSync(certPath), key: fs.readFileSync(keyPath) }, app);
+}
+
+async function listen(server: http.Server, { host, port, tls }: Config): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, resolve);
+  await promise.catch((cause: unknown) => {
+    throw new Error(`Cannot listen on ${host} port ${port}: ${reasonOf(cause)}; set another HOST or PORT`, { cause });
+  });
+  const bound = server.address();
+  const actualPort = typeof bound === 'object' && bound ? bound.port : port;
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
+}
+
+async function drain(server: http.Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await promise;
+  clearTimeout(limit);
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { openQueue } from './jobs/queue.ts';
+import { systemClock } from './kit/clock.ts';
+import type { Config } from './kit/config.ts';
+import { openSecrets } from './kit/crypto.ts';
+import { distribute } from './kit/database/citus.ts';
+import { migrate } from './kit/database/migrate.ts';
+import { openDatabase } from './kit/database/open.ts';
+import type { Deps } from './kit/deps.ts';
+import { openLog } from './kit/log.ts';
+
+/** What a process of ours works with, and how to let it go. */
+export interface Opened {
+  readonly deps: Deps;
+  /** Closes every connection; an embedded database stops with the last process that uses it. */
+  close(): Promise<void>;
+}
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
+
+/** Opens the database, brings it up to date and builds what use cases are given.
+ *  @throws {Error} when the database cannot be opened or brought up to date, with the reason */
+export async function open(config: Config): Promise<Opened> {
+  const log = openLog(config.logLevel);
+  const database = await openDatabase(config, log);
+  try {
+    await migrate(database.connection, MIGRATIONS, log);
+    await distribute(database.pool, log);
+    const queue = await openQueue(database.pool, log);
+    const secrets = openSecrets(config.encryptionKeys);
+    const { pool, connection, prisma: db } = database;
+    const close = async () => {
+      await queue.release();
+      await database.stop();
+    };
+    return { deps: { db, pool, connection, clock: systemClock, log, config, queue, secrets }, close };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}

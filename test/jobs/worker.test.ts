@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { takeOver } from '../../src/jobs/takeover.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import type { Task } from '../../src/jobs/task.ts';
+import { invalid } from '../../src/kit/errors.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+import { freshDatabase } from '../support/database.ts';
+import { aTask, aWorld, untilAborted } from './world.ts';
+
+let deps: Deps;
+
+beforeAll(async () => {
+  deps = await aWorld(await freshDatabase());
+});
+
+beforeEach(async () => {
+  await deps.pool.query('truncate graphile_worker._private_jobs, worker_processes');
+});
+
+/** A worker of this process, stopped after the test. */
+async function aWorker(task: Task, world = deps) {
+  const worker = await startWorker(world, [task]);
+  worker.done.catch(() => {});
+  let stopping: Promise<void> | null = null;
+  const stop = () => (stopping ??= worker.stop());
+  onTestFinished(stop);
+  return stop;
+}
+
+async function jobs() {
+  const { rows } = await deps.pool.query(
+    `select attempts::int, max_attempts::int as max, last_error as error, locked_by is not null as locked,
+       run_at > now() + interval '20 seconds' as later from graphile_worker._private_jobs`,
+  );
+  return rows;
+}
+
+/** Kills, in another process, the worker that has just begun the job. */
+async function killAWorker(): Promise<void> {
+  const { rows } = await deps.pool.query('select current_database() as database');
+  const connection = JSON.stringify({ ...inject('postgres').connection, database: rows[0].database });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'hanging-worker.ts'), connection], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('startWorker', () => {
+  test('runs a job once, with its payload', async () => {
+    const act = vi.fn<(name: string) => void>();
+    await aWorker(aTask(act));
+    await deps.queue.add('act', { name: 'a' });
+    await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5000 });
+    expect(act.mock.calls.map(([name]) => name)).toEqual(['a']);
+  });
+
+  test('keeps a failed job for another attempt, and logs it once', async () => {
+    const warn = vi.fn<() => void>();
+    const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
+    await aWorker(aTask(() => Promise.reject(invalid('no such file'))), { ...deps, log });
+    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 3 });
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: 'no such file', locked: false }]), {
+      timeout: 5000,
+    });
+    expect(warn.mock.calls).toEqual([[{ attempt: 1, maxAttempts: 3, code: 'VALIDATION_ERROR' }, 'Job failed: no such file']]);
+  });
+
+  test('refuses a payload that the task does not take', async () => {
+    const act = vi.fn<() => void>();
+    await aWorker(aTask(act));
+    await deps.queue.add('act', { name: 1 });
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, locked: false }]), { timeout: 5000 });
+    expect(act).not.toHaveBeenCalled();
+  });
+
+  test('hands a running job back when it stops, as if it had not begun', async () => {
+    const began = Promise.withResolvers<void>();
+    const stop = await aWorker(
+      aTask((name, job) => {
+        began.resolve();
+        return untilAborted(name, job);
+      }),
+    );
+    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await began.promise;
+    await stop();
+    expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
+    expect((await deps.pool.query('select 1 from worker_processes')).rowCount).toBe(0);
+  });
+});
+
+describe('a queue', () => {
+  test('replaces a waiting job of the same key, and takes it back', async () => {
+    const runAt = new Date(Date.now() + 3_600_000);
+    await deps.queue.add('act', { name: 'a' }, { jobKey: 'k', runAt });
+    await deps.queue.add('act', { name: 'b' }, { jobKey: 'k', runAt });
+    expect(await jobs()).toHaveLength(1);
+    await deps.queue.remove('k');
+    expect(await jobs()).toEqual([]);
+  });
+});
+
+describe('takeOver', () => {
+  test('lets the job of a killed process run again at once', async () => {
+    await deps.queue.add('act', { name: 'a' });
+    await killAWorker();
+    expect(await jobs()).toMatchObject([{ attempts: 1, locked: true }]);
+    const act = vi.fn<(name: string) => void>();
+    await aWorker(aTask(act));
+    await vi.waitFor(() => expect(act).toHaveBeenCalledOnce(), { timeout: 3000 });
+  });
+
+  test('gives a job whose last attempt was killed one more, after a pause', async () => {
+    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await killAWorker();
+    // The server notices the closed connection a moment later.
+    await vi.waitFor(async () => expect(await takeOver(deps)).toHaveLength(1));
+    expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: true }]);
+  });
+
+  test('leaves the jobs of living processes alone', async () => {
+    const began = Promise.withResolvers<void>();
+    await aWorker(
+      aTask((name, job) => {
+        began.resolve();
+        return untilAborted(name, job);
+      }),
+    );
+    await deps.queue.add('act', { name: 'a' });
+    await began.promise;
+    expect(await takeOver(deps)).toEqual([]);
+    expect(await jobs()).toMatchObject([{ locked: true }]);
+  });
+});

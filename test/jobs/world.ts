@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { openQueue } from '../../src/jobs/queue.ts';
+import { defineTask } from '../../src/jobs/task.ts';
+import type { Job } from '../../src/jobs/task.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { readConfig } from '../../src/kit/config.ts';
+import { openSecrets } from '../../src/kit/crypto.ts';
+import type { Database } from '../../src/kit/database/open.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+import { openLog } from '../../src/kit/log.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+
+/** What a worker needs, on this database, without a schedule. */
+export async function aWorld({ pool, prisma: db, connection }: Database): Promise<Deps> {
+  const log = openLog('silent');
+  const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, SYNC_CRON: 'off' });
+  const secrets = openSecrets(config.encryptionKeys);
+  return { db, pool, connection, clock: systemClock, log, config, queue: await openQueue(pool, log), secrets };
+}
+
+/** A task that does what the test says. */
+export function aTask(run: (name: string, job: Job) => void | Promise<void>) {
+  return defineTask({
+    name: 'act',
+    input: z.object({ name: z.string() }),
+    run: async (_deps, { name }, job) => run(name, job),
+  });
+}
+
+/** Runs until it is told to stop. */
+export const untilAborted = (_name: string, job: Job) => sleep(60_000, undefined, { signal: job.signal });

@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/kit/config.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const keys = { JWT_KEY: key, ENCRYPTION_KEY: key };
+
+/** The problems of an environment, in order. */
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig({ ...keys, ...env });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+function aFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-config-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+describe('readConfig', () => {
+  test('has a default for everything', () => {
+    const config = readConfig({ ...keys });
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: path.resolve('.data'),
+      databaseUrl: null,
+      focusRoot: null,
+      rateLimits: { auth: 20, read: 100, write: 30, report: 5, export: 10 },
+      registration: 'open',
+      trustProxy: false,
+      corsOrigins: [],
+      syncCron: '0 */6 * * *',
+      tls: null,
+      production: false,
+    });
+  });
+
+  test('takes an empty variable as absent', () => {
+    expect(readConfig({ ...keys, PORT: '', FOCUS_ROOT: '  ' })).toMatchObject({ port: 3000, focusRoot: null });
+  });
+
+  test.each([
+    ['PORT', '80a', 'PORT: "80a" cannot be used; set it to a whole number from 0 to 65535'],
+    ['PORT', '65536', 'PORT: "65536" cannot be used; set it to a whole number from 0 to 65535'],
+    ['RATE_LIMIT_READ', '0', 'RATE_LIMIT_READ: "0" cannot be used; set it to a whole number from 1 to 1000000'],
+    ['REGISTRATION', 'closed', 'REGISTRATION: "closed" cannot be used; set it to open, invite or first'],
+    ['SYNC_CRON', '* * *', 'SYNC_CRON: "* * *" cannot be used; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"'],
+    ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" cannot be used; set it to a URL such as https://costs.example.com'],
+    [
+      'TRUST_PROXY',
+      'true',
+      'TRUST_PROXY: "true" cannot be used; set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"',
+    ],
+    [
+      'CORS_ORIGINS',
+      'https://a.example/',
+      'CORS_ORIGINS: "https://a.example/" cannot be used; set it to origins after each other, such as https://a.example,https://b.example',
+    ],
+    ['TLS_CERT', '/cert.pem', 'TLS_KEY: absent; TLS_CERT and TLS_KEY are set together, or neither'],
+  ])('refuses %s=%s and says why', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([problem]);
+  });
+
+  test.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])('never shows the value of %s', (name) => {
+    const [problem] = problemsOf({ [name]: 'hunter2' });
+    expect(problem).toMatch(new RegExp(`^${name}: its value cannot be used; set it to `));
+    expect(problem).not.toContain('hunter2');
+  });
+
+  test('names every problem at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
+  });
+
+  test.each([
+    ['2', 2],
+    ['0', false],
+    ['loopback, 10.0.0.0/8', 'loopback,10.0.0.0/8'],
+    ['::1', '::1'],
+  ])('reads TRUST_PROXY=%s', (value, expected) => {
+    expect(readConfig({ ...keys, TRUST_PROXY: value }).trustProxy).toBe(expected);
+  });
+
+  test('reads the current key first and older ones after it', () => {
+    const old = Buffer.alloc(32, 1);
+    const { encryptionKeys } = readConfig({ ...keys, ENCRYPTION_KEY: `${key}, ${old.toString('base64')}` });
+    expect(encryptionKeys.map((bytes) => bytes[0])).toEqual([7, 1]);
+  });
+
+  test('switches automatic syncs off', () => {
+    expect(readConfig({ ...keys, SYNC_CRON: 'off' }).syncCron).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  test('are generated once, for their owner alone', () => {
+    const folder = aFolder();
+    const first = readConfig({ DATA_DIR: folder });
+    const second = readConfig({ DATA_DIR: folder });
+    expect(second.jwtKeys).toEqual(first.jwtKeys);
+    expect(first.jwtKeys[0]).toHaveLength(32);
+    expect(first.jwtKeys).not.toEqual(first.encryptionKeys);
+    expect(fs.statSync(path.join(folder, 'jwt.key')).mode & 0o777).toBe(0o600);
+    expect(fs.readdirSync(folder).toSorted()).toEqual(['encryption.key', 'jwt.key']);
+  });
+
+  test('are not replaced when their file is broken', () => {
+    const folder = aFolder();
+    fs.writeFileSync(path.join(folder, 'jwt.key'), 'short\n');
+    expect(() => readConfig({ DATA_DIR: folder })).toThrow(
+      `${folder}/jwt.key holds no key of 32 bytes in base64; restore it from a backup`,
+    );
+  });
+
+  test('must be set in production with DATABASE_URL, and the error says how to make them', () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/costkeep' };
+    expect(problemsOf({ ...env, JWT_KEY: '', ENCRYPTION_KEY: '' })).toEqual([
+      'JWT_KEY: absent, but needed in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
+      'ENCRYPTION_KEY: absent, but needed in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
+    ]);
+    expect(problemsOf(env)).toEqual([]);
+  });
+});

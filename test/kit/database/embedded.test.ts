@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startEmbedded } from '../../../src/kit/database/embedded/start.ts';
+import { inSession } from '../../../src/kit/database/open.ts';
+import { openLog } from '../../../src/kit/log.ts';
+
+let dataDir = '';
+
+beforeEach(() => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-embedded-'));
+  fs.chmodSync(folder, 0o711);
+  dataDir = path.join(folder, 'data');
+  return () => fs.rmSync(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
+});
+
+/** A process of ours that holds the database. */
+async function aHolder(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(child.exitCode).toBeNull();
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const postmaster = () => Number.parseInt(fs.readFileSync(path.join(dataDir, 'pg18/postmaster.pid'), 'utf8'), 10);
+
+const isStopped = () => expect(fs.existsSync(path.join(dataDir, 'pg18/postmaster.pid'))).toBe(false);
+
+/** Uses the database for one statement, starting it if need be, with the disk settings of production. */
+async function query(sql: string) {
+  const embedded = await startEmbedded({ dataDir, log: openLog('silent'), settings: { shared_buffers: '32MB' } });
+  const client = new pg.Client(inSession(embedded.connection));
+  await client.connect();
+  const { rows } = await client.query(sql).finally(() => client.end());
+  await embedded.leave();
+  return rows;
+}
+
+describe('startEmbedded', () => {
+  test('makes a database in UTC that listens on a private socket alone, and stops with its last user', async () => {
+    expect(await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`)).toEqual([
+      { zone: 'UTC', addresses: '' },
+    ]);
+    expect(fs.statSync(path.join(dataDir, 'run')).mode & 0o777).toBe(0o700);
+    isStopped();
+  });
+
+  test('lets a second process join, and stays for it when the first one is killed', async () => {
+    const first = await aHolder();
+    const server = postmaster();
+    await aHolder();
+    await kill(first);
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(postmaster()).toBe(server);
+  });
+
+  test('lets two processes make it at once', async () => {
+    await Promise.all([aHolder(), aHolder(), aHolder()]);
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(fs.readdirSync(dataDir).toSorted()).toEqual(['pg18', 'postgres.log', 'run']);
+  });
+
+  test('stops when its last user is killed', async () => {
+    await kill(await aHolder());
+    await vi.waitFor(isStopped, { timeout: 10_000 });
+  });
+
+  test('has every commit after everything was killed', async () => {
+    const holder = await aHolder();
+    await query('create table kept as select 1 as x');
+    process.kill(postmaster(), 'SIGKILL');
+    await kill(holder);
+    expect(await query('select x from kept')).toEqual([{ x: 1 }]);
+  });
+
+  test('comes back while it is needed', async () => {
+    await aHolder();
+    const killed = postmaster();
+    process.kill(killed, 'SIGKILL');
+    await vi.waitFor(() => expect(postmaster()).not.toBe(killed), { timeout: 10_000 });
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('starts over a lock whose process id now belongs to another program', async () => {
+    await query('select 1');
+    const lock = path.join(dataDir, 'pg18/postmaster.pid');
+    fs.writeFileSync(lock, `${process.pid}\n${path.dirname(lock)}\n`);
+    expect(await query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('says what PostgreSQL says when it cannot start', async () => {
+    const settings = { shared_buffers: 'many' };
+    await expect(startEmbedded({ dataDir, log: openLog('silent'), settings })).rejects.toThrow(
+      /does not start: [^]*invalid value for parameter "shared_buffers": "many"/,
+    );
+  });
+});

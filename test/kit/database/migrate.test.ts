@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '../../../src/kit/database/migrate.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { administer, connectionTo } from '../../support/database.ts';
+
+const log = openLog('silent');
+const name = `costkeep_migrate_${process.pid}`;
+let folder = '';
+
+beforeEach(async () => {
+  await administer(`create database ${name}`);
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-migrate-'));
+  return async () => {
+    fs.rmSync(folder, { recursive: true });
+    await administer(`drop database ${name} with (force)`);
+  };
+});
+
+function write(migration: string, sql: string): void {
+  fs.mkdirSync(path.join(folder, migration), { recursive: true });
+  fs.writeFileSync(path.join(folder, migration, 'migration.sql'), sql);
+}
+
+const run = () => migrate(connectionTo(name), folder, log);
+
+async function query(sql: string) {
+  const client = new pg.Client(connectionTo(name));
+  await client.connect();
+  const { rows } = await client.query(sql).finally(() => client.end());
+  return rows;
+}
+
+describe('migrate', () => {
+  test('applies what is new, in order, and does nothing the second time', async () => {
+    write('2_b', 'alter table a add y int; insert into a values (1, 2)');
+    write('1_a', 'create table a (x int)');
+    expect(await run()).toEqual(['1_a', '2_b']);
+    expect(await run()).toEqual([]);
+    write('3_c', 'insert into a values (3, 4)');
+    expect(await run()).toEqual(['3_c']);
+    expect(await query('select x, y from a order by x')).toEqual([
+      { x: 1, y: 2 },
+      { x: 3, y: 4 },
+    ]);
+  });
+
+  test('applies each once when two servers start at once', async () => {
+    write('1_a', 'create table a (x int); select pg_sleep(0.2); insert into a values (1)');
+    expect((await Promise.all([run(), run(), run()])).flat()).toEqual(['1_a']);
+    expect(await query('select count(*)::int as rows from a')).toEqual([{ rows: 1 }]);
+  });
+
+  test('leaves nothing of one that fails, keeps those before it, and goes on once it is repaired', async () => {
+    write('1_a', 'create table a (x int)');
+    write('2_b', 'insert into a values (1); insert into a values (1 / 0)');
+    await expect(run()).rejects.toThrow('Migration 2_b failed: division by zero');
+    expect(await query('select x from a')).toEqual([]);
+    write('2_b', 'insert into a values (1)');
+    expect(await run()).toEqual(['2_b']);
+  });
+
+  test('refuses one that was edited after it was applied', async () => {
+    write('1_a', 'create table a (x int)');
+    await run();
+    write('1_a', 'create table a (x bigint)');
+    await expect(run()).rejects.toThrow('Migration 1_a was edited after it was applied: restore it, and add a new one');
+  });
+
+  test('refuses a database that a newer version migrated', async () => {
+    write('1_a', 'create table a (x int)');
+    await run();
+    fs.rmSync(path.join(folder, '1_a'), { recursive: true });
+    await expect(run()).rejects.toThrow('Migration 1_a is in the database but unknown here: start the newer version that made it');
+  });
+
+  test('writes what Prisma would: name, SHA-256 of the file, one applied step', async () => {
+    write('1_a', 'select 1');
+    await run();
+    const [row] = await query('select migration_name, checksum, applied_steps_count, logs, rolled_back_at from _prisma_migrations');
+    expect(row).toEqual({
+      migration_name: '1_a',
+      checksum: '822ae07d4783158bc1912bb623e5107cc9002d519e1143a9c200ed6ee18b6d0f',
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+    });
+  });
+});
