@@ -38,8 +38,16 @@ const Pagination = builder.objectRef<Page<unknown>['pagination']>('Pagination').
 });
 
 const sharedArgs = builder.args((t) => ({
-  page: t.int({ defaultValue: 1, description: 'The page wanted, from 1. A page past the end is empty.' }),
-  perPage: t.int({ defaultValue: DEFAULT_PER_PAGE, description: 'Items a page holds, 1 to 100.' }),
+  page: t.int({
+    defaultValue: 1,
+    description: 'The page wanted, from 1. A page past the end is empty.',
+    extensions: { jsonSchema: { minimum: 1 } },
+  }),
+  perPage: t.int({
+    defaultValue: DEFAULT_PER_PAGE,
+    description: 'Items a page holds, 1 to 100.',
+    extensions: { jsonSchema: { minimum: 1, maximum: MAX_PER_PAGE } },
+  }),
 }));
 
 /** The two arguments of every list: `args: { ...pageArgs(), … }`. */

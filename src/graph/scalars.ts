@@ -1,5 +1,5 @@
 import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLScalarType, Kind } from 'graphql';
 import { parseDay, parseMonth, type Day, type Month } from '../kit/period.ts';
 
 /** A calendar day in UTC. Inside it is a `Day`. */
@@ -50,16 +50,16 @@ function renamed<I, O>(scalar: GraphQLScalarType<I, O>, name: string, descriptio
 function day(value: unknown): Day {
   const parsed = typeof value === 'string' ? parseDay(value) : null;
   if (parsed) return parsed;
-  throw new GraphQLError('must be a day such as "2026-01-31"');
+  throw new TypeError('must be a day such as "2026-01-31"');
 }
 
 function month(value: unknown): Month {
   const parsed = typeof value === 'string' ? parseMonth(value) : null;
   if (parsed) return parsed;
-  throw new GraphQLError('must be a month such as "2026-01"');
+  throw new TypeError('must be a month such as "2026-01"');
 }
 
 function finite(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new GraphQLError('must be a finite number');
+  throw new TypeError('must be a finite number');
 }

@@ -1,7 +1,13 @@
-/** The tabs GraphiQL opens with: what a newcomer wants to see first. A test runs each against the schema. */
-export const exampleTabs: readonly { query: string; variables?: string }[] = [
-  {
-    query: `# 1. Sign in: put the demo's email and password below, run, and paste accessToken into the bar above.
+/** A tab that GraphiQL opens with. */
+interface Example {
+  readonly query: string;
+  /** JSON. */
+  readonly variables?: string;
+}
+
+const login: Example = {
+  query: `# 1. Sign in. Put the email and password below (npm run demo prints a pair), run this tab,
+#    and paste the accessToken it answers into the bar above.
 mutation Login($email: String!, $password: String!) {
   login(email: $email, password: $password) {
     accessToken
@@ -11,6 +17,57 @@ mutation Login($email: String!, $password: String!) {
   }
 }
 `,
-    variables: JSON.stringify({ email: 'you@example.com', password: 'your password' }, null, 2),
-  },
-];
+  variables: JSON.stringify({ email: 'you@example.com', password: 'your password' }, null, 2),
+};
+
+const overview: Example = {
+  query: `# 2. The last 30 days at a glance. Every group list adds up to the same totalCost.
+query Overview {
+  costsByService {
+    startDate endDate currency totalCost completeThrough
+    groups { service serviceCategory provider cost percentage }
+  }
+  costsByRegion {
+    groups { region provider cost percentage }
+  }
+}
+`,
+};
+
+const trend: Example = {
+  query: `# 3. Month over month. The running month is marked partial.
+query Trend($provider: [String!]) {
+  costsTrend(provider: $provider) {
+    currency totalCost
+    months { month cost previousCost change changePercent partial }
+  }
+}
+`,
+  variables: JSON.stringify({ provider: ['aws'] }, null, 2),
+};
+
+const daily: Example = {
+  query: `# 4. Day by day, split by service, as invoiced.
+query Daily {
+  costsDaily(groupBy: SERVICE, costMetric: BILLED) {
+    currency totalCost
+    days { date cost groups { service provider cost } }
+  }
+}
+`,
+};
+
+const byTag: Example = {
+  query: `# 5. Who spends it: one tag's values. Charges without the tag come as null.
+query ByTag($key: String!) {
+  costsByTag(tagKey: $key) {
+    currency totalCost
+    groups { tagValue cost percentage }
+  }
+}
+`,
+  variables: JSON.stringify({ key: 'team' }, null, 2),
+};
+
+/** The tabs in order: what a newcomer wants to see first. A test validates each against the schema. */
+export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag];

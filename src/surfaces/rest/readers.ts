@@ -1,5 +1,4 @@
 import {
-  GraphQLError,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -111,7 +110,7 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
   try {
     type.parseValue(value);
   } catch (cause) {
-    const reason = cause instanceof GraphQLError ? cause.message : 'is not valid';
+    const reason = cause instanceof Error ? cause.message : 'is not valid';
     throw invalid(reason.startsWith('must') ? `${at} ${reason}, not ${show(value)}` : `${at}: ${reason}`);
   }
   return value;

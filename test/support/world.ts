@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import type { Queue } from '../../src/jobs/queue.ts';
+import { systemClock, type Clock } from '../../src/kit/clock.ts';
+import { readConfig, type Config } from '../../src/kit/config.ts';
+import { openSecrets } from '../../src/kit/crypto.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+import { openLog } from '../../src/kit/log.ts';
+import { freshDatabase } from './database.ts';
+
+/** An answer of the server, read to its end. */
+export interface Answered<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly body: Body;
+}
+
+interface RestOptions {
+  readonly token?: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server over a database of its own, reached over HTTP. */
+export interface World {
+  readonly url: string;
+  readonly deps: Deps;
+  /** Jobs that were queued, in order. */
+  readonly jobs: { task: string; payload: Record<string, unknown> }[];
+  /** Calls `/api/v1` + path. */
+  rest<Body = unknown>(method: string, path: string, options?: RestOptions): Promise<Answered<Body>>;
+  /** Calls `/graphql` with POST. */
+  gql<Data = unknown>(query: string, variables?: object, token?: string): Promise<Answered<GraphQLBody<Data>>>;
+  /** Registers a user with an organization of their own, as its Super Admin. */
+  register(overrides?: object): Promise<{ token: string; refreshToken: string; email: string; password: string }>;
+}
+
+interface GraphQLBody<Data> {
+  readonly data?: Data;
+  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; status: number } }[];
+}
+
+/** High enough to be out of the way of every test but those of the limits. */
+const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000, export: 100_000 };
+
+/** Starts a server on a fresh database and a random port; it ends with the test.
+ *  @param options.config what differs from the defaults */
+export async function aWorld(options: { config?: Partial<Config>; clock?: Clock } = {}): Promise<World> {
+  const deps = await testDeps(options);
+  const app = createApp(deps.deps);
+  const server = createServer(app);
+  onTestFinished(() => closed(server));
+  const url = await listening(server);
+  return worldAt(url, deps);
+}
+
+async function testDeps({ config, clock = systemClock }: { config?: Partial<Config>; clock?: Clock }) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const settings: Config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), rateLimits: generous, ...config };
+  const { prisma: db, pool, connection } = await freshDatabase();
+  const jobs: World['jobs'] = [];
+  const queue: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
+  const secrets = openSecrets(settings.encryptionKeys);
+  const deps: Deps = { db, pool, connection, clock, log: openLog(settings.logLevel), config: settings, queue, secrets };
+  return { deps, jobs };
+}
+
+function worldAt(url: string, { deps, jobs }: { deps: Deps; jobs: World['jobs'] }): World {
+  const rest: World['rest'] = (method, at, options = {}) => call(`${url}/api/v1${at}`, method, options);
+  const gql: World['gql'] = (query, variables = {}, token) => {
+    return call(`${url}/graphql`, 'POST', { body: { query, variables }, ...(token === undefined ? {} : { token }) });
+  };
+  let made = 0;
+  const register: World['register'] = async (overrides = {}) => {
+    made += 1;
+    const person = { email: `person${made}@example.com`, password: 'plum kite orbit', name: 'Ana', organization_name: 'Plum' };
+    const input = { ...person, ...overrides };
+    const answer = await rest<{ access_token: string; refresh_token: string }>('POST', '/auth/register', { body: input });
+    if (answer.status !== 201) throw new Error(`Registering answered ${answer.status}: ${answer.text}`);
+    const { email, password } = input;
+    return { token: answer.body.access_token, refreshToken: answer.body.refresh_token, email, password };
+  };
+  return { url, deps, jobs, rest, gql, register };
+}
+
+async function call<Body>(url: string, method: string, options: RestOptions): Promise<Answered<Body>> {
+  const headers = new Headers(options.headers);
+  if (options.body !== undefined) headers.set('content-type', 'application/json');
+  if (options.token !== undefined) headers.set('authorization', `Bearer ${options.token}`);
+  const body = options.raw ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  const response = await fetch(url, { method, headers, body, redirect: 'manual' });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+/** The shape is the test's to know. */
+function parsed<Body>(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return undefined as Body;
+  }
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,40 @@
+import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { parseSearch, textReaderOf } from '../../../src/surfaces/rest/query.ts';
+
+const strings = textReaderOf(new GraphQLList(new GraphQLNonNull(GraphQLString)));
+
+describe('the query string', () => {
+  it('decodes percent and plus, and keeps what is repeated', () => {
+    expect([...parseSearch('?a=1&b=x%20y+z&a=2&c')]).toEqual([
+      ['a', ['1', '2']],
+      ['b', ['x y z']],
+      ['c', ['']],
+    ]);
+  });
+
+  it('refuses bad percent-encoding, naming it', () => {
+    expect(() => parseSearch('a=%E0%A4%A')).toThrow('The query string is not valid percent-encoding near "%E0%A4%A"');
+  });
+
+  it.each([
+    [['a,b'], ['a', 'b']],
+    [['a\\,b,c'], ['a,b', 'c']],
+    [['a', 'b,c'], ['a', 'b', 'c']],
+    [[''], ['']],
+    [['a\\b'], ['a\\b']],
+  ])('reads %j as the list %j', (texts, list) => {
+    expect(strings(texts, 'service')).toEqual(list);
+  });
+
+  it('reads numbers and booleans only when they are written as such', () => {
+    const number = textReaderOf(GraphQLInt);
+    expect([number(['12'], 'n'), number(['012'], 'n'), number(['0x1'], 'n'), number([''], 'n')]).toEqual([12, '012', '0x1', '']);
+    const boolean = textReaderOf(GraphQLBoolean);
+    expect([boolean(['true'], 'b'), boolean(['false'], 'b'), boolean(['yes'], 'b')]).toEqual([true, false, 'yes']);
+  });
+
+  it('refuses two values where one is meant', () => {
+    expect(() => textReaderOf(GraphQLInt)(['1', '2'], 'page')).toThrow('page was given 2 times; it takes one value');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { budgetOf } from '../../../src/tenancy/limits/identities.ts';
+import { createLimiter } from '../../../src/tenancy/limits/limiter.ts';
+import { processCounters } from '../../../src/tenancy/limits/counters.ts';
+
+const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };
+const start = new Date('2026-11-21T10:00:00.000Z');
+
+/** A limiter whose clock the test moves. */
+function aLimiter() {
+  let now = start;
+  const clock = { now: () => now };
+  const limiter = createLimiter(limits, processCounters(clock), clock);
+  return { limiter, passMs: (ms: number) => void (now = new Date(now.getTime() + ms)) };
+}
+
+describe('the limiter', () => {
+  it('lets exactly the limit through of 200 parallel requests, and counts down without a repeat', async () => {
+    const { limiter } = aLimiter();
+    const verdicts = await Promise.all(Array.from({ length: 200 }, () => limiter.hit('write', 'user:a')));
+    const admitted = verdicts.filter((verdict) => !verdict.limited);
+    expect(admitted.map((verdict) => verdict.remaining)).toEqual(Array.from({ length: 30 }, (_, index) => 29 - index));
+    expect(verdicts.filter((verdict) => verdict.limited).every((verdict) => verdict.remaining === 0)).toBe(true);
+  });
+
+  it('keeps users and categories apart', async () => {
+    const { limiter } = aLimiter();
+    for (let n = 0; n < 5; n += 1) await limiter.hit('report', 'user:a');
+    expect((await limiter.hit('report', 'user:a')).limited).toBe(true);
+    expect((await limiter.hit('report', 'user:b')).limited).toBe(false);
+    expect((await limiter.hit('export', 'user:a')).limited).toBe(false);
+  });
+
+  it('opens a new window 60 seconds after the first request, not a millisecond before', async () => {
+    const { limiter, passMs } = aLimiter();
+    for (let n = 0; n < 5; n += 1) await limiter.hit('report', 'user:a');
+    passMs(59_999);
+    expect(await limiter.hit('report', 'user:a')).toMatchObject({ limited: true, retryAfter: 1, reset: 1_795_255_260 });
+    passMs(1);
+    expect(await limiter.hit('report', 'user:a')).toMatchObject({ limited: false, remaining: 4, reset: 1_795_255_320 });
+  });
+
+  it('refuses a request that stands for more than what is left', async () => {
+    const { limiter } = aLimiter();
+    expect(await limiter.hit('auth', 'ip:x', 20)).toMatchObject({ limited: false, remaining: 0 });
+    expect(await limiter.hit('auth', 'ip:y', 21)).toMatchObject({ limited: true, remaining: 0, limit: 20 });
+  });
+
+  it('only looks with weight 0', async () => {
+    const { limiter } = aLimiter();
+    for (let n = 0; n < 200; n += 1) await limiter.hit('auth', 'ip:x', 0);
+    expect(await limiter.hit('auth', 'ip:x')).toMatchObject({ limited: false, remaining: 19 });
+  });
+});
+
+describe('whose budget it is', () => {
+  it.each([
+    ['read', 'u1', '203.0.113.9', { category: 'read', identity: 'user:u1' }],
+    ['auth', 'u1', '203.0.113.9', { category: 'auth', identity: 'ip:203.0.113.9' }],
+    ['read', null, '203.0.113.9', { category: 'auth', identity: 'ip:203.0.113.9' }],
+    ['read', null, '::ffff:203.0.113.9', { category: 'auth', identity: 'ip:203.0.113.9' }],
+    ['auth', null, '2001:db8:0:7::1', { category: 'auth', identity: 'ip:2001:db8:0:7' }],
+    ['auth', null, '2001:DB8:0:0007:ffff:1:2:3', { category: 'auth', identity: 'ip:2001:db8:0:7' }],
+    ['auth', null, '::1', { category: 'auth', identity: 'ip:0:0:0:0' }],
+    ['auth', null, 'fe80::1%eth0', { category: 'auth', identity: 'ip:fe80:0:0:0' }],
+  ] as const)('%s of user %s at %s', (category, userId, address, budget) => {
+    expect(budgetOf(category, userId, address)).toEqual(budget);
+  });
+});
