@@ -5,9 +5,9 @@ import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
 
 /** What the answers of one view may take. */
-const maxBytes = 16 * 2 ** 20;
-/** A string in memory takes one byte a character where all are Latin; objects around it take as much again, or more. */
-const bytesPerCharacter = 3;
+const maxBytes = 24 * 2 ** 20;
+/** Measured: an object of an answer takes about as many bytes as its JSON has characters; twice, to be safe. */
+const bytesPerCharacter = 2;
 
 /** The key of an answer: a hash of everything it depends on, and of nothing else. Accounts that were asked for but are
  *  not the caller's leave no trace in it. */

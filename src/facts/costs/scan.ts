@@ -53,32 +53,28 @@ export function groupColumns(question: CostQuestion): string[] {
 /** Everything the question asks, per account, currency, group columns and day. Costs in the organization's own currency
  *  need no rate, and then no day either, unless the answer is per day or month. */
 export function scanCells(books: Books, question: CostQuestion, reading: Reading): Sql {
-  const columns = groupColumns(question).filter((column) => column !== 'tag_value_id');
-  if (question.tag === null) return addUp(scanLines(books, question, reading, columns), columns);
-  const sets = addUp(scanLines(books, question, reading, [...columns, 'tag_set_id']), [...columns, 'tag_set_id']);
-  return joinTag(sets, question.tag, columns, question.view === 'by-tag');
-}
-
-/** Tag sets are added up before this joins their pairs, because there are far fewer sets than lines. A set has a key
- *  once at most, so that no cost is counted twice. */
-function joinTag(sets: Sql, tag: TagFilter, columns: readonly string[], isGroup: boolean): Sql {
-  const valueIds = tag.values?.map(dictionaryId);
-  const join = tag.carried === 'yes' ? Prisma.sql`JOIN` : Prisma.sql`LEFT JOIN`;
-  return Prisma.sql`SELECT ${keyColumns(
-    columns.map((column) => `sets.${column}`),
-    'sets.',
-  )}${tail(isGroup ? ['pairs.value_id AS tag_value_id'] : [])}, sets.cost
-FROM (${sets}) AS sets ${join} tag_pairs AS pairs ON pairs.account_id = sets.account_id
-  AND pairs.tag_set_id = sets.tag_set_id AND pairs.key_id = ${tagKeyId(tag.key)}
-WHERE ${tag.carried === 'no' ? Prisma.sql`pairs.key_id IS NULL` : Prisma.sql`true`}
-  ${valueIds === undefined ? Prisma.empty : Prisma.sql`AND pairs.value_id = ANY(${valueIds})`}`;
-}
-
-function addUp(lines: readonly Sql[], columns: readonly string[]): Sql {
+  const columns = groupColumns(question);
+  const { tag } = question;
+  const lineColumns = [
+    ...columns.filter((column) => column !== 'tag_value_id'),
+    ...(tag === null ? [] : ['tag_set_id']),
+  ];
   const keys = keyColumns(columns);
   return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (
-  ${Prisma.join([...lines], '\n  UNION ALL ')}
-) AS lines GROUP BY ${keys}`;
+  ${Prisma.join(scanLines(books, question, reading, lineColumns), '\n  UNION ALL ')}
+) AS lines ${tag === null ? Prisma.empty : joinTag(books, tag)} GROUP BY ${keys}`;
+}
+
+/** A tag set has a key once at most, so that no cost is counted twice. */
+function joinTag(books: Books, tag: TagFilter): Sql {
+  const join = tag.carried === 'yes' ? Prisma.sql`JOIN` : Prisma.sql`LEFT JOIN`;
+  const valueIds = tag.values?.map(dictionaryId);
+  return Prisma.sql`${join} (
+  SELECT account_id AS tagged_account_id, tag_set_id AS tagged_set_id, value_id AS tag_value_id FROM tag_pairs
+  WHERE ${ownership(books)} AND key_id = ${tagKeyId(tag.key)}
+  ${valueIds === undefined ? Prisma.empty : Prisma.sql`AND value_id = ANY(${valueIds})`}
+) AS pairs ON tagged_account_id = account_id AND tagged_set_id = tag_set_id
+${tag.carried === 'no' ? Prisma.sql`WHERE tagged_set_id IS NULL` : Prisma.empty}`;
 }
 
 function scanLines(books: Books, question: CostQuestion, reading: Reading, columns: readonly string[]): Sql[] {

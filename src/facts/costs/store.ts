@@ -107,7 +107,7 @@ export async function readCells(
     Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH cells AS MATERIALIZED (
   SELECT c.currency, c.date - extract(day FROM c.date)::int + 1 AS month, c.cost${named}
-  FROM (${scanCells(books, question, reading)}) AS c ${dictionaryJoin(question)}
+  FROM (${scanCells(books, question, reading)}) AS c ${dictionaryJoin(books, question)}
 ), rated AS (
   SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
   FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
@@ -195,9 +195,10 @@ function answerColumns(question: CostQuestion): AnswerColumn[] {
   return columns;
 }
 
-function dictionaryJoin(question: CostQuestion): Sql {
+function dictionaryJoin(books: Books, question: CostQuestion): Sql {
   const join = (table: string, id: string) =>
-    Prisma.raw(`LEFT JOIN ${table} AS d ON d.account_id = c.account_id AND d.id = c.${id}`);
+    Prisma.sql`LEFT JOIN ${Prisma.raw(table)} AS d ON d.account_id = c.account_id AND d.id = c.${Prisma.raw(id)}
+  AND d.organization_id = ${books.organizationId} AND d.account_id = ANY(${books.accountIds})`;
   if (question.view === 'by-tag') return join('tag_values', 'tag_value_id');
   switch (groupDimension(question)) {
     case 'service':
