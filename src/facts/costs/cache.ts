@@ -6,7 +6,7 @@ import type { CostAccount, Ledger } from './store.ts';
 
 /** What the answers of one view may take. */
 const maxBytes = 24 * 2 ** 20;
-/** Measured: an object of an answer takes about as many bytes as its JSON has characters; twice, to be safe. */
+/** An estimate, on the safe side: keys and shared texts, which JSON repeats, are in memory once. */
 const bytesPerCharacter = 2;
 
 /** The key of an answer: a hash of everything it depends on, and of nothing else. Accounts that were asked for but are

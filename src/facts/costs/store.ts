@@ -101,12 +101,13 @@ export async function readCells(
 ): Promise<CostCell[]> {
   const columns = answerColumns(question);
   const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
+  const shown = Prisma.raw(columns.map((column) => `${column.shown} AS ${column.key}`).join(', '));
   const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));
   const rows = await run<CellRow>(
     pool,
     Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH cells AS MATERIALIZED (
-  SELECT c.currency, c.date - extract(day FROM c.date)::int + 1 AS month, c.cost${named}
+  SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${named}
   FROM (${scanCells(books, question, reading)}) AS c ${dictionaryJoin(books, question)}
 ), rated AS (
   SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
@@ -115,7 +116,7 @@ WITH cells AS MATERIALIZED (
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
-SELECT ${keys}, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`,
+SELECT ${shown}, unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`,
   );
   return rows.map(cellOf);
 }
@@ -172,15 +173,19 @@ interface AnswerColumn {
   readonly key: string;
   /** What it is read from: `c` is the scan, `d` the dictionary. */
   readonly from: string;
+  /** How it is written in the end. */
+  readonly shown: string;
 }
+
+/** Without `date_trunc`, which takes a day through a time zone and back. */
+const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
 
 /** An id that a dictionary lacks never loses its cost: it is shown without a name. */
 function answerColumns(question: CostQuestion): AnswerColumn[] {
   const columns: AnswerColumn[] = [];
-  const add = (key: string, from: string) => columns.push({ key: `"${key}"`, from });
+  const add = (key: string, from: string, shown = `"${key}"`) => columns.push({ key: `"${key}"`, from, shown });
   const bucket = bucketOf(question);
-  if (bucket === 'day') add('period', `to_char(c.date, 'YYYY-MM-DD')`);
-  if (bucket === 'month') add('period', `to_char(c.date, 'YYYY-MM-01')`);
+  if (bucket !== 'none') add('period', bucket === 'day' ? 'c.date' : firstOfMonth, `to_char("period", 'YYYY-MM-DD')`);
   if (question.view === 'by-account' || question.groupBy === 'account') add('accountId', 'c.account_id');
   const dimension = groupDimension(question);
   if (dimension !== null || question.groupBy !== null) add('provider', 'c.provider');
