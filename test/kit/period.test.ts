@@ -22,7 +22,15 @@ describe('parseDay', () => {
   });
 
   test('takes YYYY-MM-DD only', () => {
-    for (const text of ['2024-2-9', '2024-02-09T00:00:00Z', ' 2024-02-09', '20240209', '', '2024-02-09\n', '٢٠٢٤-02-09']) {
+    for (const text of [
+      '2024-2-9',
+      '2024-02-09T00:00:00Z',
+      ' 2024-02-09',
+      '20240209',
+      '',
+      '2024-02-09\n',
+      '٢٠٢٤-02-09',
+    ]) {
       expect(parseDay(text)).toBeNull();
     }
   });
@@ -59,8 +67,14 @@ describe('splitRange', () => {
   const split = (start: Day, end: Day) => splitRange({ start, end });
 
   test('finds no whole month in a month less a day at either end', () => {
-    expect(split('2024-01-02', '2024-02-01')).toEqual({ months: null, ends: [{ start: '2024-01-02', end: '2024-02-01' }] });
-    expect(split('2024-01-01', '2024-01-31')).toEqual({ months: null, ends: [{ start: '2024-01-01', end: '2024-01-31' }] });
+    expect(split('2024-01-02', '2024-02-01')).toEqual({
+      months: null,
+      ends: [{ start: '2024-01-02', end: '2024-02-01' }],
+    });
+    expect(split('2024-01-01', '2024-01-31')).toEqual({
+      months: null,
+      ends: [{ start: '2024-01-01', end: '2024-01-31' }],
+    });
   });
 
   test('finds a month that is just whole', () => {
@@ -78,6 +92,9 @@ describe('splitRange', () => {
   });
 
   test('keeps two ragged months that touch together', () => {
-    expect(split('2024-01-15', '2024-02-15')).toEqual({ months: null, ends: [{ start: '2024-01-15', end: '2024-02-15' }] });
+    expect(split('2024-01-15', '2024-02-15')).toEqual({
+      months: null,
+      ends: [{ start: '2024-01-15', end: '2024-02-15' }],
+    });
   });
 });

@@ -55,13 +55,10 @@ export function groupColumns(question: CostQuestion): string[] {
 export function scanCells(books: Books, question: CostQuestion, reading: Reading): Sql {
   const columns = groupColumns(question);
   const { tag } = question;
-  const lineColumns = [
-    ...columns.filter((column) => column !== 'tag_value_id'),
-    ...(tag === null ? [] : ['tag_set_id']),
-  ];
+  const needed = [...columns.filter((column) => column !== 'tag_value_id'), ...(tag === null ? [] : ['tag_set_id'])];
   const keys = keyColumns(columns);
   return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (
-  ${Prisma.join(scanLines(books, question, reading, lineColumns), '\n  UNION ALL ')}
+  ${Prisma.join(scanLines(books, question, reading, needed), '\n  UNION ALL ')}
 ) AS lines ${tag === null ? Prisma.empty : joinTag(books, tag)} GROUP BY ${keys}`;
 }
 
