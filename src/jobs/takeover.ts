@@ -25,20 +25,17 @@ const NOTICE_LOSS = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval =
 export async function announce(deps: TakeoverDeps): Promise<Presence> {
   const key = randomBytes(8).readBigInt64BE().toString();
   const workers = new Set<string>();
-  let leaving = false;
-  let client = await holdLock(deps, key);
-  const watch = () => client.once('end', () => void renew());
-  const renew = async () => {
-    while (!leaving) {
-      try {
-        client = await holdLock(deps, key);
-        await remember(deps.pool, key, [...workers]);
-        watch();
-        return;
-      } catch (err) {
-        deps.log.warn({ err }, 'The lock that says this process lives is not held; trying again');
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS).unref());
-      }
+  const state = { leaving: false, client: await holdLock(deps, key) };
+  const watch = () => state.client.once('end', () => void renew());
+  const renew = async (): Promise<void> => {
+    if (state.leaving) return;
+    try {
+      state.client = await holdLock(deps, key);
+      watch();
+      await remember(deps.pool, key, [...workers]); // others may have taken us for dead
+    } catch (err) {
+      deps.log.warn({ err }, 'The lock that says this process lives is not held; trying again');
+      setTimeout(() => void renew(), RECONNECT_MS).unref();
     }
   };
   watch();
@@ -48,9 +45,9 @@ export async function announce(deps: TakeoverDeps): Promise<Presence> {
       await remember(deps.pool, key, [workerId]);
     },
     async leave() {
-      leaving = true;
+      state.leaving = true;
       await giveBack(deps.pool, [...workers]);
-      await client.end();
+      await state.client.end();
     },
   };
 }
@@ -77,7 +74,9 @@ async function remember(pool: pg.Pool, key: string, workerIds: readonly string[]
 
 /** Work that was interrupted on purpose does not count as an attempt. */
 async function giveBack(pool: pg.Pool, workerIds: readonly string[]): Promise<void> {
-  await pool.query('update graphile_worker._private_jobs set attempts = attempts - 1 where locked_by = any($1)', [workerIds]);
+  await pool.query('update graphile_worker._private_jobs set attempts = attempts - 1 where locked_by = any($1)', [
+    workerIds,
+  ]);
   await pool.query('select graphile_worker.force_unlock_workers($1)', [workerIds]);
   await pool.query('delete from worker_processes where worker_id = any($1)', [workerIds]);
 }
@@ -107,7 +106,9 @@ async function lockDead(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>('select distinct lock_key::text as key from worker_processes');
   const free: string[] = [];
   for (const { key } of rows) {
-    const { rows: tried } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [key]);
+    const { rows: tried } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
+      key,
+    ]);
     if (tried[0]?.taken) free.push(key);
   }
   const sql = 'delete from worker_processes where lock_key = any($1::bigint[]) returning worker_id as id';

@@ -105,7 +105,8 @@ function contradictions(values: Variables): string[] {
   const shared = values.NODE_ENV === 'production' && values.DATABASE_URL !== undefined;
   // Several servers may share one DATABASE_URL: each would generate a key of its own, and refuse the others' tokens.
   for (const name of ['JWT_KEY', 'ENCRYPTION_KEY'] as const) {
-    if (shared && !values[name]) problems.push(`${name}: absent, but needed in production with DATABASE_URL; ${KEY_REMEDY}`);
+    if (shared && !values[name])
+      problems.push(`${name}: absent, but needed in production with DATABASE_URL; ${KEY_REMEDY}`);
   }
   if (!values.TLS_CERT !== !values.TLS_KEY) {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';

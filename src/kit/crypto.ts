@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, createPrivateKey, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createPrivateKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 /** Secrets at rest: AES-256-GCM with a fresh 96-bit IV, bound to the row they belong to. */
@@ -21,7 +29,7 @@ const IV_END = 17;
 const TAG_END = 33;
 
 /** Four bytes that name a key without telling it. */
-export function keyId(key: Uint8Array): string {
+function keyId(key: Uint8Array): string {
   return createHash('sha256').update('costkeep key id\0').update(key).digest('hex').slice(0, 8);
 }
 
@@ -70,7 +78,8 @@ export function openSecrets(keys: readonly Uint8Array[]): Secrets {
     decrypt(bytes, rowId) {
       if (bytes[0] !== FORMAT || bytes.length < TAG_END) throw new Error('A stored secret has an unknown format');
       const key = ring.get(idOf(bytes));
-      if (!key) throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which ENCRYPTION_KEY does not hold`);
+      if (!key)
+        throw new Error(`A stored secret was encrypted with key ${idOf(bytes)}, which ENCRYPTION_KEY does not hold`);
       try {
         return unseal(key, bytes, rowId);
       } catch (cause) {
@@ -78,6 +87,11 @@ export function openSecrets(keys: readonly Uint8Array[]): Secrets {
       }
     },
     isCurrent: (bytes) => idOf(bytes) === currentId,
-    hmac: (purpose, data) => Buffer.from(createHmac('sha256', derive(current, `hmac ${purpose}`)).update(data).digest()),
+    hmac: (purpose, data) =>
+      Buffer.from(
+        createHmac('sha256', derive(current, `hmac ${purpose}`))
+          .update(data)
+          .digest(),
+      ),
   };
 }

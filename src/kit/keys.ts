@@ -11,7 +11,8 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   makeDataDir(dataDir);
   if (!fs.existsSync(file)) publish(file, randomBytes(KEY_BYTES).toString('base64'));
   const key = Buffer.from(fs.readFileSync(file, 'utf8'), 'base64');
-  if (key.length !== KEY_BYTES) throw new Error(`${file} holds no key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+  if (key.length !== KEY_BYTES)
+    throw new Error(`${file} holds no key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
   return key;
 }
 

@@ -98,7 +98,10 @@ function origins() {
   const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
   return z
     .string()
-    .refine((value) => list(value).every(isOrigin), 'set it to origins after each other, such as https://a.example,https://b.example')
+    .refine(
+      (value) => list(value).every(isOrigin),
+      'set it to origins after each other, such as https://a.example,https://b.example',
+    )
     .transform(list)
     .default([]);
 }

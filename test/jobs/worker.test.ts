@@ -63,19 +63,29 @@ describe('startWorker', () => {
   test('keeps a failed job for another attempt, and logs it once', async () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
-    await aWorker(aTask(() => Promise.reject(invalid('no such file'))), { ...deps, log });
+    await aWorker(
+      aTask(() => Promise.reject(invalid('no such file'))),
+      { ...deps, log },
+    );
     await deps.queue.add('act', { name: 'a' }, { maxAttempts: 3 });
-    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: 'no such file', locked: false }]), {
-      timeout: 5000,
-    });
-    expect(warn.mock.calls).toEqual([[{ attempt: 1, maxAttempts: 3, code: 'VALIDATION_ERROR' }, 'Job failed: no such file']]);
+    await vi.waitFor(
+      async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: 'no such file', locked: false }]),
+      {
+        timeout: 5000,
+      },
+    );
+    expect(warn.mock.calls).toEqual([
+      [{ attempt: 1, maxAttempts: 3, code: 'VALIDATION_ERROR' }, 'Job failed: no such file'],
+    ]);
   });
 
   test('refuses a payload that the task does not take', async () => {
     const act = vi.fn<() => void>();
     await aWorker(aTask(act));
     await deps.queue.add('act', { name: 1 });
-    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, locked: false }]), { timeout: 5000 });
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, locked: false }]), {
+      timeout: 5000,
+    });
     expect(act).not.toHaveBeenCalled();
   });
 

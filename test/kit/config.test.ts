@@ -53,7 +53,11 @@ describe('readConfig', () => {
     ['PORT', '65536', 'PORT: "65536" cannot be used; set it to a whole number from 0 to 65535'],
     ['RATE_LIMIT_READ', '0', 'RATE_LIMIT_READ: "0" cannot be used; set it to a whole number from 1 to 1000000'],
     ['REGISTRATION', 'closed', 'REGISTRATION: "closed" cannot be used; set it to open, invite or first'],
-    ['SYNC_CRON', '* * *', 'SYNC_CRON: "* * *" cannot be used; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"'],
+    [
+      'SYNC_CRON',
+      '* * *',
+      'SYNC_CRON: "* * *" cannot be used; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
+    ],
     ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" cannot be used; set it to a URL such as https://costs.example.com'],
     [
       'TRUST_PROXY',
@@ -70,11 +74,14 @@ describe('readConfig', () => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
 
-  test.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])('never shows the value of %s', (name) => {
-    const [problem] = problemsOf({ [name]: 'hunter2' });
-    expect(problem).toMatch(new RegExp(`^${name}: its value cannot be used; set it to `));
-    expect(problem).not.toContain('hunter2');
-  });
+  test.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])(
+    'never shows the value of %s',
+    (name) => {
+      const [problem] = problemsOf({ [name]: 'hunter2' });
+      expect(problem).toMatch(new RegExp(`^${name}: its value cannot be used; set it to `));
+      expect(problem).not.toContain('hunter2');
+    },
+  );
 
   test('names every problem at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);

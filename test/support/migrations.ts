@@ -40,7 +40,9 @@ export async function difference(form: 'text' | 'sql'): Promise<string | null> {
 function loadEngine(): void {
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
   const wasm = new WebAssembly.Module(fs.readFileSync(path.join(path.dirname(entry), 'schema_engine_bg.wasm')));
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) } });
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
+  });
   const instance = new WebAssembly.Instance(wasm, { './schema_engine_bg.js': { ...engine } });
   engine.__wbg_set_wasm(instance.exports);
   const start = instance.exports['__wbindgen_start'];

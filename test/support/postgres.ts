@@ -55,7 +55,13 @@ function serverOf(text: string): Server {
 }
 
 /** Nothing of it survives the run, so it need not wait for the disk. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '128MB' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  shared_buffers: '128MB',
+};
 
 async function throwAway(): Promise<Server> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-test-'));

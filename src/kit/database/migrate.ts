@@ -73,9 +73,11 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
 
 function refuseMismatch(row: Applied, migration: Migration | undefined): void {
   const name = `Migration ${row.migration_name}`;
-  if (!row.finished_at) throw new Error(`${name} failed half-way under another tool: repair it and set its rolled_back_at`);
+  if (!row.finished_at)
+    throw new Error(`${name} failed half-way under another tool: repair it and set its rolled_back_at`);
   if (!migration) throw new Error(`${name} is in the database but unknown here: start the newer version that made it`);
-  if (migration.checksum !== row.checksum) throw new Error(`${name} was edited after it was applied: restore it, and add a new one`);
+  if (migration.checksum !== row.checksum)
+    throw new Error(`${name} was edited after it was applied: restore it, and add a new one`);
 }
 
 async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {

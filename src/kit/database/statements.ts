@@ -7,7 +7,7 @@ export function splitStatements(script: string): string[] {
   let start = 0;
   let hasCode = false;
   let depth = 0;
-  for (let at = 0; at < script.length; ) {
+  for (let at = 0; at < script.length;) {
     const { end, kind } = tokenAt(script, at);
     if (kind === 'semicolon' && depth === 0) {
       if (hasCode) statements.push(script.slice(start, at).trim());
@@ -52,7 +52,8 @@ function tokenAt(script: string, at: number): Token {
     if (pattern.test(script)) return { end: pattern.lastIndex, kind };
   }
   // A parameter such as $1 is no quote; anything else that opens one did not match above because it never ends.
-  if (/['"]/.test(script.charAt(at)) || /^\$([\p{L}_][\p{L}\p{N}_]*)?\$/u.test(script.slice(at))) throw unclosed(script, at);
+  if (/['"]/.test(script.charAt(at)) || /^\$([\p{L}_][\p{L}\p{N}_]*)?\$/u.test(script.slice(at)))
+    throw unclosed(script, at);
   return { end: at + 1, kind: 'other' };
 }
 

@@ -21,7 +21,9 @@ beforeEach(() => {
 
 /** A process of ours that holds the database. */
 async function aHolder(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'holder.ts'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   expect(child.exitCode).toBeNull();
@@ -49,9 +51,9 @@ async function query(sql: string) {
 
 describe('startEmbedded', () => {
   test('makes a database in UTC that listens on a private socket alone, and stops with its last user', async () => {
-    expect(await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`)).toEqual([
-      { zone: 'UTC', addresses: '' },
-    ]);
+    expect(
+      await query(`select current_setting('TimeZone') as zone, current_setting('listen_addresses') as addresses`),
+    ).toEqual([{ zone: 'UTC', addresses: '' }]);
     expect(fs.statSync(path.join(dataDir, 'run')).mode & 0o777).toBe(0o700);
     isStopped();
   });

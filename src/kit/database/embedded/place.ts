@@ -95,7 +95,8 @@ export function makePrivate(folder: string, user: User): void {
   }
   const found = fs.lstatSync(folder);
   const expected = user.uid ?? process.getuid?.() ?? found.uid;
-  if (!found.isDirectory() || found.uid !== expected) throw new Error(`${folder} is not a folder of user ${expected}; remove it`);
+  if (!found.isDirectory() || found.uid !== expected)
+    throw new Error(`${folder} is not a folder of user ${expected}; remove it`);
   fs.chmodSync(folder, 0o700);
 }
 

@@ -36,7 +36,8 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
   const options = { ...place.user, cwd: '/', env: environment(), encoding: 'utf8' } as const;
   const result = spawnSync(binaries.initdb, ['-D', draft, '-U', DATABASE_NAME, ...locale, ...rest], options);
   try {
-    if (result.status !== 0) throw new Error(`The database could not be made: ${result.error?.message ?? result.stderr}`);
+    if (result.status !== 0)
+      throw new Error(`The database could not be made: ${result.error?.message ?? result.stderr}`);
     fs.renameSync(draft, place.data);
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });
@@ -58,7 +59,10 @@ export function startServer(place: Place, binaries: Binaries, settings: Settings
   if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) fs.truncateSync(log);
   const from = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const file = fs.openSync(log, 'a', 0o600);
-  const flags = Object.entries({ ...defaults(place), ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...defaults(place), ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const child = spawnDetached(place, START, [pipeOf(place), binaries.postgres, '-D', place.data, ...flags], file);
   fs.closeSync(file);
   return { child, said: () => fs.readFileSync(log).subarray(from).toString('utf8').slice(-4000) };

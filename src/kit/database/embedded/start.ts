@@ -11,7 +11,12 @@ import type { Settings, Started } from './process.ts';
 
 /** A running embedded PostgreSQL that this process needs. */
 export interface Embedded {
-  readonly connection: { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
+  readonly connection: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly database: string;
+  };
   /** Folder that holds its data, socket and log. */
   readonly home: string;
   /** Says that this process needs it no more, and waits until it has stopped, unless another process of ours uses it. */
@@ -109,7 +114,9 @@ async function ensureUp(server: Server): Promise<pg.Client> {
     }
     await sleep(POLL_MS);
   }
-  throw new Error(`The embedded database did not start within ${START_LIMIT_MS / 1000} s: ${started?.said() ?? 'it is busy'}`);
+  throw new Error(
+    `The embedded database did not start within ${START_LIMIT_MS / 1000} s: ${started?.said() ?? 'it is busy'}`,
+  );
 }
 
 function isRunning(started: Started | null): boolean {
@@ -120,7 +127,8 @@ function isRunning(started: Started | null): boolean {
  *  told at once. */
 function refuseHopeless(started: Started | null): void {
   const said = started?.said() ?? '';
-  if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said)) throw new Error(`The embedded database does not start: ${said}`);
+  if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
+    throw new Error(`The embedded database does not start: ${said}`);
 }
 
 async function tryConnect(place: Place): Promise<pg.Client | null> {

@@ -1,0 +1,119 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// The arrows of the README: data flows from the providers to the surfaces, and nothing imports against the flow.
+
+const root = path.resolve(import.meta.dirname, '..');
+
+interface Import {
+  /** Relative to the repository, such as `src/facts/costs/run.ts`. */
+  readonly from: string;
+  /** The same for our files, the package's name for others. */
+  readonly to: string;
+}
+
+/** What each area may use beside itself. Files directly in `src/` put everything together, and may use all. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  providers: ['kit'],
+  jobs: ['kit'],
+  graph: ['kit', 'tenancy'],
+  tenancy: ['kit', 'graph', 'jobs'],
+  facts: ['kit', 'tenancy', 'graph', 'jobs'],
+  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts'],
+  analysis: ['kit', 'tenancy', 'graph', 'jobs', 'facts'],
+  actions: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'analysis'],
+  surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'ingest', 'analysis', 'actions'],
+  demo: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
+};
+
+/** Against the arrows, for a reason. */
+const exceptions: readonly Import[] = [
+  // Deps names the interface of the queue; nothing of it is loaded.
+  { from: 'src/kit/deps.ts', to: 'src/jobs/queue.ts' },
+];
+
+function filesIn(folder: string): string[] {
+  const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name));
+  return files.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+function importsOf(from: string): Import[] {
+  const source = fs.readFileSync(path.join(root, from), 'utf8');
+  const found = source.matchAll(
+    /^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms,
+  );
+  return [...found].map((match) => ({ from, to: target(from, match[1] ?? match[2] ?? match[3] ?? '') }));
+}
+
+function target(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return path.join(path.dirname(from), specifier);
+  const parts = specifier.split('/');
+  return parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** `facts` of `src/facts/costs/run.ts`; null for a file directly in `src/`, or outside it. */
+function areaOf(file: string): string | null {
+  const [top, area, ...rest] = file.split('/');
+  return top === 'src' && area && rest.length > 0 ? area : null;
+}
+
+const imports = filesIn('src').flatMap(importsOf);
+const show = (list: readonly Import[]) => list.map(({ from, to }) => `${from} imports ${to}`);
+
+const isGraph = ({ from }: Import) => /^src\/(graph|surfaces)\//.test(from) || from.endsWith('/graphql.ts');
+
+describe('imports', () => {
+  test('are found', () => {
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  test('follow the arrows', () => {
+    const against = imports.filter(({ from, to }) => {
+      const [own, other] = [areaOf(from), areaOf(to)];
+      if (own === null || other === null || own === other) return false;
+      if (from === 'src/jobs/tasks.ts' && to.endsWith('/tasks.ts')) return false;
+      return !arrows[own]?.includes(other) && !exceptions.some((known) => known.from === from && known.to === to);
+    });
+    expect(show(against)).toEqual([]);
+  });
+
+  test('reach what puts everything together from there alone', () => {
+    const upwards = imports.filter(({ from, to }) => areaOf(from) !== null && /^src\/[^/]+\.ts$/.test(to));
+    // The demo is a server with a sample organization.
+    expect(show(upwards.filter(({ from }) => areaOf(from) !== 'demo' && from !== 'src/ingest/cli.ts'))).toEqual([]);
+  });
+
+  test('keep GraphQL in graphql.ts files, the graph and the surfaces', () => {
+    const packages = /^(@pothos\/|graphql$|graphql-yoga$|graphql-scalars$|sofa-api$)/;
+    const outside = imports.filter((one) => !isGraph(one) && (packages.test(one.to) || areaOf(one.to) === 'graph'));
+    expect(show(outside.filter(({ from }) => !from.startsWith('src/tenancy/limits/')))).toEqual([]);
+  });
+
+  test('keep a store to its own area', () => {
+    const foreign = imports.filter(({ from, to }) => {
+      if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
+      // Ingest writes the facts; every area writes the audit log, in the transaction of the act.
+      const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
+      return !isIngest && to !== 'src/tenancy/audit/store.ts';
+    });
+    expect(show(foreign)).toEqual([]);
+  });
+
+  test('keep the database out of the providers', () => {
+    const used = imports.filter(({ from, to }) => areaOf(from) === 'providers' && /^(pg|@prisma\/|prisma\/)/.test(to));
+    expect(show(used)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['src', 400],
+    ['test', 600],
+  ])('in %s have at most %i lines', (folder, most) => {
+    const lines = (file: string) => fs.readFileSync(path.join(root, file), 'utf8').trimEnd().split('\n').length;
+    expect(filesIn(folder).filter((file) => lines(file) > most)).toEqual([]);
+  });
+});

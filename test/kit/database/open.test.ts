@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { openDatabase, serverConnection } from '../../../src/kit/database/open.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { freshDatabase } from '../../support/database.ts';
+
+describe('openDatabase', () => {
+  test('says why the server of DATABASE_URL cannot be reached, and not its password', async () => {
+    const config = { databaseUrl: 'postgres://me:hunter2@127.0.0.1:1/costkeep', dataDir: '/nowhere' };
+    await expect(openDatabase(config, openLog('silent'))).rejects.toThrow(
+      'The database does not answer: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  });
+});
+
+describe('serverConnection', () => {
+  test('adds UTC to the options of the address, which stay', () => {
+    const { connectionString, options } = serverConnection(
+      'postgres://me@db/costkeep?options=-c%20work_mem%3D8MB&sslmode=require',
+    );
+    expect(connectionString).toBe('postgres://me@db/costkeep?sslmode=require');
+    expect(options).toBe('-c work_mem=8MB -c timezone=UTC');
+  });
+});
+
+describe('a connection', () => {
+  test('reads a date as text and an instant in UTC', async () => {
+    const { pool } = await freshDatabase();
+    const { rows } = await pool.query(
+      `select date '2026-03-29' as day, timestamptz '2026-03-29T00:30Z'::text as instant`,
+    );
+    expect(rows).toEqual([{ day: '2026-03-29', instant: '2026-03-29 00:30:00+00' }]);
+  });
+
+  test('does not end the process when it is cut, idle or in use', async () => {
+    const { pool, prisma } = await freshDatabase();
+    const client = await pool.connect();
+    await pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    );
+    await expect(client.query('select 1')).rejects.toThrow(/terminat|not queryable/i);
+    client.release(true);
+    expect(await prisma.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
