@@ -34,12 +34,24 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(securityHeaders(deps.config.publicUrl));
   app.use(probes(deps, metrics));
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
-  app.use('/api/v1', restRouter(api.operations, { deps, gate, run: api.run, shape: api.shape }, { '/docs': documentRoute(api.document, gate) }));
+  app.use(
+    '/api/v1',
+    restRouter(
+      api.operations,
+      { deps, gate, run: api.run, shape: api.shape },
+      { '/docs': documentRoute(api.document, gate) },
+    ),
+  );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));
   app.get('/docs/reference.css', docsStyle());
   app.get('/', (_req, res) => res.redirect('/docs'));
-  app.use((req, res) => res.status(404).type('text').send(`Nothing at ${req.path.slice(0, 200)}; the API is at /api/v1\n`));
+  app.use((req, res) =>
+    res
+      .status(404)
+      .type('text')
+      .send(`Nothing at ${req.path.slice(0, 200)}; the API is at /api/v1\n`),
+  );
   app.use(outerErrors(deps));
   return app;
 }
@@ -47,7 +59,10 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
 function securityHeaders(publicUrl: string) {
   const isHttps = publicUrl.startsWith('https:');
   // The API answers no documents, so nothing may load or frame one; pages set a policy of their own.
-  const contentSecurityPolicy = { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } };
+  const contentSecurityPolicy = {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  };
   return helmet({ contentSecurityPolicy, strictTransportSecurity: isHttps, xFrameOptions: { action: 'deny' } });
 }
 

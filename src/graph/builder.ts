@@ -61,7 +61,9 @@ builder.addScalarType('DateTime', DateTimeScalar);
 builder.addScalarType('Decimal', DecimalScalar);
 builder.addScalarType('JSON', JsonScalar);
 
-builder.queryType({ description: 'What can be read. Every field stays inside the caller’s organization and accounts.' });
+builder.queryType({
+  description: 'What can be read. Every field stays inside the caller’s organization and accounts.',
+});
 builder.mutationType({ description: 'What can be changed. Nothing is ever changed in a connected cloud account.' });
 
 function refusal(ctx: Context): AppError {

@@ -67,7 +67,11 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.data,
       }),
-      pagination: t.field({ type: Pagination, description: 'Where the page stands.', resolve: (page) => page.pagination }),
+      pagination: t.field({
+        type: Pagination,
+        description: 'Where the page stands.',
+        resolve: (page) => page.pagination,
+      }),
     }),
   });
 }

@@ -44,7 +44,13 @@ export const DecimalScalar = new GraphQLScalarType<number, number>({
 
 function renamed<I, O>(scalar: GraphQLScalarType<I, O>, name: string, description: string, extensions: object) {
   const config = scalar.toConfig();
-  return new GraphQLScalarType<I, O>({ ...config, name, description, specifiedByURL: null, extensions: { ...extensions } });
+  return new GraphQLScalarType<I, O>({
+    ...config,
+    name,
+    description,
+    specifiedByURL: null,
+    extensions: { ...extensions },
+  });
 }
 
 function day(value: unknown): Day {

@@ -33,13 +33,15 @@ function knownError(thrown: unknown): AppError | null {
   return fromTransport(thrown) ?? fromDatabase(thrown);
 }
 
-/** graphql-js throws its own errors for requests that it cannot run; those have no path. With a path the failure is a
- *  resolver's, except that arguments are coerced only when their field runs. */
+/** graphql-js throws its own errors for requests that it cannot run: those point into the document and have no path.
+ *  With a path the failure is a resolver's, except that arguments are coerced only when their field runs. */
 function fromGraphQL(error: GraphQLError): AppError | null {
-  if (error.originalError) return knownError(error.originalError);
+  const original = error.originalError ? knownError(error.originalError) : null;
+  if (original) return original;
   const status = httpStatusOf(error);
   if (status !== null) return status < 500 ? new AppError(codeOfStatus(status), error.message) : null;
-  const isRequest = error.path === undefined || error.message.startsWith('Argument "');
+  const isOfDocument = error.path === undefined && (error.nodes !== undefined || !error.originalError);
+  const isRequest = isOfDocument || error.message.startsWith('Argument "');
   return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
 }
 
@@ -85,13 +87,24 @@ function fromTransport(error: Error): AppError | null {
 }
 
 /** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens. Prisma: cannot reach, closed, pool timeout. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', 'ECONNREFUSED', 'ECONNRESET', 'P1001', 'P1017', 'P2024']);
+const UNAVAILABLE = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'P1001',
+  'P1017',
+  'P2024',
+]);
 
 function fromDatabase(error: Error): AppError | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (!('code' in at) || typeof at.code !== 'string') continue;
     // PostgreSQL's text cannot hold U+0000.
-    if (at.code === '22021') return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
+    if (at.code === '22021')
+      return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
     if (UNAVAILABLE.has(at.code)) return unavailable(error);
   }
   return null;
@@ -105,4 +118,3 @@ function unavailable(cause: Error): AppError {
 function rootOf(thrown: unknown): unknown {
   return thrown instanceof GraphQLError && thrown.originalError ? rootOf(thrown.originalError) : thrown;
 }
-

@@ -47,7 +47,14 @@ export function openExchange(deps: Pick<Deps, 'log'>, metrics: Metrics): Request
       metrics.observe({ method, route: exchange.route, status: res.statusCode, durationMs });
       const { requestId, origin, viewer, route } = exchange;
       const ended = res.writableFinished ? {} : { aborted: true };
-      const facts = { requestId, method, path, route, status: res.statusCode, durationMs: Math.round(durationMs * 10) / 10 };
+      const facts = {
+        requestId,
+        method,
+        path,
+        route,
+        status: res.statusCode,
+        durationMs: Math.round(durationMs * 10) / 10,
+      };
       deps.log.info({ ...facts, userId: viewer?.userId ?? null, ipAddress: origin.ipAddress, ...ended }, 'request');
     });
     next();

@@ -47,6 +47,12 @@ export function sendPage(res: Response, page: Page): void {
 
 /** Makes a text safe inside HTML and its attributes. */
 export function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -25,7 +25,9 @@ export function probes(deps: Deps, metrics: Metrics): Router {
 }
 
 /** Asks the database itself, whether its migrations are through, and whether the queue's tables are there. */
-async function readiness(deps: Pick<Deps, 'pool' | 'log'>): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
+async function readiness(
+  deps: Pick<Deps, 'pool' | 'log'>,
+): Promise<Record<'database' | 'migrations' | 'queue', Check>> {
   const holds = async (sql: string): Promise<Check> => {
     try {
       const { rows } = await deps.pool.query<{ ok: boolean }>(sql);
@@ -37,7 +39,9 @@ async function readiness(deps: Pick<Deps, 'pool' | 'log'>): Promise<Record<'data
   };
   const [database, migrations, queue] = await Promise.all([
     holds('/* readiness */ SELECT true AS ok'),
-    holds('/* readiness */ SELECT bool_and(finished_at IS NOT NULL OR rolled_back_at IS NOT NULL) AS ok FROM _prisma_migrations'),
+    holds(
+      '/* readiness */ SELECT bool_and(finished_at IS NOT NULL OR rolled_back_at IS NOT NULL) AS ok FROM _prisma_migrations',
+    ),
     holds("/* readiness */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS ok"),
   ]);
   return { database, migrations, queue };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { Queue } from '../../src/jobs/queue.ts';
 import { systemClock, type Clock } from '../../src/kit/clock.ts';
@@ -52,27 +52,50 @@ interface GraphQLBody<Data> {
 /** High enough to be out of the way of every test but those of the limits. */
 const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000, export: 100_000 };
 
-/** Starts a server on a fresh database and a random port; it ends with the test.
- *  @param options.config what differs from the defaults */
-export async function aWorld(options: { config?: Partial<Config>; clock?: Clock } = {}): Promise<World> {
-  const deps = await testDeps(options);
-  const app = createApp(deps.deps);
-  const server = createServer(app);
-  onTestFinished(() => closed(server));
-  const url = await listening(server);
-  return worldAt(url, deps);
+/** What differs from the defaults. */
+interface WorldOptions {
+  readonly config?: Partial<Config>;
+  readonly clock?: Clock;
 }
 
-async function testDeps({ config, clock = systemClock }: { config?: Partial<Config>; clock?: Clock }) {
+/** Starts a server on a fresh database and a random port; it ends with the test. */
+export async function aWorld(options: WorldOptions = {}): Promise<World> {
+  const { world, stop } = await openWorld(options);
+  onTestFinished(stop);
+  return world;
+}
+
+/** One server for all tests of a file, for those that leave nothing behind that another would see. */
+export function worldOfFile(options: WorldOptions = {}): () => World {
+  let opened: Awaited<ReturnType<typeof openWorld>> | undefined;
+  beforeAll(async () => {
+    opened = await openWorld(options);
+  });
+  afterAll(() => opened?.stop());
+  return () => {
+    if (!opened) throw new Error('The world opens before the first test');
+    return opened.world;
+  };
+}
+
+async function openWorld({ config, clock = systemClock }: WorldOptions) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const settings: Config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), rateLimits: generous, ...config };
+  const settings: Config = {
+    ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+    rateLimits: generous,
+    ...config,
+  };
   const { prisma: db, pool, connection } = await freshDatabase();
   const jobs: World['jobs'] = [];
   const queue: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
   const secrets = openSecrets(settings.encryptionKeys);
   const deps: Deps = { db, pool, connection, clock, log: openLog(settings.logLevel), config: settings, queue, secrets };
-  return { deps, jobs };
+  const server = createServer(createApp(deps));
+  const stop = async () => {
+    await closed(server);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { world: worldAt(await listening(server), { deps, jobs }), stop };
 }
 
 function worldAt(url: string, { deps, jobs }: { deps: Deps; jobs: World['jobs'] }): World {
@@ -83,9 +106,16 @@ function worldAt(url: string, { deps, jobs }: { deps: Deps; jobs: World['jobs'] 
   let made = 0;
   const register: World['register'] = async (overrides = {}) => {
     made += 1;
-    const person = { email: `person${made}@example.com`, password: 'plum kite orbit', name: 'Ana', organization_name: 'Plum' };
+    const person = {
+      email: `person${made}@example.com`,
+      password: 'plum kite orbit',
+      name: 'Ana',
+      organization_name: 'Plum',
+    };
     const input = { ...person, ...overrides };
-    const answer = await rest<{ access_token: string; refresh_token: string }>('POST', '/auth/register', { body: input });
+    const answer = await rest<{ access_token: string; refresh_token: string }>('POST', '/auth/register', {
+      body: input,
+    });
     if (answer.status !== 201) throw new Error(`Registering answered ${answer.status}: ${answer.text}`);
     const { email, password } = input;
     return { token: answer.body.access_token, refreshToken: answer.body.refresh_token, email, password };

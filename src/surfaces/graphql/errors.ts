@@ -1,11 +1,14 @@
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { AppError } from '../../kit/errors.ts';
+import type { AppError } from '../../kit/errors.ts';
 import { camelOf } from '../rest/spelling.ts';
 import { extensionsOf } from '../errors.ts';
 
 /** Writes an error as GraphQL answers it: the code and status of REST in its extensions, nothing of the inside.
  *  @param setsStatus whether the response's own status follows the error */
-export function graphqlError(error: AppError, at: { thrown?: unknown; setsStatus: boolean; schema?: GraphQLSchema }): GraphQLError {
+export function graphqlError(
+  error: AppError,
+  at: { thrown?: unknown; setsStatus: boolean; schema?: GraphQLSchema },
+): GraphQLError {
   const source = at.thrown instanceof GraphQLError ? at.thrown : null;
   const http = at.setsStatus ? { http: { status: error.status, headers: { ...error.headers } } } : {};
   return new GraphQLError(respelled(error, source, at.schema), {
@@ -24,5 +27,7 @@ function respelled(error: AppError, source: GraphQLError | null, schema: GraphQL
   const field = schema?.getQueryType()?.getFields()[name] ?? schema?.getMutationType()?.getFields()[name];
   if (error.code !== 'VALIDATION_ERROR' || !field) return error.message;
   const args = new Set(field.args.map((arg) => arg.name));
-  return error.message.replaceAll(/\b[a-z]+(?:_[a-z\d]+)+\b/g, (word) => (args.has(camelOf(word)) ? camelOf(word) : word));
+  return error.message.replaceAll(/\b[a-z]+(?:_[a-z\d]+)+\b/g, (word) =>
+    args.has(camelOf(word)) ? camelOf(word) : word,
+  );
 }

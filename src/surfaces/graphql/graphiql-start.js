@@ -8,7 +8,10 @@
 
   input.value = sessionStorage.getItem(STORE) ?? '';
   const show = () => {
-    state.textContent = input.value === '' ? 'Not signed in: run the Login tab and paste its accessToken' : 'Sent as Authorization: Bearer';
+    state.textContent =
+      input.value === ''
+        ? 'Not signed in: run the Login tab and paste its accessToken'
+        : 'Sent as Authorization: Bearer';
   };
   input.addEventListener('input', () => {
     sessionStorage.setItem(STORE, input.value.trim());
@@ -28,7 +31,8 @@
 
   self.MonacoEnvironment = {
     globalAPI: false,
-    getWorkerUrl: (_module, label) => `/graphql/assets/${label === 'json' || label === 'graphql' ? label : 'editor'}.worker.js`,
+    getWorkerUrl: (_module, label) =>
+      `/graphql/assets/${label === 'json' || label === 'graphql' ? label : 'editor'}.worker.js`,
   };
   window.YogaGraphiQL.renderYogaGraphiQL(document.getElementById('graphiql'), {
     endpoint: '/graphql',

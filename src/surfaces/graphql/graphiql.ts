@@ -46,7 +46,12 @@ export function graphiqlPage(res: Response): void {
     <script src="/graphql/assets/graphiql.js"></script>
     <script src="/graphql/assets/start.js"></script>`;
   // Monaco writes its styles and icons into the page, so those may be inline; scripts may not.
-  const policy = { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], imgSrc: ["'self'", 'data:'], workerSrc: ["'self'"] };
+  const policy = {
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    fontSrc: ["'self'", 'data:'],
+    imgSrc: ["'self'", 'data:'],
+    workerSrc: ["'self'"],
+  };
   sendPage(res, { title: 'Costkeep GraphQL', head, body, policy });
 }
 

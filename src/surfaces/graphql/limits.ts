@@ -1,5 +1,12 @@
 import { collectFields } from '@graphql-tools/utils';
-import { getOperationAST, Kind, OperationTypeNode, type ExecutionArgs, type FieldNode, type FragmentDefinitionNode } from 'graphql';
+import {
+  getOperationAST,
+  Kind,
+  OperationTypeNode,
+  type ExecutionArgs,
+  type FieldNode,
+  type FragmentDefinitionNode,
+} from 'graphql';
 import type { RateCategory } from '../../kit/config.ts';
 import { categoryOf } from '../rest/route.ts';
 
@@ -12,7 +19,9 @@ export interface RootUse {
 
 /** Counts an operation's root fields, fragments, directives and aliases considered: a batch of aliases buys nothing.
  *  Fields of introspection count as reads. */
-export function rootUseOf(args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>): RootUse {
+export function rootUseOf(
+  args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
+): RootUse {
   const operation = getOperationAST(args.document, args.operationName);
   const kind = operation?.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
   const root = kind === 'mutation' ? args.schema.getMutationType() : args.schema.getQueryType();

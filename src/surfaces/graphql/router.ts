@@ -38,7 +38,10 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
 
 /** A browser that opens the address, not a client that asks something. */
 function wantsPage(req: Request): boolean {
-  return !req.originalUrl.includes('query=') && req.accepts(['application/json', 'application/graphql-response+json', 'text/html']) === 'text/html';
+  return (
+    !req.originalUrl.includes('query=') &&
+    req.accepts(['application/json', 'application/graphql-response+json', 'text/html']) === 'text/html'
+  );
 }
 
 function refuseOthers(gate: Gate): RequestHandler {
@@ -48,7 +51,9 @@ function refuseOthers(gate: Gate): RequestHandler {
       return void res.status(204).setHeader('Allow', METHODS).end();
     }
     if (METHODS.includes(req.method)) return next();
-    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not take ${req.method}; it takes ${METHODS}`, { headers: { Allow: METHODS } });
+    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not take ${req.method}; it takes ${METHODS}`, {
+      headers: { Allow: METHODS },
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import type { Request, Response } from 'express';
-import { GraphQLError, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
@@ -45,7 +45,9 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
       errorsPlugin(deps, gate, schema),
       limitsPlugin(gate),
       // A form of another site cannot set these; a JSON client with a Bearer token sets one anyway.
-      useCSRFPrevention({ requestHeaders: ['authorization', 'x-csrf', 'x-requested-with', 'graphql-require-preflight'] }),
+      useCSRFPrevention({
+        requestHeaders: ['authorization', 'x-csrf', 'x-requested-with', 'graphql-require-preflight'],
+      }),
       armor(deps.config.production),
     ],
   });

@@ -8,7 +8,12 @@ import { tags } from './tags.ts';
 
 /** The OpenAPI 3.0 document of the REST API. */
 export interface OpenApiDocument extends Json {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string; readonly license: Json };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: Json;
+  };
   readonly tags: typeof tags;
   readonly paths: Readonly<Record<string, Json>>;
 }
@@ -48,7 +53,12 @@ export function openApiDocument(shape: Shape, operations: readonly Operation[]):
       responses: componentResponses([...statuses, 404, 429]),
       headers: componentHeaders,
       parameters: {
-        IfNoneMatch: { name: 'If-None-Match', in: 'header', description: 'The ETag of the client’s copy.', schema: { type: 'string' } },
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'The ETag of the client’s copy.',
+          schema: { type: 'string' },
+        },
       },
     },
   };
@@ -59,11 +69,16 @@ const docsItem = {
   get: {
     operationId: 'openApiDocument',
     summary: 'This document',
-    description: 'The OpenAPI 3.0 description of this API. Browsers are led to a page for people, `/docs`.\n\nCounts as `read`.',
+    description:
+      'The OpenAPI 3.0 description of this API. Browsers are led to a page for people, `/docs`.\n\nCounts as `read`.',
     tags: ['Service'],
     security: [],
     responses: {
-      200: { description: 'The document.', headers: commonHeaders, content: { 'application/json': { schema: { type: 'object' } } } },
+      200: {
+        description: 'The document.',
+        headers: commonHeaders,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
       302: { description: 'To the page for people, when HTML is asked for.' },
       429: errorReference(429),
     },
@@ -72,7 +87,8 @@ const docsItem = {
 
 function refuseUnknownTags(used: Iterable<string>): void {
   const known = new Set(tags.map((tag) => tag.name));
-  for (const name of used) if (!known.has(name)) throw new Error(`The tag ${name} has no description: add it to openapi/tags.ts`);
+  for (const name of used)
+    if (!known.has(name)) throw new Error(`The tag ${name} has no description: add it to openapi/tags.ts`);
 }
 
 function sorted(paths: Record<string, Json>): Record<string, Json> {

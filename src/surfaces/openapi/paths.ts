@@ -3,7 +3,7 @@ import { statusOf } from '../../kit/errors.ts';
 import type { Operation } from '../rest/operations.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { commonHeaders, errorReference } from './responses.ts';
-import { fieldsSchema, inputFieldSchema, schemaOf, type Json } from './schemas.ts';
+import { answerSchema, fieldsSchema, inputFieldSchema, type Json } from './schemas.ts';
 
 /** The path items of every operation. */
 export function pathItems(operations: readonly Operation[]): Record<string, Json> {
@@ -47,7 +47,9 @@ function operationObject(operation: Operation): Json {
     ...requestBody(operation),
     responses: {
       [route.status]: successResponse(operation),
-      ...(route.etag ? { 304: { description: 'The client’s copy is still good.', headers: { ...commonHeaders, ETag: etagHeader } } } : {}),
+      ...(route.etag
+        ? { 304: { description: 'The client’s copy is still good.', headers: { ...commonHeaders, ETag: etagHeader } } }
+        : {}),
       ...Object.fromEntries(errorStatusesOf(operation).map((status) => [status, errorReference(status)])),
     },
   };
@@ -81,9 +83,9 @@ function parameterObject({ name, place, isRequired, argument }: Parameter): Json
 }
 
 function withoutNull(schema: Json): Json {
-  const { allOf, items, ...rest } = schema;
-  if (Array.isArray(allOf) && Object.keys(rest).length === 0) return allOf[0];
-  return { ...rest, ...(allOf ? { allOf } : {}), ...(items ? { items } : {}) };
+  const { allOf, type: _type, ...rest } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  return Object.keys(rest).length === 0 ? allOf[0] : { allOf, ...rest };
 }
 
 function requestBody({ parameters, route }: Operation): Json {
@@ -98,18 +100,14 @@ function requestBody({ parameters, route }: Operation): Json {
 function successResponse({ route, field }: Operation): Json {
   const headers = { ...commonHeaders, ...(route.etag ? { ETag: etagHeader } : {}) };
   if (route.status === 204) return { description: 'Done.', headers };
-  const csv = route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route.csv) } } };
+  const csv =
+    route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route.csv) } } };
   const descriptions = { 200: 'The answer.', 201: 'Created.', 202: 'Accepted; watch what is answered.' };
   return {
     description: descriptions[route.status],
     headers,
-    content: { 'application/json': { schema: schemaOf(nonNull(field)) }, ...csv },
+    content: { 'application/json': { schema: answerSchema(field.type) }, ...csv },
   };
-}
-
-/** Root fields may be null in GraphQL, where others answer beside them; a REST answer is never null. */
-function nonNull(field: Operation['field']) {
-  return isListType(field.type) ? field.type : getNullableType(field.type);
 }
 
 function csvText(key: string): string {
@@ -118,6 +116,7 @@ function csvText(key: string): string {
 
 function needsPermission({ field }: Operation): boolean {
   const options: unknown = field.extensions['pothosOptions'];
-  const scopes: unknown = typeof options === 'object' && options !== null && 'authScopes' in options ? options.authScopes : null;
+  const scopes: unknown =
+    typeof options === 'object' && options !== null && 'authScopes' in options ? options.authScopes : null;
   return typeof scopes === 'object' && scopes !== null && 'can' in scopes;
 }

@@ -14,8 +14,14 @@ interface Entry {
 /** Writes the document as HTML: a chapter for each tag, a section for each operation. */
 export function referenceHtml(document: OpenApiDocument): string {
   const entries = entriesOf(document);
-  const chapters = document.tags.map((tag) => ({ tag, entries: entries.filter((entry) => tagsOf(entry).includes(tag.name)) }));
-  const menu = chapters.map(({ tag, entries: own }) => `<li><a href="#${slug(tag.name)}">${escapeHtml(tag.name)}</a><ul>${own.map(menuItem).join('')}</ul></li>`);
+  const chapters = document.tags.map((tag) => ({
+    tag,
+    entries: entries.filter((entry) => tagsOf(entry).includes(tag.name)),
+  }));
+  const menu = chapters.map(
+    ({ tag, entries: own }) =>
+      `<li><a href="#${slug(tag.name)}">${escapeHtml(tag.name)}</a><ul>${own.map(menuItem).join('')}</ul></li>`,
+  );
   const schemas = recordAt(recordAt(document, 'components'), 'schemas');
   const types = Object.entries(schemas).map(([name, schema]) => typeHtml(name, asJson(schema)));
   return `
@@ -62,11 +68,13 @@ function operationHtml({ method, path, operation }: Entry): string {
 }
 
 function parametersHtml(parameters: readonly Json[]): string {
-  const rows = parameters.filter((parameter) => 'name' in parameter).map((parameter) => [
-    `<code>${escapeHtml(textAt(parameter, 'name'))}</code>${parameter['required'] === true ? required : ''}`,
-    typeText(recordAt(parameter, 'schema')),
-    prose(textAt(parameter, 'description')),
-  ]);
+  const rows = parameters
+    .filter((parameter) => 'name' in parameter)
+    .map((parameter) => [
+      `<code>${escapeHtml(textAt(parameter, 'name'))}</code>${parameter['required'] === true ? required : ''}`,
+      typeText(recordAt(parameter, 'schema')),
+      prose(textAt(parameter, 'description')),
+    ]);
   return table('Parameters', ['Name', 'Type', 'Meaning'], rows);
 }
 
@@ -82,7 +90,11 @@ function responsesHtml(responses: Json): string {
     const types = Object.entries(recordAt(response, 'content')).map(([media, body]) =>
       media === 'application/json' ? typeText(recordAt(asJson(body), 'schema')) : `<code>${escapeHtml(media)}</code>`,
     );
-    return [`<code>${status}</code>`, reference === '' ? types.join(' or ') : escapeHtml(reference), escapeHtml(textAt(response, 'description'))];
+    return [
+      `<code>${status}</code>`,
+      reference === '' ? types.join(' or ') : escapeHtml(reference),
+      escapeHtml(textAt(response, 'description')),
+    ];
   });
   return `<details><summary>Responses</summary>${table('', ['Status', 'Type', 'Meaning'], rows)}</details>`;
 }
@@ -94,10 +106,15 @@ function typeHtml(name: string, schema: Json): string {
 const required = ' <em class="required">required</em>';
 
 function fieldsTable(title: string, schema: Json): string {
-  const mandatory = Array.isArray(schema['required']) && schema['additionalProperties'] === false ? schema['required'] : [];
+  const mandatory =
+    Array.isArray(schema['required']) && schema['additionalProperties'] === false ? schema['required'] : [];
   const rows = Object.entries(recordAt(schema, 'properties')).map(([name, value]) => {
     const field = asJson(value);
-    return [`<code>${escapeHtml(name)}</code>${mandatory.includes(name) ? required : ''}`, typeText(field), prose(textAt(field, 'description'))];
+    return [
+      `<code>${escapeHtml(name)}</code>${mandatory.includes(name) ? required : ''}`,
+      typeText(field),
+      prose(textAt(field, 'description')),
+    ];
   });
   return table(title, ['Field', 'Type', 'Meaning'], rows);
 }
@@ -127,10 +144,21 @@ function table(title: string, heads: readonly string[], rows: readonly (readonly
 /** The little Markdown that our descriptions use: paragraphs, lists, bold and code. */
 function prose(text: string): string {
   const inline = (part: string) =>
-    escapeHtml(part).replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>').replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+    escapeHtml(part)
+      .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+      .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
   const block = (part: string) =>
-    part.startsWith('- ') ? `<ul>${part.split('\n').map((line) => `<li>${inline(line.slice(2))}</li>`).join('')}</ul>` : `<p>${inline(part)}</p>`;
-  return text.split('\n\n').filter((part) => part.trim() !== '').map(block).join('');
+    part.startsWith('- ')
+      ? `<ul>${part
+          .split('\n')
+          .map((line) => `<li>${inline(line.slice(2))}</li>`)
+          .join('')}</ul>`
+      : `<p>${inline(part)}</p>`;
+  return text
+    .split('\n\n')
+    .filter((part) => part.trim() !== '')
+    .map(block)
+    .join('');
 }
 
 function badge(method: string): string {

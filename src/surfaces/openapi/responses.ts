@@ -2,7 +2,9 @@ import { statusOf, type ErrorCode } from '../../kit/errors.ts';
 import type { Json } from './schemas.ts';
 
 /** What each status means, in the words of the document. */
-const meanings: Readonly<Record<number, { name: string; description: string; example: { code: ErrorCode; message: string } }>> = {
+const meanings: Readonly<
+  Record<number, { name: string; description: string; example: { code: ErrorCode; message: string } }>
+> = {
   400: {
     name: 'BadRequest',
     description: 'The request cannot be used; the message names the field, the value and the remedy.',
@@ -11,7 +13,10 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   401: {
     name: 'Unauthorized',
     description: 'The token is missing, expired or revoked.',
-    example: { code: 'UNAUTHORIZED', message: 'Authentication is missing or no longer valid: send "Authorization: Bearer <token>"' },
+    example: {
+      code: 'UNAUTHORIZED',
+      message: 'Authentication is missing or no longer valid: send "Authorization: Bearer <token>"',
+    },
   },
   403: {
     name: 'Forbidden',
@@ -51,7 +56,10 @@ const meanings: Readonly<Record<number, { name: string; description: string; exa
   500: {
     name: 'InternalError',
     description: 'A defect of the server. Its log knows the request by its `X-Request-Id`.',
-    example: { code: 'INTERNAL_ERROR', message: 'The server failed; its log knows this as request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e' },
+    example: {
+      code: 'INTERNAL_ERROR',
+      message: 'The server failed; its log knows this as request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
+    },
   },
   503: {
     name: 'Unavailable',
@@ -100,7 +108,9 @@ export const errorSchema: Json = {
 
 /** The error responses that these statuses need. */
 export function componentResponses(statuses: Iterable<number>): Json {
-  const entries = [...new Set(statuses)].sort((a, b) => a - b).map((status) => [meaningOf(status).name, errorResponse(status)]);
+  const entries = [...new Set(statuses)]
+    .sort((a, b) => a - b)
+    .map((status) => [meaningOf(status).name, errorResponse(status)]);
   return Object.fromEntries(entries);
 }
 
@@ -116,7 +126,10 @@ function errorResponse(status: number): Json {
     description,
     headers: { ...commonHeaders, ...retry },
     content: {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: { ...example, status } } },
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        example: { error: { ...example, status } },
+      },
     },
   };
 }

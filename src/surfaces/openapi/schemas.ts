@@ -25,8 +25,8 @@ type Type = GraphQLType;
 
 /** The schemas of every type that REST answers or takes, by name. */
 export function componentSchemas(shape: GraphQLSchema): Json {
-  const roots: (GraphQLNamedType | null | undefined)[] = [shape.getQueryType(), shape.getMutationType()];
-  const types = Object.values(shape.getTypeMap()).filter((type) => !type.name.startsWith('__') && !roots.includes(type));
+  const roots = new Set<GraphQLNamedType | null | undefined>([shape.getQueryType(), shape.getMutationType()]);
+  const types = Object.values(shape.getTypeMap()).filter((type) => !type.name.startsWith('__') && !roots.has(type));
   const entries = types.flatMap((type): [string, Json][] => {
     if (isObjectType(type)) return [[type.name, objectSchema(type)]];
     if (isInputObjectType(type)) return [[type.name, inputSchema(type)]];
@@ -42,7 +42,9 @@ function objectSchema(type: GraphQLObjectType): Json {
     type: 'object',
     description: type.description ?? '',
     required: fields.map((field) => field.name),
-    properties: Object.fromEntries(fields.map((field) => [field.name, described(schemaOf(field.type), field.description)])),
+    properties: Object.fromEntries(
+      fields.map((field) => [field.name, described(schemaOf(field.type), field.description)]),
+    ),
   };
 }
 
@@ -68,17 +70,24 @@ export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Js
   return described({ ...schemaOf(field.type), ...(isJson(own) ? own : {}), ...fallback }, field.description);
 }
 
-/** The schema of a type. OpenAPI 3.0 says that null is allowed with `nullable`. */
+/** The schema of a type. OpenAPI 3.0.3 says that null is allowed with `nullable`, which needs a `type` beside it. */
 export function schemaOf(type: Type): Json {
   if (isNonNullType(type)) return bareSchema(type.ofType);
   const schema = bareSchema(type);
-  return '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true };
+  if (!('$ref' in schema)) return { ...schema, nullable: true };
+  return { type: isEnumType(type) ? 'string' : 'object', allOf: [schema], nullable: true };
+}
+
+/** The schema of a REST answer. Root fields may be null in GraphQL, where others answer beside them; here never. */
+export function answerSchema(type: Type): Json {
+  return bareSchema(getNullableType(type));
 }
 
 function bareSchema(type: Type): Json {
   if (isNonNullType(type)) return bareSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: schemaOf(type.ofType) };
-  if (isObjectType(type) || isInputObjectType(type) || isEnumType(type)) return { $ref: `#/components/schemas/${type.name}` };
+  if (isObjectType(type) || isInputObjectType(type) || isEnumType(type))
+    return { $ref: `#/components/schemas/${type.name}` };
   // Abstract types stopped the start already: see shape.ts.
   return scalarSchema(type as GraphQLScalarType);
 }
@@ -99,7 +108,11 @@ function scalarSchema(type: GraphQLScalarType): Json {
 function enumSchema(type: GraphQLEnumType): Json {
   const values = type.getValues();
   const lines = values.map((value) => `- \`${value.name}\`: ${value.description ?? ''}`);
-  return { type: 'string', enum: values.map((value) => value.name), description: `${type.description ?? ''}\n\n${lines.join('\n')}` };
+  return {
+    type: 'string',
+    enum: values.map((value) => value.name),
+    description: `${type.description ?? ''}\n\n${lines.join('\n')}`,
+  };
 }
 
 /** A reference can have no siblings in OpenAPI 3.0. */

@@ -1,6 +1,9 @@
 /** The chapters of the document, in reading order. */
 export const tags: readonly { name: string; description: string }[] = [
-  { name: 'Authentication', description: 'Registering, logging in and out, and the tokens that every other call needs.' },
+  {
+    name: 'Authentication',
+    description: 'Registering, logging in and out, and the tokens that every other call needs.',
+  },
   { name: 'Organization', description: 'The tenant, its members and its exchange rates.' },
   { name: 'Accounts', description: 'Connected cloud accounts and FOCUS exports, and their syncs.' },
   { name: 'Costs', description: 'What it cost: by service, account, region and tag, by day and by month.' },

@@ -39,7 +39,7 @@ export function answerOf(operation: Operation, rest: RestDeps): Answer {
     const json = await rest.run(operation, ctx, variables);
     if (route.status === 204) res.status(204).end();
     else if (form) await sendCsv(form, json, operation, { ctx, variables });
-    else res.status(route.status).setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
+    else sendText(res, route.status, 'application/json', json);
   };
 }
 
@@ -53,7 +53,12 @@ interface Asked {
   variables: Readonly<Record<string, unknown>>;
 }
 
-async function admit(operation: Operation, isExport: boolean, { deps, gate }: RestDeps, { req, res }: Pair): Promise<Context> {
+async function admit(
+  operation: Operation,
+  isExport: boolean,
+  { deps, gate }: RestDeps,
+  { req, res }: Pair,
+): Promise<Context> {
   const { route } = operation;
   const viewer = await gate.identify(req);
   const verdict = await gate.count(req, res, isExport ? 'export' : route.category);
@@ -63,7 +68,12 @@ async function admit(operation: Operation, isExport: boolean, { deps, gate }: Re
   return { deps, viewer, actor: origin, requestId, rest: true, res };
 }
 
-async function stillGood(dependence: Dependence | null, form: CsvForm | null, { ctx, variables }: Asked, { req, res }: Pair): Promise<boolean> {
+async function stillGood(
+  dependence: Dependence | null,
+  form: CsvForm | null,
+  { ctx, variables }: Asked,
+  { req, res }: Pair,
+): Promise<boolean> {
   if (!dependence) {
     res.setHeader('Cache-Control', 'no-store');
     return false;
@@ -80,7 +90,14 @@ async function sendCsv(form: CsvForm, json: string, operation: Operation, { ctx,
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
   const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
   ctx.res?.setHeader('Content-Disposition', `attachment; filename="${file}.csv"`);
-  ctx.res?.status(200).setHeader('Content-Type', 'text/csv; charset=utf-8').end(text);
+  if (ctx.res) sendText(ctx.res, 200, 'text/csv', text);
+}
+
+/** The length is said even where HEAD leaves the text out. */
+function sendText(res: Response, status: number, type: string, text: string): void {
+  res.setHeader('Content-Type', `${type}; charset=utf-8`);
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.status(status).end(text);
 }
 
 /** JSON is the answer unless the client would rather have CSV. */

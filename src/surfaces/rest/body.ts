@@ -13,7 +13,10 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   if (!hasBody(req)) return undefined;
   if (!req.is('application/json')) {
     const given = req.get('content-type') ?? 'none';
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The Content-Type must be application/json, not ${given.slice(0, 80)}`);
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The Content-Type must be application/json, not ${given.slice(0, 80)}`,
+    );
   }
   await new Promise<void>((resolve, reject) => {
     parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error)));

@@ -1,5 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
-import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLObjectType, type GraphQLOutputType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
 import type { Operation } from './operations.ts';
 
 /** A column: its name, and the way to its value from a row. */
@@ -24,7 +31,8 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   const answer = getNullableType(operation.field.type);
   const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
   const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;
-  if (!isObjectType(answer) || !isObjectType(row)) throw new Error(`${operation.name}: ${key} is no list of objects, so it has no CSV`);
+  if (!isObjectType(answer) || !isObjectType(row))
+    throw new Error(`${operation.name}: ${key} is no list of objects, so it has no CSV`);
   const columns = columnsOf(row, [], new Set());
   const hasOwnCurrency = columns.some((column) => column.header === 'currency');
   const borrowed = hasOwnCurrency || !answer.getFields()['currency'] ? [] : ['currency'];
@@ -61,7 +69,10 @@ function listAt(value: unknown, key: string): readonly unknown[] {
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
+  return path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  );
 }
 
 /** A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */

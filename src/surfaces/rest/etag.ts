@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { GraphQLError, getArgumentValues, getVariableValues, Kind, OperationTypeNode, type FieldNode, type VariableDefinitionNode } from 'graphql';
+import {
+  GraphQLError,
+  getArgumentValues,
+  getVariableValues,
+  Kind,
+  OperationTypeNode,
+  type FieldNode,
+  type VariableDefinitionNode,
+} from 'graphql';
 import { buildOperationNodeForField } from '@graphql-tools/utils';
 import type { Context } from '../../graph/context.ts';
 import type { Operation } from './operations.ts';
@@ -25,14 +33,25 @@ export function dependenceOf(operation: Operation, shape: Shape): Dependence | n
   };
 }
 
-function callOf(operation: Operation, shape: Shape): { definitions: readonly VariableDefinitionNode[]; node: FieldNode } {
+function callOf(
+  operation: Operation,
+  shape: Shape,
+): { definitions: readonly VariableDefinitionNode[]; node: FieldNode } {
   const ignore = Object.keys(shape.shape.getTypeMap());
   const kind = OperationTypeNode.QUERY;
-  const definition = buildOperationNodeForField({ kind, schema: shape.shape, field: operation.name, models: [], ignore, circularReferenceDepth: 1 });
+  const definition = buildOperationNodeForField({
+    kind,
+    schema: shape.shape,
+    field: operation.name,
+    models: [],
+    ignore,
+    circularReferenceDepth: 1,
+  });
   const translated = translate({ kind: Kind.DOCUMENT, definitions: [definition] }, shape);
   const [only] = translated.definitions;
   const node = only?.kind === Kind.OPERATION_DEFINITION ? only.selectionSet.selections[0] : undefined;
-  if (only?.kind !== Kind.OPERATION_DEFINITION || node?.kind !== Kind.FIELD) throw new Error(`${operation.name} has no field to ask`);
+  if (only?.kind !== Kind.OPERATION_DEFINITION || node?.kind !== Kind.FIELD)
+    throw new Error(`${operation.name} has no field to ask`);
   return { definitions: only.variableDefinitions ?? [], node };
 }
 

@@ -40,7 +40,14 @@ function rootOperations(shape: Shape, kind: 'query' | 'mutation'): Operation[] {
 function refuseInvalid(shape: Shape, kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): void {
   const ignore = Object.keys(shape.shape.getTypeMap());
   // A string enum of graphql-js; its values are these words.
-  const options = { kind: kind as OperationTypeNode, schema: shape.shape, field: field.name, models: [], ignore, circularReferenceDepth: 1 };
+  const options = {
+    kind: kind as OperationTypeNode,
+    schema: shape.shape,
+    field: field.name,
+    models: [],
+    ignore,
+    circularReferenceDepth: 1,
+  };
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [buildOperationNodeForField(options)] };
   const [error] = validate(shape.executable, translate(document, shape));
   if (error) throw new Error(`The REST operation of ${field.name} does not fit the schema: ${error.message}`);
@@ -48,7 +55,8 @@ function refuseInvalid(shape: Shape, kind: 'query' | 'mutation', field: GraphQLF
 
 function refuseUnboundPath(name: string, route: RestRoute, parameters: readonly Parameter[]): void {
   for (const [, parameter] of route.path.matchAll(/\{(\w+)\}/g)) {
-    if (!parameters.some((known) => known.name === parameter)) throw new Error(`${name}: ${route.path} names ${parameter}, which is no argument`);
+    if (!parameters.some((known) => known.name === parameter))
+      throw new Error(`${name}: ${route.path} names ${parameter}, which is no argument`);
   }
 }
 

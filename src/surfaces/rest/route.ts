@@ -10,7 +10,10 @@ export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'
 }
 
 /** The budget a root field counts against, whichever API asks for it. */
-export function categoryOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>, kind: 'query' | 'mutation'): RateCategory {
+export function categoryOf(
+  field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,
+  kind: 'query' | 'mutation',
+): RateCategory {
   const own = field.extensions['category'];
   return routeOf(field)?.category ?? (isCategory(own) ? own : kind === 'query' ? 'read' : 'write');
 }

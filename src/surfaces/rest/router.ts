@@ -51,7 +51,12 @@ function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function addPath(router: Router, path: string, answers: ReadonlyMap<string, RequestHandler | Answer>, gate: Gate): void {
+function addPath(
+  router: Router,
+  path: string,
+  answers: ReadonlyMap<string, RequestHandler | Answer>,
+  gate: Gate,
+): void {
   const methods = [...answers.keys(), ...(answers.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
   const allow = methods.join(', ');
   router.all(path, async (req, res, next) => {
@@ -60,7 +65,9 @@ function addPath(router: Router, path: string, answers: ReadonlyMap<string, Requ
     exchangeOf(req).route = path;
     await countUnrouted(req, res, gate);
     if (req.method === 'OPTIONS') return void res.status(204).setHeader('Allow', allow).end();
-    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not take ${req.method}; it takes ${allow}`, { headers: { Allow: allow } });
+    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not take ${req.method}; it takes ${allow}`, {
+      headers: { Allow: allow },
+    });
   });
 }
 

@@ -36,14 +36,21 @@ export function createRun(shape: Shape, operations: readonly Operation[]): Run {
       // Given to sofa.fetch below, and handed through by the context function above.
       const call = args.contextValue as Call;
       const document = translatedOnce(args.document);
-      const result = await execute({ schema: shape.executable, document, contextValue: call.ctx, variableValues: call.variables });
+      const result = await execute({
+        schema: shape.executable,
+        document,
+        contextValue: call.ctx,
+        variableValues: call.variables,
+      });
       call.failure = result.errors?.[0];
       return result;
     },
     openAPI: { endpoint: false },
     swaggerUI: { endpoint: false },
   });
-  const urls = new Map(operations.map((operation) => [operation, `http://localhost${BASE}${placeholderPath(operation)}`]));
+  const urls = new Map(
+    operations.map((operation) => [operation, `http://localhost${BASE}${placeholderPath(operation)}`]),
+  );
 
   return async (operation, ctx, variables) => {
     const call: Call = { ctx, variables, failure: undefined };

@@ -49,7 +49,8 @@ function restoreDefaults(from: GraphQLSchema, to: GraphQLSchema): void {
   for (const type of Object.values(to.getTypeMap())) {
     const original = from.getType(type.name);
     if (isInputObjectType(type) && isInputObjectType(original)) {
-      for (const field of Object.values(type.getFields())) field.defaultValue = original.getFields()[field.name]?.defaultValue;
+      for (const field of Object.values(type.getFields()))
+        field.defaultValue = original.getFields()[field.name]?.defaultValue;
     }
     if (!isObjectType(type) || !isObjectType(original)) continue;
     for (const field of Object.values(type.getFields())) {
@@ -64,22 +65,37 @@ function respelled(schema: GraphQLSchema, spelling: Spelling): GraphQLSchema {
     [MapperKind.SUBSCRIPTION]: () => null,
     [MapperKind.ROOT_FIELD]: (config, name, type) => {
       if (!routeOf({ extensions: config.extensions ?? {} })) return null;
-      return [spelling.keep(type, name, name), { ...config, ...inert, args: respellArgs(config.args, `${type}.${name}`, spelling) }];
+      return [
+        spelling.keep(type, name, name),
+        { ...config, ...inert, args: respellArgs(config.args, `${type}.${name}`, spelling) },
+      ];
     },
     [MapperKind.OBJECT_FIELD]: (config, name, type) => {
       if (config.extensions?.['rest'] === false) return null;
       // Sofa would make parameters of a nested field's arguments.
       return [spelling.respell(type, name), { ...config, ...inert, args: {} }];
     },
-    [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => [spelling.respell(type, name), { ...config, astNode: undefined }],
+    [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => [
+      spelling.respell(type, name),
+      { ...config, astNode: undefined },
+    ],
     [MapperKind.SCALAR_TYPE]: (scalar) =>
-      isSpecifiedScalarType(scalar) ? undefined : new GraphQLScalarType({ ...scalar.toConfig(), serialize: (value) => value }),
+      isSpecifiedScalarType(scalar)
+        ? undefined
+        : new GraphQLScalarType({ ...scalar.toConfig(), serialize: (value) => value }),
   });
 }
 
 const inert = { resolve: undefined, astNode: undefined };
 
-function respellArgs(args: GraphQLFieldConfigArgumentMap = {}, field: string, spelling: Spelling): GraphQLFieldConfigArgumentMap {
-  const entries = Object.entries(args).map(([name, arg]) => [spelling.respell(field, name), { ...arg, astNode: undefined }]);
+function respellArgs(
+  args: GraphQLFieldConfigArgumentMap = {},
+  field: string,
+  spelling: Spelling,
+): GraphQLFieldConfigArgumentMap {
+  const entries = Object.entries(args).map(([name, arg]) => [
+    spelling.respell(field, name),
+    { ...arg, astNode: undefined },
+  ]);
   return Object.fromEntries(entries);
 }

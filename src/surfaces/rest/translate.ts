@@ -12,13 +12,19 @@ import type { Shape } from './shape.ts';
 
 /** Translates an operation on the shape into the same operation on the executable schema: each name in the schema's
  *  spelling, with the REST spelling as its alias. Variables keep their REST names, so errors name what the client sent. */
-export function translate(document: DocumentNode, { shape, spelling }: Pick<Shape, 'shape' | 'spelling'>): DocumentNode {
+export function translate(
+  document: DocumentNode,
+  { shape, spelling }: Pick<Shape, 'shape' | 'spelling'>,
+): DocumentNode {
   const typeInfo = new TypeInfo(shape);
   const respellField = (node: FieldNode): FieldNode => {
     const type = typeInfo.getParentType()?.name ?? '';
     const original = spelling.original(type, node.name.value);
     const alias = node.alias ?? (original === node.name.value ? undefined : node.name);
-    const args = node.arguments?.map((arg) => ({ ...arg, name: named(arg.name, spelling.original(`${type}.${original}`, arg.name.value)) }));
+    const args = node.arguments?.map((arg) => ({
+      ...arg,
+      name: named(arg.name, spelling.original(`${type}.${original}`, arg.name.value)),
+    }));
     return { ...node, name: named(node.name, original), alias, arguments: args };
   };
   // On leaving: on entering, TypeInfo would look the edited node up under its new name.

@@ -43,7 +43,11 @@ export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestR
 
 /** Reads a request's variables, strictly: absent stays absent, null stays null, and what nobody asked for is refused.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function readVariables(parameters: readonly Parameter[], route: RestRoute, input: RequestInput): Record<string, unknown> {
+export function readVariables(
+  parameters: readonly Parameter[],
+  route: RestRoute,
+  input: RequestInput,
+): Record<string, unknown> {
   const query = parseSearch(input.search);
   const body = bodyFields(parameters, route, input.body);
   refuseUnknown(query.keys(), parameters, 'query');
@@ -70,7 +74,11 @@ function givenValue({ name, place, readText }: Parameter, { path, query, body }:
   return texts === undefined ? undefined : readText(typeof texts === 'string' ? [texts] : texts, name);
 }
 
-function bodyFields(parameters: readonly Parameter[], route: RestRoute, body: unknown): Readonly<Record<string, unknown>> {
+function bodyFields(
+  parameters: readonly Parameter[],
+  route: RestRoute,
+  body: unknown,
+): Readonly<Record<string, unknown>> {
   const fields = body === undefined ? {} : jsonObject(body, 'The body');
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {

@@ -25,5 +25,8 @@ function networkOf(address: string): string {
   const right = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
   const groups = [...left, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...right];
-  return groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':');
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
 }

@@ -37,7 +37,10 @@ export function createLimiter(limits: Limits, counters: Counters, clock: Clock):
       const store = new CountingStore(counters, limit, weight);
       const decide = getGraphQLRateLimiter({ identifyContext: () => identity, store });
       const refusal = await decide(callOf(category), { max: limit, window: '60s' });
-      return verdict(category, limit, refusal !== undefined && weight > 0, { ...store.seen, nowMs: clock.now().getTime() });
+      return verdict(category, limit, refusal !== undefined && weight > 0, {
+        ...store.seen,
+        nowMs: clock.now().getTime(),
+      });
     },
   };
 }

@@ -20,7 +20,10 @@ describe('the query string', () => {
   it.each([
     [['a,b'], ['a', 'b']],
     [['a\\,b,c'], ['a,b', 'c']],
-    [['a', 'b,c'], ['a', 'b', 'c']],
+    [
+      ['a', 'b,c'],
+      ['a', 'b', 'c'],
+    ],
     [[''], ['']],
     [['a\\b'], ['a\\b']],
   ])('reads %j as the list %j', (texts, list) => {
@@ -29,7 +32,12 @@ describe('the query string', () => {
 
   it('reads numbers and booleans only when they are written as such', () => {
     const number = textReaderOf(GraphQLInt);
-    expect([number(['12'], 'n'), number(['012'], 'n'), number(['0x1'], 'n'), number([''], 'n')]).toEqual([12, '012', '0x1', '']);
+    expect([number(['12'], 'n'), number(['012'], 'n'), number(['0x1'], 'n'), number([''], 'n')]).toEqual([
+      12,
+      '012',
+      '0x1',
+      '',
+    ]);
     const boolean = textReaderOf(GraphQLBoolean);
     expect([boolean(['true'], 'b'), boolean(['false'], 'b'), boolean(['yes'], 'b')]).toEqual([true, false, 'yes']);
   });

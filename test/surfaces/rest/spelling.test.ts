@@ -22,7 +22,9 @@ describe('spelling', () => {
   it('stops when two names of one place become one', () => {
     const spelling = new Spelling();
     spelling.respell('Budget', 'createdAt');
-    expect(() => spelling.respell('Budget', 'created_at')).toThrow('Budget: createdAt and created_at are both created_at');
+    expect(() => spelling.respell('Budget', 'created_at')).toThrow(
+      'Budget: createdAt and created_at are both created_at',
+    );
     expect(spelling.respell('Account', 'created_at')).toBe('created_at');
   });
 });

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { aWorld, type Answered, type World } from '../support/world.ts';
+import './things.ts';
+
+const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };
+const limited = () => aWorld({ config: { rateLimits: limits } });
+
+function left(answer: Answered): string {
+  const { headers } = answer;
+  return `${headers.get('x-ratelimit-remaining')}/${headers.get('x-ratelimit-limit')}`;
+}
+
+describe('the limits of REST', () => {
+  it('admit exactly 100 of 200 parallel reads', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => world.rest('GET', '/things/t1', { token })));
+    const admitted = answers.filter((answer) => answer.status === 200);
+    expect(admitted).toHaveLength(100);
+    expect(new Set(admitted.map(left)).size).toBe(100);
+    const refused = answers.find((answer) => answer.status === 429);
+    expect(refused?.body).toEqual({
+      error: {
+        code: 'RATE_LIMITED',
+        message: expect.stringMatching(/^More than 100 read requests in a minute: try again in \d+ s$/),
+        status: 429,
+      },
+    });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused && left(refused)).toBe('0/100');
+  });
+
+  it('count each category apart, by user', async () => {
+    const world = await limited();
+    const [a, b] = [await world.register(), await world.register()];
+    expect(left(await world.rest('GET', '/things', { token: a.token }))).toBe('99/100');
+    expect(left(await world.rest('PATCH', '/things/t1', { token: a.token, body: { seen_by: 'x' } }))).toBe('29/30');
+    expect(left(await world.rest('GET', '/things', { token: a.token, headers: { accept: 'text/csv' } }))).toBe('9/10');
+    expect(left(await world.rest('GET', '/things/failing', { token: a.token }))).toBe('4/5');
+    expect(left(await world.rest('GET', '/things', { token: a.token }))).toBe('98/100');
+    expect(left(await world.rest('GET', '/things', { token: b.token }))).toBe('99/100');
+  });
+
+  it('count bad requests too, and every unauthenticated one against its address', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    expect(left(await world.rest('GET', '/things?x=1', { token }))).toBe('99/100');
+    expect(left(await world.rest('GET', '/things'))).toBe('18/20');
+    expect(left(await world.rest('GET', '/nothing'))).toBe('17/20');
+    expect(left(await world.rest('GET', '/docs'))).toBe('16/20');
+    expect(left(await world.rest('GET', '/things', { token: 'forged' }))).toBe('15/20');
+    expect(left(await world.rest('GET', '/nothing', { token }))).toBe('98/100');
+  });
+
+  it('refuse before they ask who calls or what for, but after the route', async () => {
+    const world = await limited();
+    for (let n = 0; n < 20; n += 1) await world.rest('GET', '/things');
+    expect((await world.rest('POST', '/auth/login', { raw: '{' })).status).toBe(429);
+    expect((await world.rest('GET', '/things')).status).toBe(429);
+    expect((await world.rest('GET', '/nothing')).status).toBe(404);
+    expect((await world.rest('DELETE', '/things')).status).toBe(405);
+  });
+
+  it('leave the probes and pages alone', async () => {
+    const world = await limited();
+    for (const path of ['/health', '/ready', '/docs', '/graphql/assets/start.js']) {
+      const answer = await fetch(world.url + path);
+      expect([path, answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([path, 200, null]);
+    }
+  });
+});
+
+describe('the limits of GraphQL', () => {
+  it('count every root field, aliases and fragments too, in the same budgets as REST', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    await world.rest('GET', '/things/t1', { token });
+    const query =
+      'query { a: thing(id: "t1") { id } ...more } fragment more on Query { b: thing(id: "t2") { id } c: things { pagination { total } } }';
+    expect(left(await world.gql(query, {}, token))).toBe('96/100');
+    expect(left(await world.gql('mutation { a: deleteThing(id: "t1") b: deleteThing(id: "t1") }', {}, token))).toBe(
+      '28/30',
+    );
+    expect(
+      left(
+        await world.gql(
+          'query ($no: Boolean!) { thing(id: "t1") @include(if: $no) { id } thingFailing }',
+          { no: false },
+          token,
+        ),
+      ),
+    ).toBe('4/5');
+  });
+
+  it('give a batch of aliases no more than one by one', async () => {
+    const world = await limited();
+    const logins = Array.from(
+      { length: 21 },
+      (_, n) => `a${n}: login(email: "a@example.com", password: "x") { tokenType }`,
+    );
+    const answer = await world.gql(`mutation { ${logins.join(' ')} }`);
+    expect(answer.status).toBe(429);
+    expect(answer.body.errors?.map((error) => error.extensions)).toEqual([{ code: 'RATE_LIMITED', status: 429 }]);
+    expect(answer.body.data).toBeUndefined();
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('count what never becomes an operation once', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    expect(left(await world.gql('{', {}, token))).toBe('99/100');
+    expect(left(await world.gql('{ nothing }', {}, token))).toBe('98/100');
+    expect(left(await world.gql('{ __typename }', {}, token))).toBe('97/100');
+    expect(left(await world.gql('{ things { pagination { total } } }'))).toBe('18/20');
+  });
+
+  it('refuse what cannot be parsed as well', async () => {
+    const world = await limited();
+    for (let n = 0; n < 20; n += 1) await world.gql('{');
+    expect((await world.gql('{')).status).toBe(429);
+  });
+
+  it('admit exactly 30 of 60 parallel mutations', async () => {
+    const world: World = await limited();
+    const { token } = await world.register();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => world.gql('mutation { deleteThing(id: "t1") }', {}, token)),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(30);
+  });
+});

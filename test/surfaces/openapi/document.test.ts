@@ -1,0 +1,189 @@
+import { bundleFromString, createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { restApiOf } from '../../../src/surfaces/rest/api.ts';
+import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { worldOfFile } from '../../support/world.ts';
+import '../things.ts';
+
+const at = worldOfFile();
+const { document, operations } = restApiOf(buildSchema());
+
+interface OperationObject {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security?: unknown[];
+  parameters?: { name?: string; in?: string; required?: boolean; schema?: object; style?: string; explode?: boolean }[];
+  requestBody?: {
+    required: boolean;
+    content: Record<
+      string,
+      { schema: { required?: string[]; properties: Record<string, object>; minProperties?: number } }
+    >;
+  };
+  responses: Record<
+    string,
+    { headers?: Record<string, unknown>; content?: Record<string, { schema: object }>; $ref?: string }
+  >;
+}
+
+function operationAt(method: string, path: string): OperationObject {
+  const item: Record<string, unknown> = { ...document.paths[path] };
+  const found = item[method];
+  if (typeof found !== 'object' || found === null) throw new Error(`The document has no ${method} ${path}`);
+  return found as OperationObject;
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the linter’s recommended rules', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    expect(problems.map((problem) => `${problem.ruleId}: ${problem.message} ${problem.location[0]?.pointer}`)).toEqual(
+      [],
+    );
+  });
+
+  it('has no reference that leads nowhere', async () => {
+    const config = await createConfig({});
+    const { problems } = await bundleFromString({ source: JSON.stringify(document), config, dereference: true });
+    expect(problems).toEqual([]);
+  });
+
+  it('is served without a token, and leads people to its page', async () => {
+    const json = await fetch(`${at().url}/api/v1/docs`);
+    expect(await json.json()).toEqual(JSON.parse(JSON.stringify(document)));
+    const page = await fetch(`${at().url}/api/v1/docs`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it('has exactly the routes that answer', async () => {
+    const listed = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = operations.map(({ route }) => `${route.method} ${route.path}`);
+    expect(listed.sort()).toEqual([...served, 'GET /docs'].sort());
+    for (const { route } of operations) {
+      const answer = await at().rest(route.method, route.path.replaceAll(/\{\w+\}/g, 'x'));
+      // Public routes judge the missing body first; the rest ask who calls.
+      expect([route.path, answer.status]).toEqual([route.path, route.public ? expect.any(Number) : 401]);
+      expect([404, 405]).not.toContain(answer.status);
+    }
+  });
+
+  it('names each operation by its GraphQL root field, and describes it', () => {
+    for (const { name, route } of operations) {
+      const operation = operationAt(route.method.toLowerCase(), route.path);
+      expect(operation.operationId).toBe(name);
+      expect(operation.summary.length).toBeGreaterThan(3);
+      expect(operation.tags).toEqual(route.tags);
+    }
+  });
+
+  it('tells parameters with their types, defaults, bounds and lists', () => {
+    const { parameters, requestBody } = operationAt('get', '/things');
+    expect(requestBody).toBeUndefined();
+    expect(parameters).toEqual([
+      {
+        name: 'page',
+        in: 'query',
+        description: 'The page wanted, from 1. A page past the end is empty.',
+        schema: { type: 'integer', format: 'int32', minimum: 1, default: 1 },
+      },
+      {
+        name: 'per_page',
+        in: 'query',
+        description: 'Items a page holds, 1 to 100.',
+        schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
+      },
+      {
+        name: 'kind',
+        in: 'query',
+        description: 'Of these kinds. Several values: comma-separated (`\\,` is a comma), or the parameter again.',
+        schema: { type: 'array', items: { $ref: '#/components/schemas/ThingKind' } },
+        style: 'form',
+        explode: false,
+      },
+      { name: 'since', in: 'query', description: 'Since.', schema: { type: 'string', format: 'date' } },
+      { name: 'min_amount', in: 'query', description: 'At least.', schema: { type: 'number' } },
+      { name: 'is_big', in: 'query', description: 'Big ones.', schema: { type: 'boolean' } },
+    ]);
+    expect(operationAt('delete', '/things/{id}').parameters?.[0]).toEqual({
+      name: 'id',
+      in: 'path',
+      description: 'Its id.',
+      required: true,
+      schema: { type: 'string' },
+    });
+  });
+
+  it('tells bodies with what is required, what may be null, and that nothing else is taken', () => {
+    const post = operationAt('post', '/things').requestBody;
+    expect(post).toMatchObject({
+      required: true,
+      content: {
+        'application/json': { schema: { type: 'object', additionalProperties: false, required: ['display_name'] } },
+      },
+    });
+    expect(post?.content['application/json']?.schema.properties).toMatchObject({
+      display_name: { type: 'string', description: 'Its name.' },
+      amount: { type: 'number', nullable: true },
+      kind: { type: 'string', allOf: [{ $ref: '#/components/schemas/ThingKind' }], nullable: true },
+      parts: { type: 'array', items: { $ref: '#/components/schemas/ThingPart' }, nullable: true },
+    });
+    const patch = operationAt('patch', '/things/{id}').requestBody?.content['application/json']?.schema;
+    expect(Object.keys(patch?.properties ?? {})).toEqual(['display_name', 'seen_by']);
+    expect(patch?.minProperties).toBe(1);
+  });
+
+  it('tells answers: all keys always, null where said, none for 204, errors by what can happen', () => {
+    const schemas = Object(document['components']).schemas;
+    expect(schemas.Thing.required).toEqual(['id', 'display_name', 'kind', 'amount', 'origin', 'labels', 'seen_by']);
+    expect(schemas.Thing.properties.seen_by).toEqual({
+      type: 'string',
+      nullable: true,
+      description: 'By whom, if anyone.',
+    });
+    expect(schemas.ThingKind.enum).toEqual(['in_progress', 'done']);
+    expect(operationAt('delete', '/things/{id}').responses['204']?.content).toBeUndefined();
+    expect(Object.keys(operationAt('get', '/things').responses)).toEqual(['200', '400', '401', '429', '500', '503']);
+    expect(Object.keys(operationAt('get', '/things/{id}').responses)).toEqual([
+      '200',
+      '304',
+      '400',
+      '401',
+      '404',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(Object.keys(operationAt('post', '/things').responses)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+    expect(operationAt('post', '/auth/login').security).toEqual([]);
+  });
+
+  it('tells the headers, the ETag and the CSV where they are', () => {
+    const { responses } = operationAt('get', '/costs/by-service');
+    expect(Object.keys(responses['200']?.content ?? {})).toEqual(['application/json', 'text/csv']);
+    expect(Object.keys(responses['200']?.headers ?? {})).toEqual([
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+      'ETag',
+    ]);
+    expect(operationAt('get', '/costs/by-service').parameters?.at(-1)).toEqual({
+      $ref: '#/components/parameters/IfNoneMatch',
+    });
+    expect(operationAt('get', '/org').responses['304']).toBeUndefined();
+  });
+});

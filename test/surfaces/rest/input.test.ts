@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { worldOfFile } from '../../support/world.ts';
+import '../things.ts';
+
+const at = worldOfFile();
+
+const good = { display_name: 'x' };
+const long = 'x'.repeat(1_100_000);
+
+/** What a client may send to `POST /things`, and the field that the refusal must name. */
+const badBodies: [unknown, string][] = [
+  [{}, 'display_name is required'],
+  [{ display_name: null }, 'display_name must not be null'],
+  [{ display_name: 5 }, 'display_name must be a string, not 5'],
+  [{ display_name: ['x'] }, 'display_name must be a string, not a list'],
+  [{ display_name: 'a\u0000b' }, 'display_name must not hold the character U+0000'],
+  [{ ...good, displayName: 'x' }, 'displayName is not a known field of the body'],
+  [{ ...good, __proto: 1 }, '__proto is not a known field'],
+  [{ ...good, amount: '10' }, 'amount must be a finite number, not "10"'],
+  [{ ...good, amount: true }, 'amount must be a finite number, not true'],
+  [{ ...good, is_big: 'true' }, 'is_big must be true or false, not "true"'],
+  [{ ...good, is_big: 1 }, 'is_big must be true or false, not 1'],
+  [{ ...good, count: 1.5 }, 'count must be a whole number, not 1.5'],
+  [{ ...good, count: 2 ** 31 }, 'count must be a whole number, not 2147483648'],
+  [{ ...good, count: '1' }, 'count must be a whole number, not "1"'],
+  [{ ...good, kind: 'DONE' }, 'kind must be one of in_progress, done, not "DONE"'],
+  [{ ...good, kind: 7 }, 'kind must be one of in_progress, done, not 7'],
+  [{ ...good, since: '2026-02-30' }, 'since must be a day such as "2026-01-31", not "2026-02-30"'],
+  [{ ...good, since: '2026-1-1' }, 'since must be a day'],
+  [{ ...good, since: 20260101 }, 'since must be a day such as "2026-01-31", not 20260101'],
+  [{ ...good, month: '2026-13' }, 'month must be a month such as "2026-01", not "2026-13"'],
+  [{ ...good, at: 'yesterday' }, 'at: DateTime cannot represent an invalid date-time-string yesterday'],
+  [{ ...good, tags: 'a' }, 'tags must be a list, not "a"'],
+  [{ ...good, tags: ['a', 5] }, 'tags[1] must be a string, not 5'],
+  [{ ...good, tags: ['a', null] }, 'tags[1] must not be null'],
+  [{ ...good, settings: 'x' }, 'settings: '],
+  [{ ...good, settings: [] }, 'settings: '],
+  [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not hold the character U+0000'],
+  [{ ...good, parts: [{}] }, 'parts[0].part_name is required'],
+  [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field'],
+  [{ ...good, parts: [{ part_name: 'a', weight: '1' }] }, 'parts[0].weight must be a finite number, not "1"'],
+  [{ ...good, parts: [[]] }, 'parts[0] must be a JSON object, not a list'],
+  [[], 'The body must be a JSON object, not a list'],
+  ['x', 'The body must be a JSON object, not "x"'],
+  [null, 'The body must be a JSON object, not null'],
+];
+
+describe('a body', () => {
+  it('reaches the resolver with its names respelled, nulls kept, and free keys untouched', async () => {
+    const { token } = await at().register();
+    const settings = { CamelKey: 1, some_key: { n_x: [] } };
+    const body = {
+      display_name: 'x',
+      amount: 1e21,
+      kind: 'done',
+      since: '2024-02-29',
+      at: '2026-01-01T00:00:00Z',
+      tags: ['a,b'],
+      settings,
+      count: null,
+      parts: [{ part_name: 'p', kind: 'in_progress' }],
+    };
+    const answer = await at().rest('POST', '/things', { token, body });
+    expect(answer.status).toBe(201);
+    const parts = [{ partName: 'p', kind: 7 }];
+    expect(answer.body).toEqual({
+      displayName: 'x',
+      amount: 1e21,
+      kind: 'finished',
+      since: '2024-02-29',
+      at: '2026-01-01T00:00:00.000Z',
+      tags: ['a,b'],
+      settings,
+      count: null,
+      parts,
+    });
+  });
+
+  it('is refused with 400 that names the field, whatever is wrong with it', async () => {
+    const { token } = await at().register();
+    for (const [body, message] of badBodies) {
+      const { status, text } = await at().rest('POST', '/things', { token, body });
+      expect({ body, status, text }).toEqual({
+        body,
+        status: 400,
+        text: expect.stringContaining(JSON.stringify(message).slice(1, -1)),
+      });
+    }
+  });
+
+  it.each([
+    ['text/plain', '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/x-www-form-urlencoded', 'a=1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/json; charset=latin1', '{}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['application/json', '{"display_name":', 400, 'VALIDATION_ERROR'],
+    ['application/json', '{"display_name":NaN}', 400, 'VALIDATION_ERROR'],
+    ['application/json', `"${long}"`, 413, 'PAYLOAD_TOO_LARGE'],
+  ])('of %s is answered in the envelope', async (type, raw, status, code) => {
+    const { token } = await at().register();
+    const answer = await at().rest('POST', '/things', { token, raw, headers: { 'content-type': type } });
+    expect(answer.body).toEqual({ error: { code, message: expect.any(String), status } });
+    expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  it('without its content is as good as none', async () => {
+    const { token } = await at().register();
+    const post = await at().rest('POST', '/things', { token });
+    expect([post.status, post.text]).toEqual([400, expect.stringContaining('display_name is required')]);
+    for (const options of [{ token }, { token, body: {} }]) {
+      const patch = await at().rest('PATCH', '/things/t1', options);
+      expect([patch.status, patch.text]).toEqual([
+        400,
+        expect.stringContaining('names nothing to change; it takes display_name, seen_by'),
+      ]);
+    }
+  });
+
+  it('of a PATCH changes what it names, and null is named', async () => {
+    const { token } = await at().register();
+    const answer = await at().rest('PATCH', '/things/t1', { token, body: { seen_by: null } });
+    expect(answer.body).toEqual({ id: 't1', seenBy: null });
+  });
+
+  it('cannot speak for the path or the query', async () => {
+    const { token } = await at().register();
+    const inBody = await at().rest('PATCH', '/things/t1', { token, body: { id: 't2', seen_by: 'a' } });
+    expect([inBody.status, inBody.text]).toEqual([400, expect.stringContaining('id is not a known field of the body')]);
+    const inQuery = await at().rest('PATCH', '/things/t1?seen_by=b', { token, body: { seen_by: 'a' } });
+    expect([inQuery.status, inQuery.text]).toEqual([
+      400,
+      expect.stringContaining('seen_by is not a known parameter; it takes none'),
+    ]);
+  });
+});
+
+const badQueries: [string, string][] = [
+  ['pge=1', 'pge is not a known parameter; it takes page, per_page, kind, since, min_amount, is_big'],
+  ['perPage=1', 'perPage is not a known parameter'],
+  ['page=0', 'page must be 1 or more, not 0'],
+  ['page=-1', 'page must be 1 or more, not -1'],
+  ['page=', 'page must be a whole number, not ""'],
+  ['page=1.5', 'page must be a whole number, not 1.5'],
+  ['page=1e99', 'page must be a whole number'],
+  ['page=1&page=2', 'page was given 2 times; it takes one value'],
+  ['per_page=101', 'per_page must be 1 to 100, not 101'],
+  ['per_page=0', 'per_page must be 1 to 100, not 0'],
+  ['kind=don', 'kind[0] must be one of in_progress, done, not "don"'],
+  ['kind=done,DONE', 'kind[1] must be one of in_progress, done, not "DONE"'],
+  ['kind=', 'kind[0] must be one of'],
+  ['since=2026-02-30', 'since must be a day'],
+  ['min_amount=ten', 'min_amount must be a finite number, not "ten"'],
+  ['min_amount=NaN', 'min_amount must be a finite number, not "NaN"'],
+  ['is_big=yes', 'is_big must be true or false, not "yes"'],
+  ['is_big=1', 'is_big must be true or false'],
+  ['since=%zz', 'The query string is not valid percent-encoding near "%zz"'],
+  ['kind[]=done', 'kind[] is not a known parameter'],
+];
+
+describe('a query string', () => {
+  it('is refused with 400 that names the parameter, whatever is wrong with it', async () => {
+    const { token } = await at().register();
+    for (const [query, message] of badQueries) {
+      const { status, text } = await at().rest('GET', `/things?${query}`, { token });
+      expect({ query, status, text }).toEqual({
+        query,
+        status: 400,
+        text: expect.stringContaining(JSON.stringify(message).slice(1, -1)),
+      });
+    }
+  });
+
+  it('gives a page of the list, and an empty one past its end', async () => {
+    const { token } = await at().register();
+    const page = await at().rest<{ data: { id: string }[]; pagination: object }>(
+      'GET',
+      '/things?page=2&per_page=2&kind=done,in_progress',
+      { token },
+    );
+    expect(page.body.data.map((thing) => thing.id)).toEqual(['t2', 't3']);
+    expect(page.body.pagination).toEqual({ page: 2, per_page: 2, total: 5, total_pages: 3 });
+    const past = await at().rest('GET', '/things?page=2147483647', { token });
+    expect(past.body).toEqual({
+      data: [],
+      pagination: { page: 2_147_483_647, per_page: 20, total: 5, total_pages: 1 },
+    });
+  });
+});

@@ -1,0 +1,166 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { worldOfFile, type World } from '../../support/world.ts';
+import '../things.ts';
+
+const at = worldOfFile();
+
+describe('a route', () => {
+  it('answers in snake_case with enums in lower case, and without fields that are GraphQL’s alone', async () => {
+    const { token } = await at().register();
+    const { body, headers } = await at().rest('GET', '/things/t1', { token });
+    expect(body).toEqual({
+      id: 't1',
+      display_name: '+4',
+      kind: 'in_progress',
+      amount: -1.5,
+      origin: { made_at: '2026-11-21T10:00:00.000Z' },
+      labels: { CamelKey: 1, some_key: ['a'] },
+      seen_by: null,
+    });
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('answers HEAD as GET without a body, and OPTIONS with what it takes', async () => {
+    const { token } = await at().register();
+    const head = await at().rest('HEAD', '/things/t1', { token });
+    expect([head.status, head.text, Number(head.headers.get('content-length')) > 100]).toEqual([200, '', true]);
+    const options = await at().rest('OPTIONS', '/things/t1');
+    expect([options.status, options.text, options.headers.get('allow')]).toEqual([
+      204,
+      '',
+      'DELETE, GET, HEAD, OPTIONS, PATCH',
+    ]);
+  });
+
+  it('refuses other methods with 405 and what it takes, token or not', async () => {
+    const answer = await at().rest('PUT', '/things/t1', { raw: '{', headers: { 'content-type': 'x/y' } });
+    expect(answer.body).toEqual({
+      error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.stringContaining('does not take PUT') },
+    });
+    expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
+  });
+
+  it('of 204 has no body and no type', async () => {
+    const { token } = await at().register();
+    const { status, text, headers } = await at().rest('DELETE', '/things/t1?purge=true', { token });
+    expect([status, text, headers.get('content-type')]).toEqual([204, '', null]);
+  });
+
+  it('names an id that is unknown or malformed as not found', async () => {
+    const { token } = await at().register();
+    for (const id of ['nope', '00000000-0000-0000-0000-000000000000', '%20', "'%3B--", 'a%2Fb']) {
+      const { status, body } = await at().rest<{ error: { code: string } }>('GET', `/things/${id}`, { token });
+      expect([id, status, body.error.code]).toEqual([id, 404, 'NOT_FOUND']);
+    }
+  });
+
+  it('prefers a fixed path to a parameter', async () => {
+    const { token } = await at().register();
+    expect((await at().rest('GET', '/things/failing', { token })).status).toBe(500);
+  });
+
+  it.each([
+    ['GET', '/nothing', 404],
+    ['POST', '/nothing', 404],
+    ['GET', '/webhook', 404],
+    ['POST', '/webhook', 404],
+    ['DELETE', '/webhook/1', 404],
+    ['GET', '/Things', 404],
+    ['GET', '/things/t1/more', 404],
+    ['GET', '/things/%zz', 400],
+    ['GET', '//', 404],
+  ])('%s %s is %i in the envelope, without a token', async (method, path, status) => {
+    const answer = await at().rest(method, path);
+    expect(answer.body).toEqual({ error: { code: expect.any(String), message: expect.any(String), status } });
+    expectCounted(answer.headers);
+  });
+});
+
+describe('the order of checks', () => {
+  it('asks who calls before it reads the body', async () => {
+    const answer = await at().rest('POST', '/things', { raw: '{', headers: { 'content-type': 'text/plain' } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('reads the body before it asks for the role', async () => {
+    const { token } = await at().register();
+    await at().deps.db.membership.updateMany({ data: { role: 'viewer' } });
+    expect((await at().rest('POST', '/things', { token, body: { display_name: 5 } })).status).toBe(400);
+    const denied = await at().rest<{ error: { code: string } }>('POST', '/things', {
+      token,
+      body: { display_name: 'x' },
+    });
+    expect([denied.status, denied.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it.each([
+    '',
+    'Bearer',
+    'Bearer  ',
+    'Basic YTpi',
+    'Bearer a.b.c',
+    'Bearer x y',
+    `Bearer ${'x'.repeat(7000)}`,
+    'bearer é',
+  ])('treats the header "%.20s" as nobody', async (authorization) => {
+    const answer = await at().rest('GET', '/things', { headers: { authorization: encodeURI(authorization) } });
+    expect(answer.body).toMatchObject({ error: { code: 'UNAUTHORIZED', status: 401 } });
+  });
+});
+
+describe('a defect', () => {
+  it('tells nothing of the inside but the request’s id', async () => {
+    const { token } = await at().register();
+    const { body, headers } = await at().rest('GET', '/things/failing', { token });
+    const id = headers.get('x-request-id') ?? '';
+    expect(body).toEqual({
+      error: { code: 'INTERNAL_ERROR', message: `The server failed; its log knows this as request ${id}`, status: 500 },
+    });
+  });
+});
+
+describe('odd requests', () => {
+  it('keeps a sane request id of a proxy and replaces any other', async () => {
+    const kept = await at().rest('GET', '/nothing', { headers: { 'x-request-id': 'trace-12345678' } });
+    expect(kept.headers.get('x-request-id')).toBe('trace-12345678');
+    const replaced = await at().rest('GET', '/nothing', { headers: { 'x-request-id': 'a b' } });
+    expect(replaced.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it.each(['application/xml', '*/*', 'text/html', ';;;', 'application/json;q=0', ''])(
+    'answers JSON to Accept "%s"',
+    async (accept) => {
+      const { token } = await at().register();
+      const { status, headers } = await at().rest('GET', '/things/t1', { token, headers: { accept } });
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    },
+  );
+
+  it('survives a body that stops in the middle', async () => {
+    const { token } = await at().register();
+    await cutOff(at(), token);
+    expect((await at().rest('GET', '/things/t1', { token })).status).toBe(200);
+  });
+});
+
+function expectCounted(headers: Headers): void {
+  for (const name of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  expect(headers.get('x-request-id')).toBeTruthy();
+}
+
+/** Announces a hundred bytes, sends two and hangs up. */
+function cutOff(world: World, token: string): Promise<void> {
+  const { hostname, port } = new URL(world.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(
+        `POST /api/v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"`,
+      );
+      setTimeout(() => socket.destroy(), 50);
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
