@@ -237,8 +237,10 @@ function rollupRows(world: CubeWorld): Row[] {
     'currency',
     'charge_category',
   ];
+  // Crossed dimensions are kept by month alone.
+  const kept = (rollup: number) => (rollup === 6 || rollup === 8 ? lines.filter((line) => line.grain === 2) : lines);
   return rollups.flatMap(([rollup, dimensions]) =>
-    sumBy(lines, [...shared, ...dimensions]).map((row) => ({ ...row, rollup })),
+    sumBy(kept(rollup), [...shared, ...dimensions]).map((row) => ({ ...row, rollup })),
   );
 }
 

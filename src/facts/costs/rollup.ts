@@ -24,16 +24,21 @@ export type Bucket = 'none' | 'day' | 'month';
 /** A dimension that not every rollup holds. */
 export type Dimension = 'service' | 'region' | 'subAccount';
 
-/** Days to read at a grain, half-open; at month grain both are first days of months. */
-export interface Span {
-  readonly grain: number;
-  readonly start: Day;
-  readonly end: Day;
-}
+/** The rollups that cross dimensions are kept by month alone: by day they are nearly as long as the facts. */
+const monthlyOnly: ReadonlySet<number> = new Set([
+  rollupCodes.subAccountServiceRegion,
+  rollupCodes.tagSetServiceRegion,
+]);
 
-/** Where an answer is read from. */
-export type Reading =
-  | { readonly from: 'rollups'; readonly rollup: number; readonly spans: readonly Span[] }
+/** Charge days to read from one place, half-open; at month grain both are first days of months. */
+export type Span =
+  | {
+      readonly from: 'rollups';
+      readonly rollup: number;
+      readonly grain: number;
+      readonly start: Day;
+      readonly end: Day;
+    }
   | { readonly from: 'facts'; readonly start: Day; readonly end: Day };
 
 /** Which of the dimensions the answer is grouped by. */
@@ -55,14 +60,13 @@ export function mayUseTagRollup(question: CostQuestion): boolean {
   return question.tag !== null && !dimensionsOf(question).has('subAccount');
 }
 
-/** The smallest rollup that holds what the question groups and filters by: whole months at month grain, days at the
- *  ends. The facts, where none does.
+/** Where an answer is read from: the smallest rollup that holds what the question groups and filters by, whole months at
+ *  month grain and days at the ends. The facts, where none does.
  *  @param isRolledUp whether the tag key is in the tag rollups of all accounts and periods asked; unused without a tag */
-export function planReading(question: CostQuestion, isRolledUp: boolean): Reading {
+export function planReading(question: CostQuestion, isRolledUp: boolean): Span[] {
   const { start, end } = readRange(question);
-  if (question.tag !== null && !(isRolledUp && mayUseTagRollup(question))) return { from: 'facts', start, end };
-  const spans = spansOf(bucketOf(question), start, end);
-  return { from: 'rollups', rollup: smallestRollup(question), spans };
+  if (question.tag !== null && !(isRolledUp && mayUseTagRollup(question))) return [{ from: 'facts', start, end }];
+  return spansOf(smallestRollup(question), bucketOf(question), start, end);
 }
 
 /** The charge days to read: a trend also needs the month before. */
@@ -92,10 +96,14 @@ function smallestRollup(question: CostQuestion): number {
   return dimensions.has('region') ? rollupCodes.region : rollupCodes.total;
 }
 
-function spansOf(bucket: Bucket, start: Day, end: Day): Span[] {
-  if (bucket === 'day') return [{ grain: grainCodes.day, start, end }];
+function spansOf(rollup: number, bucket: Bucket, start: Day, end: Day): Span[] {
+  const days = (range: { start: Day; end: Day }): Span =>
+    monthlyOnly.has(rollup)
+      ? { from: 'facts', ...range }
+      : { from: 'rollups', rollup, grain: grainCodes.day, ...range };
+  if (bucket === 'day') return [days({ start, end })];
   const { months, ends } = splitRange({ start, end });
-  const days = ends.map((range) => ({ grain: grainCodes.day, ...range }));
-  if (months === null) return days;
-  return [{ grain: grainCodes.month, start: firstDay(months.start), end: firstDay(months.end) }, ...days];
+  if (months === null) return ends.map(days);
+  const whole = { start: firstDay(months.start), end: firstDay(months.end) };
+  return [{ from: 'rollups', rollup, grain: grainCodes.month, ...whole }, ...ends.map(days)];
 }

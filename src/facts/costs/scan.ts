@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { ChargeCategory, CostMetric, CostQuestion, TagFilter } from './question.ts';
-import type { Reading } from './rollup.ts';
+import type { Span } from './rollup.ts';
 import { bucketOf, groupDimension } from './rollup.ts';
 
 /** Composed, parameterised SQL. */
@@ -52,13 +52,13 @@ export function groupColumns(question: CostQuestion): string[] {
 
 /** Everything the question asks, per account, currency, group columns and day. Costs in the organization's own currency
  *  need no rate, and then no day either, unless the answer is per day or month. */
-export function scanCells(books: Books, question: CostQuestion, reading: Reading): Sql {
+export function scanCells(books: Books, question: CostQuestion, spans: readonly Span[]): Sql {
   const columns = groupColumns(question);
   const { tag } = question;
   const needed = [...columns.filter((column) => column !== 'tag_value_id'), ...(tag === null ? [] : ['tag_set_id'])];
   const keys = keyColumns(columns);
   return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (
-  ${Prisma.join(scanLines(books, question, reading, needed), '\n  UNION ALL ')}
+  ${Prisma.join(scanLines(books, question, spans, needed), '\n  UNION ALL ')}
 ) AS lines ${tag === null ? Prisma.empty : joinTag(books, tag)} GROUP BY ${keys}`;
 }
 
@@ -74,17 +74,13 @@ function joinTag(books: Books, tag: TagFilter): Sql {
 ${tag.carried === 'no' ? Prisma.sql`WHERE tagged_set_id IS NULL` : Prisma.empty}`;
 }
 
-function scanLines(books: Books, question: CostQuestion, reading: Reading, columns: readonly string[]): Sql[] {
-  if (reading.from === 'facts') {
-    const days = Prisma.sql`charge_date >= ${reading.start} AND charge_date < ${reading.end}`;
-    return [
-      Prisma.sql`SELECT ${lineColumns(books, question, 'charge_date', columns)} FROM cost_facts
-    WHERE ${days} AND ${filters(books, question)}`,
-    ];
-  }
-  return reading.spans.map(
-    (span) => Prisma.sql`SELECT ${lineColumns(books, question, 'date', columns)} FROM cost_rollups
-    WHERE rollup = ${number(reading.rollup)} AND grain = ${number(span.grain)}
+function scanLines(books: Books, question: CostQuestion, spans: readonly Span[], columns: readonly string[]): Sql[] {
+  return spans.map((span) =>
+    span.from === 'facts'
+      ? Prisma.sql`SELECT ${lineColumns(books, question, 'charge_date', columns)} FROM cost_facts
+    WHERE charge_date >= ${span.start} AND charge_date < ${span.end} AND ${filters(books, question)}`
+      : Prisma.sql`SELECT ${lineColumns(books, question, 'date', columns)} FROM cost_rollups
+    WHERE rollup = ${number(span.rollup)} AND grain = ${number(span.grain)}
     AND date >= ${span.start} AND date < ${span.end} AND ${filters(books, question)}`,
   );
 }

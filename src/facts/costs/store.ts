@@ -7,7 +7,7 @@ import { parseAmount } from '../../kit/money.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { CostQuestion } from './question.ts';
-import type { Reading } from './rollup.ts';
+import type { Span } from './rollup.ts';
 import { bucketOf, groupDimension, readRange } from './rollup.ts';
 import type { Books, Sql } from './scan.ts';
 import { scanCells, tagKeyId } from './scan.ts';
@@ -97,7 +97,7 @@ export async function readCells(
   pool: Pool,
   books: Books,
   question: CostQuestion,
-  reading: Reading,
+  spans: readonly Span[],
 ): Promise<CostCell[]> {
   const columns = answerColumns(question);
   const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
@@ -108,7 +108,7 @@ export async function readCells(
     Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH cells AS MATERIALIZED (
   SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${named}
-  FROM (${scanCells(books, question, reading)}) AS c ${dictionaryJoin(books, question)}
+  FROM (${scanCells(books, question, spans)}) AS c ${dictionaryJoin(books, question)}
 ), rated AS (
   SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
   FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}

@@ -26,39 +26,46 @@ describe('the smallest rollup that holds group and filters', () => {
     [{ view: 'by-tag', tagKey: 'team', region: ['global'] }, 8],
     [{ view: 'by-service', tagKey: 'team' }, 8],
   ])('%j is read from rollup %i', (request, rollup) => {
-    expect(plan(request)).toMatchObject({ from: 'rollups', rollup });
+    expect(plan(request)).toMatchObject([{ from: 'rollups', rollup }]);
   });
 
   test('is none for a tag by sub-account, and for a key that is not rolled up', () => {
     const byAccount = { view: 'by-account', tagKey: 'team' } as const;
-    expect(plan(byAccount)).toEqual({ from: 'facts', start: '2024-01-01', end: '2024-03-01' });
+    expect(plan(byAccount)).toEqual([{ from: 'facts', start: '2024-01-01', end: '2024-03-01' }]);
     expect(mayUseTagRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21'))).toBe(false);
-    expect(plan({ tagKey: 'team' }, false)).toMatchObject({ from: 'facts' });
+    expect(plan({ tagKey: 'team' }, false)).toMatchObject([{ from: 'facts' }]);
   });
 });
 
 describe('the grain', () => {
-  const spans = (request: Partial<CostRequest>) => {
-    const reading = plan(request);
-    return reading.from === 'rollups' ? reading.spans : null;
-  };
-
   test('is the month for whole months and the day for the ends', () => {
-    expect(spans({ startDate: '2023-12-31', endDate: '2024-03-01' })).toEqual([
-      { grain: 2, start: '2024-01-01', end: '2024-03-01' },
-      { grain: 1, start: '2023-12-31', end: '2024-01-01' },
-      { grain: 1, start: '2024-03-01', end: '2024-03-02' },
+    expect(plan({ startDate: '2023-12-31', endDate: '2024-03-01' })).toEqual([
+      { from: 'rollups', rollup: 1, grain: 2, start: '2024-01-01', end: '2024-03-01' },
+      { from: 'rollups', rollup: 1, grain: 1, start: '2023-12-31', end: '2024-01-01' },
+      { from: 'rollups', rollup: 1, grain: 1, start: '2024-03-01', end: '2024-03-02' },
+    ]);
+  });
+
+  test('is the month, with the facts for the ends, where dimensions are crossed', () => {
+    const end = '2024-03-01';
+    expect(plan({ view: 'by-account', service: ['S3'], startDate: '2024-01-31', endDate: '2024-02-29' })).toEqual([
+      { from: 'rollups', rollup: 6, grain: 2, start: '2024-02-01', end },
+      { from: 'facts', start: '2024-01-31', end: '2024-02-01' },
+    ]);
+    expect(plan({ view: 'daily', groupBy: 'service', tagKey: 'team' })).toEqual([
+      { from: 'facts', start: '2024-01-01', end },
     ]);
   });
 
   test('is the day where the answer is by day', () => {
-    expect(spans({ view: 'daily' })).toEqual([{ grain: 1, start: '2024-01-01', end: '2024-03-01' }]);
-    expect(spans({ granularity: 'daily' })).toEqual([{ grain: 1, start: '2024-01-01', end: '2024-03-01' }]);
+    const days = [{ from: 'rollups', rollup: 1, grain: 1, start: '2024-01-01', end: '2024-03-01' }];
+    expect(plan({ view: 'daily' })).toEqual(days);
+    expect(plan({ granularity: 'daily' })).toEqual(days);
   });
 
   test('is the month for a trend, which also reads the month before', () => {
-    expect(spans({ view: 'trend', startDate: '2024-01-15' })).toEqual([
-      { grain: 2, start: '2023-12-01', end: '2024-03-01' },
+    expect(plan({ view: 'trend', startDate: '2024-01-15' })).toEqual([
+      { from: 'rollups', rollup: 1, grain: 2, start: '2023-12-01', end: '2024-03-01' },
     ]);
   });
 });

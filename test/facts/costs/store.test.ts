@@ -49,7 +49,7 @@ test('rollups, at whichever grain, hold what the facts hold', async () => {
       const question = resolveQuestion(request, '2024-05-11');
       const isRolledUp = question.tag === null || (await isTagRolledUp(pool, books, question));
       const answer = await readCells(pool, books, question, planReading(question, isRolledUp));
-      const facts = await readCells(pool, books, question, { from: 'facts', ...readRange(question) });
+      const facts = await readCells(pool, books, question, [{ from: 'facts', ...readRange(question) }]);
       expect(sorted(answer)).toEqual(sorted(facts));
     }),
     { numRuns: 200 },
