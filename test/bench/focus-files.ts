@@ -4,7 +4,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 /** Line items of one resource on one day: exports are hourly, the finest that providers deliver. */
 const linesPerResourceDay = 24;
-const months = 12;
+/** Billing months, one file each. */
+export const monthFiles = 12;
+const months = monthFiles;
 
 /** A number below `n` for each resource, in the proportions of Zipf's law: a few services and accounts make most of a bill. */
 function zipf(n: number, salt: number): string {

@@ -1,0 +1,81 @@
+import express from 'express';
+import { costsByService } from '../../src/facts/costs/run.ts';
+import { listAccounts } from '../../src/ingest/accounts/store.ts';
+import { readConfig } from '../../src/kit/config.ts';
+import { open } from '../../src/start.ts';
+import { authenticate } from '../../src/tenancy/auth/authenticate.ts';
+import { parseDay } from '../../src/kit/period.ts';
+
+/** The reference that REST through Sofa is measured against: what a careful person would write by hand in Express for two
+ *  routes, with the same authentication, the same queries and the same answers, and nothing between. */
+const config = readConfig(process.env);
+const { deps } = await open(config);
+const app = express();
+app.disable('etag');
+
+async function viewerOf(req: express.Request) {
+  return authenticate(deps, req.headers.authorization?.replace(/^Bearer /, '') ?? '');
+}
+
+app.get('/ready', (_req, res) => void res.json({ status: 'ok' }));
+app.get('/api/v1/costs/by-service', async (req, res) => {
+  const viewer = await viewerOf(req);
+  if (!viewer) return void res.status(401).end();
+  const answer = await costsByService(deps, viewer.scope, {
+    startDate: parseDay(String(req.query['start_date'])),
+    endDate: parseDay(String(req.query['end_date'])),
+  });
+  res.json({
+    start_date: answer.startDate,
+    end_date: answer.endDate,
+    currency: answer.currency,
+    cost_metric: answer.costMetric,
+    total_cost: Number(answer.totalCost),
+    complete_through: answer.completeThrough,
+    unconverted: answer.unconverted.map((part) => ({ currency: part.currency, cost: Number(part.cost) })),
+    groups: answer.groups.map((group) => ({
+      service: group.service,
+      service_category: group.serviceCategory,
+      provider: group.provider,
+      cost: Number(group.cost),
+      percentage: group.percentage === null ? null : Number(group.percentage),
+    })),
+  });
+});
+app.get('/api/v1/accounts', async (req, res) => {
+  const viewer = await viewerOf(req);
+  if (!viewer) return void res.status(401).end();
+  const perPage = Number(req.query['per_page'] ?? 20);
+  const filter = {
+    providers: null,
+    statuses: ['connected'] as const,
+    syncStatuses: null,
+    orderBy: [{ createdAt: 'desc' as const }],
+  };
+  const { rows, total } = await listAccounts(deps.db, viewer.scope, filter, { skip: 0, take: perPage });
+  res.json({
+    data: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      provider: row.provider,
+      external_id: row.externalId,
+      status: row.status,
+      sync_status: row.sync?.status ?? 'never',
+      sync_progress:
+        row.sync && (row.sync.status === 'queued' || row.sync.status === 'running')
+          ? { phase: row.sync.phase, percent: row.sync.percent, rows: Number(row.sync.rows) }
+          : null,
+      last_synced_at: row.sync?.lastSyncedAt ?? null,
+      last_sync_error: row.sync?.lastError ?? null,
+      data_from: row.dataFrom?.toISOString().slice(0, 10) ?? null,
+      data_to: row.dataTo?.toISOString().slice(0, 10) ?? null,
+      complete_through: row.completeThrough?.toISOString().slice(0, 10) ?? null,
+      currency: row.currency,
+      settings: row.settings,
+      credentials_updated_at: row.credentialsUpdatedAt,
+      created_at: row.createdAt,
+    })),
+    pagination: { page: 1, per_page: perPage, total, total_pages: Math.ceil(total / perPage) },
+  });
+});
+app.listen(config.port, config.host);

@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { monthFiles } from './focus-files.ts';
+import { MemoryWatch, memoryMiB, timed } from './measure.ts';
+import { load, type Running } from './server.ts';
+
+/** What DuckDB alone took to read and aggregate the same files, in a process of its own. */
+export interface Reference {
+  ms: number;
+  peakMiB: number;
+}
+
+/** DuckDB reading the same columns of the same files and adding them up to the same daily grain, and nothing else. */
+export async function duckdbReference(folder: string): Promise<Reference> {
+  const child = fork(new URL('./duckdb-reference.ts', import.meta.url), [folder, String(monthFiles)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [message] = await once(child, 'message');
+  const peakMiB = memoryMiB(child.pid ?? 0).peak;
+  child.kill();
+  return { ms: Number(message), peakMiB };
+}
+
+/** One load through the running server, with the reference before and after it. */
+export async function measureIngest(server: Running, token: string, root: string, folder: string, rows: number) {
+  const before = await duckdbReference(join(root, folder));
+  const watch = new MemoryWatch(server.pid);
+  const { ms } = await timed(() => load(server, token, folder));
+  watch.stop();
+  const after = await duckdbReference(join(root, folder));
+  const reference = Math.min(before.ms, after.ms);
+  return {
+    'line items': String(rows),
+    'DuckDB alone, rows/s': (rows / reference) * 1000,
+    'ingest, rows/s': (rows / ms) * 1000,
+    'ingest / DuckDB': reference / ms,
+    'DuckDB peak MiB': before.peakMiB,
+    'loader peak MiB': watch.children,
+    'server peak MiB': watch.own,
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../src/kit/config.ts';
+import { openDatabase } from '../../src/kit/database/open.ts';
+import { openLog } from '../../src/kit/log.ts';
+import { writeFocusFiles } from './focus-files.ts';
+import { measureIngest } from './ingest.ts';
+import { memoryMiB, printTable } from './measure.ts';
+import { measureQueries, queryRow } from './queries.ts';
+import { accountList, byService, byServiceGraphql, measureRequests } from './requests.ts';
+import { load, register, rest, start, type Running } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** Line items in millions, comma-separated. */
+    millions: { type: 'string', default: '1,10' },
+    /** Where the FOCUS files are kept between runs. */
+    files: { type: 'string', default: join(tmpdir(), 'costkeep-bench') },
+    /** Accounts in the list that is measured. */
+    accounts: { type: 'string', default: '100' },
+  },
+});
+
+const serve = [join(import.meta.dirname, '../../src/main.ts'), 'serve'];
+const handWritten = [join(import.meta.dirname, 'hand-written.ts')];
+
+/** Figures are ratios within this run: machines are noisy, and their clocks are not comparable. */
+async function main(): Promise<void> {
+  const root = values.files;
+  const dataDir = await mkdtemp(join(tmpdir(), 'costkeep-bench-data-'));
+  const env = { DATA_DIR: dataDir, FOCUS_ROOT: root };
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);
+  try {
+    await measureStart(env);
+    const server = await start(serve, env, '/ready');
+    try {
+      await measureSizes(server, env);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureStart(env: Record<string, string>): Promise<void> {
+  const first = await start(serve, env, '/ready');
+  await first.stop();
+  const second = await start(serve, env, '/ready');
+  await sleep(2000);
+  printTable('Start', [
+    {
+      what: 'seconds and MiB',
+      'first start s': first.startMs / 1000,
+      'next start s': second.startMs / 1000,
+      'server at rest MiB': memoryMiB(second.pid).now,
+    },
+  ]);
+  await second.stop();
+}
+
+async function measureSizes(server: Running, env: Record<string, string>): Promise<void> {
+  const database = await openDatabase(readConfig(env), openLog('error'));
+  const medians = new Map<string, number>();
+  try {
+    let token = '';
+    for (const millions of values.millions.split(',').map(Number)) {
+      const rows = millions * 1_000_000;
+      const folder = `focus-${rows}`;
+      await writeFocusFiles(join(values.files, folder), rows);
+      token = await register(server);
+      printTable(`Ingest of ${millions} million line items`, [
+        await measureIngest(server, token, values.files, folder, rows),
+      ]);
+      const { data } = await rest<{ data: { id: string }[] }>(server, 'GET', '/accounts', token);
+      const answers = await measureQueries(
+        server,
+        token,
+        database.connection,
+        data[0]?.id ?? '',
+        join(values.files, folder),
+      );
+      printTable(`Answers over 12 months of ${millions} million line items`, answers.map(queryRow));
+      for (const row of answers.map(queryRow)) printGrowth(medians, row.question, row['cold p50 ms']);
+    }
+    await measureHttp(server, env, token);
+  } finally {
+    await database.stop();
+  }
+}
+
+function printGrowth(medians: Map<string, number>, question: string, ms: number): void {
+  const before = medians.get(question);
+  medians.set(question, ms);
+  if (before !== undefined) console.log(`${question}: ${(ms / before).toFixed(2)} times the median of the size before`);
+}
+
+async function measureHttp(server: Running, env: Record<string, string>, token: string): Promise<void> {
+  const reference = await start(handWritten, env, '/ready');
+  try {
+    printTable(
+      '/costs/by-service, uncached',
+      await measureRequests(
+        [
+          byService('hand-written Express', reference),
+          byService('REST through Sofa', server),
+          byServiceGraphql('GraphQL', server),
+        ],
+        token,
+      ),
+    );
+    const many = await register(server);
+    for (let index = 0; index < Number(values.accounts); index++) await connectSmall(server, many, index);
+    printTable(
+      `/accounts, ${values.accounts} with their syncs`,
+      await measureRequests(
+        [accountList('hand-written Express', reference), accountList('REST through Sofa', server)],
+        many,
+      ),
+    );
+  } finally {
+    await reference.stop();
+  }
+}
+
+async function connectSmall(server: Running, token: string, index: number): Promise<void> {
+  const folder = `small/${index}`;
+  await writeFocusFiles(join(values.files, folder), 120);
+  await load(server, token, folder);
+}
+
+await main();

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** The value below which the given part of the values lies (nearest rank). */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(part * sorted.length) - 1))] ?? NaN;
+}
+
+/** CPU seconds that a process, with all its threads, has used so far. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory of a process now, and its highest so far, in MiB; zeros when it is gone. */
+export function memoryMiB(pid: number): { now: number; peak: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kib = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+    return { now: kib('VmRSS') / 1024, peak: kib('VmHWM') / 1024 };
+  } catch {
+    return { now: 0, peak: 0 };
+  }
+}
+
+/** Processes started by a process. */
+export function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+/** Watches the peak memory of a process and of its children that run node. */
+export class MemoryWatch {
+  readonly #timer: NodeJS.Timeout;
+  readonly #pid: number;
+  own = 0;
+  children = 0;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#timer = setInterval(() => this.#look(), 50);
+  }
+
+  #look(): void {
+    this.own = Math.max(this.own, memoryMiB(this.#pid).now);
+    for (const child of childrenOf(this.#pid)) {
+      if (isNode(child)) this.children = Math.max(this.children, memoryMiB(child).now);
+    }
+  }
+
+  stop(): void {
+    this.#look();
+    clearInterval(this.#timer);
+  }
+}
+
+function isNode(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('loader');
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds that some work takes, and what it gives. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const start = performance.now();
+  const result = await work();
+  return { ms: performance.now() - start, result };
+}
+
+/** Prints rows as a table with aligned columns. */
+export function printTable(title: string, rows: readonly Readonly<Record<string, string | number>>[]): void {
+  const names = Object.keys(rows[0] ?? {});
+  const text = (value: string | number | undefined) =>
+    typeof value === 'number' ? value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0) : (value ?? '');
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => text(row[name]).length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
+      .join('  ');
+  console.log(`\n${title}\n${line(names)}`);
+  for (const row of rows) console.log(line(names.map((name) => text(row[name]))));
+}

@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const unlimited = '1000000000';
+
+/** A process of ours under measurement, reached over HTTP. */
+export interface Running {
+  url: string;
+  pid: number;
+  /** Milliseconds from the start of the process to its first good answer. */
+  startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a program of this repository on a free port and waits until it answers. */
+export async function start(
+  program: readonly string[],
+  env: Record<string, string>,
+  readyPath: string,
+): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, [...program], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      LOG_LEVEL: 'error',
+      SYNC_CRON: 'off',
+      RATE_LIMIT_AUTH: unlimited,
+      RATE_LIMIT_READ: unlimited,
+      RATE_LIMIT_WRITE: unlimited,
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilReady(child, url + readyPath);
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - begun, stop: () => stop(child) };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`);
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) return;
+    await sleep(10);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+/** Calls the REST API and answers the body.
+ *  @throws {Error} with the answer's text when the status is not a good one */
+export async function rest<T>(
+  server: Running,
+  method: string,
+  path: string,
+  token: string | null,
+  body?: object,
+): Promise<T> {
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** Registers an organization and answers its access token. */
+export async function register(server: Running): Promise<string> {
+  const body = {
+    email: `bench-${crypto.randomUUID()}@costkeep.example`,
+    password: 'measure twice, cut once',
+    name: 'Bench',
+    organization_name: 'Bench',
+  };
+  const { access_token: token } = await rest<{ access_token: string }>(server, 'POST', '/auth/register', null, body);
+  return token;
+}
+
+interface Account {
+  id: string;
+  sync_status: string;
+  last_sync_error: string | null;
+}
+
+/** Connects a folder and waits until its first sync has loaded it. */
+export async function load(server: Running, token: string, path: string): Promise<Account> {
+  let account = await rest<Account>(server, 'POST', '/accounts', token, {
+    name: path,
+    provider: 'focus',
+    settings: { path },
+  });
+  while (account.sync_status === 'queued' || account.sync_status === 'running') {
+    await sleep(50);
+    account = await rest<Account>(server, 'GET', `/accounts/${account.id}`, token);
+  }
+  if (account.sync_status !== 'succeeded')
+    throw new Error(`the sync ${account.sync_status}: ${account.last_sync_error}`);
+  return account;
+}
