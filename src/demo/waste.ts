@@ -1,7 +1,7 @@
 import { instance } from './aws/compute.ts';
 import { elasticIp, loadBalancer, natGateway } from './aws/network.ts';
 import { places as aws } from './aws/places.ts';
-import { database } from './aws/data.ts';
+import { database } from './aws/databases.ts';
 import { snapshot, volume } from './aws/storage.ts';
 import { armResource, places as azure } from './azure/places.ts';
 import { fullResource, places as gcp } from './gcp/places.ts';

@@ -1,107 +1,9 @@
-import type { Resource, Service } from '../line-item.ts';
+import type { Service } from '../line-item.ts';
 import { type Meter, type MeterInput, meterOf } from '../meter.ts';
 import { hexOf } from '../random.ts';
 import { type Tags, tagsOf } from '../tags.ts';
+import { arnOf, database, databaseMeters } from './databases.ts';
 import { type Place, places, services, usagePrefix } from './places.ts';
-
-const daysPerMonth = 30.4375;
-
-function arnOf(at: Place, service: string, rest: string, name: string, type: string): Resource {
-  return { id: `arn:aws:${service}:${at.region.id}:${at.subAccount.id}:${rest}`, name, type };
-}
-
-/** A database's id, as its ARN. */
-export function database(at: Place, name: string): Resource {
-  return arnOf(at, 'rds', `db:${name}`, name, 'DB Instance');
-}
-
-interface Database {
-  readonly name: string;
-  readonly at: Place;
-  readonly engine: 'PostgreSQL' | 'MySQL';
-  readonly type: string;
-  readonly price: string;
-  readonly storageGb: number;
-  readonly tags: Tags;
-  readonly multiAz?: boolean;
-  readonly coveredBy?: string;
-}
-
-function databaseMeters(db: Database): Meter[] {
-  const base = {
-    at: db.at,
-    service: services.rds,
-    resource: database(db.at, db.name),
-    tags: db.tags,
-    rhythm: 'always_on' as const,
-  };
-  const prefix = usagePrefix(db.at);
-  return [
-    meterOf({
-      ...base,
-      name: `${db.name} instance`,
-      meter: `${prefix}${db.multiAz ? 'Multi-AZUsage' : 'InstanceUsage'}:${db.type}`,
-      description: `$${db.price} per RDS ${db.type} ${db.multiAz ? 'Multi-AZ' : 'Single-AZ'} instance hour running ${db.engine}`,
-      operation: db.engine === 'MySQL' ? 'CreateDBInstance:0002' : 'CreateDBInstance:0014',
-      unit: 'Hrs',
-      price: db.price,
-      perDay: 24,
-      ...(db.coveredBy ? { coveredBy: db.coveredBy } : {}),
-    }),
-    meterOf({
-      ...base,
-      name: `${db.name} storage`,
-      meter: `${prefix}RDS:GP2-Storage`,
-      description: '$0.127 per GB-month of provisioned gp2 storage',
-      operation: 'CreateDBInstance:0014',
-      unit: 'GB-Mo',
-      price: '0.127',
-      perDay: db.storageGb / daysPerMonth,
-    }),
-  ];
-}
-
-const databases: readonly Database[] = [
-  {
-    name: 'orders-db',
-    at: places.shop,
-    engine: 'PostgreSQL',
-    type: 'db.r6g.2xlarge',
-    price: '0.964',
-    storageGb: 1800,
-    tags: tagsOf('orders', 'prod', 'orders-db'),
-    coveredBy: 'rds-ri',
-  },
-  {
-    name: 'catalog-db',
-    at: places.shop,
-    engine: 'PostgreSQL',
-    type: 'db.r6g.2xlarge',
-    price: '0.964',
-    storageGb: 900,
-    tags: tagsOf('search', 'prod', 'catalog-db'),
-    coveredBy: 'rds-ri',
-  },
-  {
-    name: 'erp-db',
-    at: places.office,
-    engine: 'MySQL',
-    type: 'db.m4.2xlarge',
-    price: '0.82',
-    storageGb: 1400,
-    tags: tagsOf('erp', 'prod', 'erp-db'),
-  },
-  {
-    name: 'staging-db',
-    at: places.staging,
-    engine: 'PostgreSQL',
-    type: 'db.m6g.xlarge',
-    price: '0.704',
-    storageGb: 500,
-    tags: tagsOf('orders', 'staging', 'staging-db'),
-    multiAz: true,
-  },
-];
 
 interface Managed extends Partial<MeterInput> {
   readonly name: string;
@@ -120,7 +22,7 @@ const lambda = (name: string, owner: Tags, perDay: number): Meter[] => {
   const base = {
     at: places.shop,
     service: services.lambda,
-    resource: arnOf(places.shop, 'lambda', `function:${name}`, name, 'Function'),
+    resource: arnOf(places.shop, `lambda:function:${name}`, name, 'Function'),
     tags: owner,
     rhythm: 'shopping' as const,
     growth: 0.3,
@@ -151,7 +53,7 @@ const cache = (name: string): Meter =>
     name,
     at: places.shop,
     service: services.cache,
-    resource: arnOf(places.shop, 'elasticache', `cluster:${name}`, name, 'Cache Cluster'),
+    resource: arnOf(places.shop, `elasticache:cluster:${name}`, name, 'Cache Cluster'),
     tags: tagsOf('storefront', 'prod', name),
     meter: 'EU-NodeUsage:cache.r6g.large',
     description: '$0.227 per r6g.large Cache node-hour running Redis',
@@ -168,7 +70,7 @@ const cluster = (name: string, at: Place, tags: Tags, extended: boolean): Meter 
     name,
     at,
     service: services.eks,
-    resource: arnOf(at, 'eks', `cluster/${name}`, name, 'Cluster'),
+    resource: arnOf(at, `eks:cluster/${name}`, name, 'Cluster'),
     tags,
     meter: `${usagePrefix(at)}AmazonEKS-Hours:${extended ? 'extendedSupport' : 'perCluster'}`,
     operation: extended ? 'ExtendedSupport' : 'CreateOperation',
@@ -180,7 +82,7 @@ const cluster = (name: string, at: Place, tags: Tags, extended: boolean): Meter 
 
 /** Databases and managed services of the AWS sample. */
 export const dataMeters: readonly Meter[] = [
-  ...databases.flatMap(databaseMeters),
+  ...databaseMeters,
   managed({
     name: 'erp-db extended support',
     at: places.office,
@@ -212,7 +114,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'carts reads',
     at: places.shop,
     service: services.dynamo,
-    resource: arnOf(places.shop, 'dynamodb', 'table/carts', 'carts', 'Table'),
+    resource: arnOf(places.shop, 'dynamodb:table/carts', 'carts', 'Table'),
     tags: tagsOf('storefront', 'prod'),
     meter: 'EU-ReadRequestUnits',
     unit: 'ReadRequestUnits',
@@ -225,7 +127,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'carts writes',
     at: places.shop,
     service: services.dynamo,
-    resource: arnOf(places.shop, 'dynamodb', 'table/carts', 'carts', 'Table'),
+    resource: arnOf(places.shop, 'dynamodb:table/carts', 'carts', 'Table'),
     tags: tagsOf('storefront', 'prod'),
     meter: 'EU-WriteRequestUnits',
     unit: 'WriteRequestUnits',
@@ -243,7 +145,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'ecr storage',
     at: places.staging,
     service: services.ecr,
-    resource: arnOf(places.staging, 'ecr', 'repository/services', 'services', 'Repository'),
+    resource: arnOf(places.staging, 'ecr:repository/services', 'services', 'Repository'),
     tags: tagsOf('platform', 'dev'),
     meter: 'EU-TimedStorage-ByteHrs',
     unit: 'GB-Mo',
@@ -255,7 +157,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'cloudwatch ingest',
     at: places.shopUs,
     service: services.cloudwatch,
-    resource: arnOf(places.shopUs, 'logs', 'log-group:/shop/edge', '/shop/edge', 'Log Group'),
+    resource: arnOf(places.shopUs, 'logs:log-group:/shop/edge', '/shop/edge', 'Log Group'),
     tags: tagsOf('storefront', 'prod'),
     meter: 'USE1-DataProcessing-Bytes',
     operation: 'PutLogEvents',
@@ -269,7 +171,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'cloudwatch storage',
     at: places.shopUs,
     service: services.cloudwatch,
-    resource: arnOf(places.shopUs, 'logs', 'log-group:/shop/edge', '/shop/edge', 'Log Group'),
+    resource: arnOf(places.shopUs, 'logs:log-group:/shop/edge', '/shop/edge', 'Log Group'),
     tags: tagsOf('storefront', 'prod'),
     meter: 'USE1-TimedStorage-ByteHrs',
     operation: 'HourlyStorageMetering',
@@ -282,7 +184,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'order queue',
     at: places.shop,
     service: services.sqs,
-    resource: arnOf(places.shop, 'sqs', 'orders', 'orders', 'Queue'),
+    resource: arnOf(places.shop, 'sqs:orders', 'orders', 'Queue'),
     tags: tagsOf('orders', 'prod'),
     meter: 'EU-Requests-Tier1',
     unit: 'Requests',
@@ -295,7 +197,7 @@ export const dataMeters: readonly Meter[] = [
     name: 'clickstream shards',
     at: places.data,
     service: services.kinesis,
-    resource: arnOf(places.data, 'kinesis', 'stream/clickstream', 'clickstream', 'Stream'),
+    resource: arnOf(places.data, 'kinesis:stream/clickstream', 'clickstream', 'Stream'),
     tags: tagsOf('data', 'prod'),
     meter: 'EU-Storage-ShardHour',
     unit: 'ShardHour',
@@ -309,8 +211,7 @@ export const dataMeters: readonly Meter[] = [
     service: services.bedrock,
     resource: arnOf(
       places.shopUs,
-      'bedrock',
-      `application-inference-profile/${hexOf('bedrock', 12)}`,
+      `bedrock:application-inference-profile/${hexOf('bedrock', 12)}`,
       'product-copy',
       'Inference Profile',
     ),
@@ -328,8 +229,7 @@ export const dataMeters: readonly Meter[] = [
     service: services.bedrock,
     resource: arnOf(
       places.shopUs,
-      'bedrock',
-      `application-inference-profile/${hexOf('bedrock', 12)}`,
+      `bedrock:application-inference-profile/${hexOf('bedrock', 12)}`,
       'product-copy',
       'Inference Profile',
     ),

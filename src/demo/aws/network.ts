@@ -26,7 +26,12 @@ export function loadBalancer(at: Place, name: string): Resource {
   };
 }
 
-function nat(name: string, at: Place, tags: Tags, gbPerDay: number, more: Partial<MeterInput> = {}): Meter[] {
+function nat(
+  name: string,
+  at: Place,
+  tags: Tags,
+  gigabytes: Pick<MeterInput, 'perDay' | 'rhythm' | 'growth'>,
+): Meter[] {
   const base = {
     at,
     service: services.ec2,
@@ -51,8 +56,7 @@ function nat(name: string, at: Place, tags: Tags, gbPerDay: number, more: Partia
       meter: `${usagePrefix(at)}NatGateway-Bytes`,
       description: '$0.048 per GB Data Processed by NAT Gateways',
       unit: 'GB',
-      perDay: gbPerDay,
-      ...more,
+      ...gigabytes,
     }),
   ];
 }
@@ -109,7 +113,8 @@ function address(name: string, at: Place, idle: boolean, tags: Tags): Meter {
   });
 }
 
-function transfer(name: string, at: Place, meter: string, price: string, perDay: number): Meter {
+function transfer(name: string, meter: string, price: string, perDay: number): Meter {
+  const at = places.shop;
   return meterOf({
     name,
     at,
@@ -127,10 +132,14 @@ function transfer(name: string, at: Place, meter: string, price: string, perDay:
 
 /** Gateways, balancers, addresses and traffic of the AWS sample. */
 export const networkMeters: readonly Meter[] = [
-  ...nat('nat-prod', places.shop, tagsOf('platform', 'prod', 'nat-prod'), 620, { rhythm: 'shopping', growth: 0.15 }),
-  ...nat('nat-data', places.data, tagsOf('data', 'prod', 'nat-data'), 240),
+  ...nat('nat-prod', places.shop, tagsOf('platform', 'prod', 'nat-prod'), {
+    perDay: 620,
+    rhythm: 'shopping',
+    growth: 0.15,
+  }),
+  ...nat('nat-data', places.data, tagsOf('data', 'prod', 'nat-data'), { perDay: 240 }),
   // Nothing runs behind this one any more: hours, and next to no bytes.
-  ...nat('nat-sandbox', places.sandbox, {}, 0.02),
+  ...nat('nat-sandbox', places.sandbox, {}, { perDay: 0.02 }),
   ...balancer('shop-web', places.shop, tagsOf('storefront', 'prod', 'shop-web'), 190),
   ...balancer('orders-api', places.shop, tagsOf('orders', 'prod', 'orders-api'), 85),
   ...balancer('erp-old', places.office, {}, 0),
@@ -140,8 +149,8 @@ export const networkMeters: readonly Meter[] = [
   address('old-vpn-eip', places.office, true, {}),
   address('loadtest-eip-1', places.sandbox, true, {}),
   address('loadtest-eip-2', places.sandbox, true, {}),
-  transfer('internet out', places.shop, 'DataTransfer-Out-Bytes', '0.09', 410),
-  transfer('cross zone', places.shop, 'DataTransfer-Regional-Bytes', '0.01', 2900),
+  transfer('internet out', 'DataTransfer-Out-Bytes', '0.09', 410),
+  transfer('cross zone', 'DataTransfer-Regional-Bytes', '0.01', 2900),
   meterOf({
     name: 'cdn out',
     at: places.shopUs,

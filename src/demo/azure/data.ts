@@ -71,8 +71,7 @@ const gateway = (name: string, at: Place, group: string, tags: Tags): Meter =>
 
 const storage = (
   name: string,
-  at: Place,
-  group: string,
+  [at, group]: readonly [Place, string],
   tags: Tags,
   input: Pick<MeterInput, 'meter' | 'unit' | 'price' | 'perDay'> & Partial<MeterInput>,
 ): Meter =>
@@ -148,14 +147,14 @@ export const dataMeters: readonly Meter[] = [
     perDay: 1024 / daysPerMonth,
     rhythm: 'always_on',
   }),
-  storage('bwretailmedia', places.retail, 'media', tagsOf('storefront', 'prod'), {
+  storage('bwretailmedia', [places.retail, 'media'], tagsOf('storefront', 'prod'), {
     meter: 'Hot LRS Data Stored',
     unit: 'GB/Month',
     price: '0.0184',
     perDay: 26_000 / daysPerMonth,
     growth: 0.3,
   }),
-  storage('bwretailmedia', places.retail, 'media', tagsOf('storefront', 'prod'), {
+  storage('bwretailmedia', [places.retail, 'media'], tagsOf('storefront', 'prod'), {
     meter: 'Hot Read Operations',
     unit: '10K',
     price: '0.005',
@@ -163,7 +162,7 @@ export const dataMeters: readonly Meter[] = [
     rhythm: 'shopping',
     growth: 0.3,
   }),
-  storage('bwcompliance', places.corporate, 'legacy', tagsOf('erp', 'prod'), {
+  storage('bwcompliance', [places.corporate, 'legacy'], tagsOf('erp', 'prod'), {
     meter: 'Hot LRS Data Stored',
     unit: 'GB/Month',
     price: '0.0184',

@@ -1,5 +1,6 @@
 import type { Cloud } from '../cloud.ts';
-import { meters } from './meters.ts';
+import { computeMeters } from './compute.ts';
+import { dataMeters } from './data.ts';
 import { places, projects, services } from './places.ts';
 
 /** Google Cloud as the sample organization uses it. */
@@ -10,7 +11,7 @@ export const gcp: Cloud = {
   currency: 'USD',
   billingAccount: { id: '01A4C7-5E21B0-9D8F36', name: 'Brightwater Outfitters', type: 'Billing Account' },
   payer: projects.analytics,
-  meters,
+  meters: [...computeMeters, ...dataMeters],
   commitments: [
     {
       key: 'flex-cud',

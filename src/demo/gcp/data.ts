@@ -1,98 +1,10 @@
 import type { Resource } from '../line-item.ts';
-import { type Meter, type MeterInput, meterOf } from '../meter.ts';
-import { type Tags, tagsOf } from '../tags.ts';
+import type { Meter } from '../meter.ts';
+import type { Tags } from '../tags.ts';
 import { type Place, fullResource, places, services } from './places.ts';
+import { daysPerMonth, labels, simple } from './simple.ts';
 
-const daysPerMonth = 30.4375;
-
-/** Google labels: lower case, and the team's cost centre without its capitals. */
-function labels(...tag: Parameters<typeof tagsOf>): Tags {
-  const { Name: _name, cost_center: costCenter = '', ...rest } = tagsOf(...tag);
-  return { ...rest, cost_center: costCenter.toLowerCase() };
-}
-
-interface Machine {
-  readonly name: string;
-  readonly at: Place;
-  readonly family: 'E2' | 'N1 Predefined' | 'N2';
-  readonly cores: number;
-  readonly tags: Tags;
-  readonly more?: Partial<MeterInput>;
-}
-
-const corePrices = { E2: '0.02399', 'N1 Predefined': '0.034773', N2: '0.034806' } as const;
-const ramPrices = { E2: '0.003215', 'N1 Predefined': '0.004661', N2: '0.004665' } as const;
-
-/** A machine is billed as cores and memory, 4 GiB a core. */
-function machine({ name, at, family, cores, tags, more }: Machine): Meter[] {
-  const spot = more?.spot === undefined ? '' : 'Spot Preemptible ';
-  const where = at.region.id.startsWith('us') ? 'Americas' : 'EMEA';
-  const base = {
-    at,
-    service: services.compute,
-    resource: fullResource(at, 'compute', `zones/${at.region.id}-b/instances/${name}`, 'Instance'),
-    tags,
-    rhythm: 'always_on' as const,
-  };
-  const core = `${spot}${family} Instance Core running in ${where}`;
-  const ram = `${spot}${family} Instance Ram running in ${where}`;
-  return [
-    meterOf({
-      ...base,
-      name: `${name} core`,
-      meter: core,
-      description: core,
-      unit: 'h',
-      price: corePrices[family],
-      perDay: cores * 24,
-      ...more,
-    }),
-    meterOf({
-      ...base,
-      name: `${name} ram`,
-      meter: ram,
-      description: ram,
-      unit: 'GiBy.h',
-      price: ramPrices[family],
-      perDay: cores * 96,
-      ...more,
-    }),
-  ];
-}
-
-interface Simple extends Partial<MeterInput> {
-  readonly name: string;
-  readonly at: Place;
-  readonly service: MeterInput['service'];
-  readonly meter: string;
-  readonly unit: string;
-  readonly price: string;
-  readonly perDay: number;
-}
-
-const simple = (input: Simple): Meter => meterOf({ description: input.meter, ...input });
-
-const disk = (
-  name: string,
-  at: Place,
-  kind: 'SSD backed PD Capacity' | 'Storage PD Capacity' | 'Balanced PD Capacity',
-  sizeGb: number,
-  tags: Tags,
-): Meter =>
-  simple({
-    name,
-    at,
-    service: services.compute,
-    resource: fullResource(at, 'compute', `zones/${at.region.id}-b/disks/${name}`, 'Disk'),
-    tags,
-    meter: kind,
-    unit: 'GiBy.mo',
-    price: kind === 'SSD backed PD Capacity' ? '0.187' : kind === 'Storage PD Capacity' ? '0.044' : '0.11',
-    perDay: sizeGb / daysPerMonth,
-    rhythm: 'always_on',
-  });
-
-const bucket = (name: string, at: Place, sizeGb: number, growth: number, tags: Tags): Meter =>
+const bucket = (name: string, at: Place, { sizeGb, growth }: { sizeGb: number; growth: number }, tags: Tags): Meter =>
   simple({
     name: `${name} storage`,
     at,
@@ -147,81 +59,8 @@ const sqlMeters = (name: string, at: Place, tags: Tags, regional: boolean): Mete
 
 const dataset = (name: string): Resource => fullResource(places.analytics, 'bigquery', `datasets/${name}`, 'Dataset');
 
-/** Every meter of the Google sample. */
-export const meters: readonly Meter[] = [
-  ...machine({
-    name: 'airflow-1',
-    at: places.analytics,
-    family: 'E2',
-    cores: 8,
-    tags: labels('data', 'prod'),
-    more: { coveredBy: 'flex-cud' },
-  }),
-  ...machine({
-    name: 'airflow-2',
-    at: places.analytics,
-    family: 'E2',
-    cores: 8,
-    tags: labels('data', 'prod'),
-    more: { coveredBy: 'flex-cud' },
-  }),
-  ...machine({
-    name: 'event-ingest',
-    at: places.analytics,
-    family: 'N2',
-    cores: 16,
-    tags: labels('data', 'prod'),
-    more: { coveredBy: 'flex-cud' },
-  }),
-  ...machine({ name: 'legacy-etl', at: places.analytics, family: 'N1 Predefined', cores: 16, tags: {} }),
-  ...machine({ name: 'model-server', at: places.ml, family: 'N2', cores: 16, tags: labels('ml', 'prod') }),
-  ...machine({
-    name: 'training-pool',
-    at: places.ml,
-    family: 'N2',
-    cores: 32,
-    tags: labels('ml', 'prod'),
-    more: { spot: 340, rhythm: 'business', perMonth: true },
-  }),
-  ...machine({ name: 'dev-workbench', at: places.dev, family: 'E2', cores: 8, tags: labels('ml', 'dev') }),
-  ...machine({
-    name: 'qa-devices',
-    at: places.dev,
-    family: 'N1 Predefined',
-    cores: 4,
-    tags: labels('storefront', 'staging'),
-  }),
-  disk('event-ingest-data', places.analytics, 'SSD backed PD Capacity', 1500, labels('data', 'prod')),
-  disk('legacy-etl-data', places.analytics, 'Storage PD Capacity', 3000, {}),
-  disk('model-cache', places.ml, 'Balanced PD Capacity', 800, labels('ml', 'prod')),
-  disk('dev-workbench-data', places.dev, 'SSD backed PD Capacity', 500, labels('ml', 'dev')),
-  // No machine uses these two.
-  disk('old-etl-scratch', places.analytics, 'SSD backed PD Capacity', 1000, {}),
-  disk('experiment-42-data', places.ml, 'Balanced PD Capacity', 2000, labels('ml', 'dev')),
-  simple({
-    name: 'etl-2024-snapshot',
-    at: places.analytics,
-    service: services.compute,
-    resource: fullResource(places.analytics, 'compute', 'global/snapshots/etl-2024-snapshot', 'Snapshot'),
-    meter: 'Storage PD Snapshot in Belgium',
-    unit: 'GiBy.mo',
-    price: '0.0286',
-    perDay: 2400 / daysPerMonth,
-    rhythm: 'always_on',
-  }),
-  ...['old-vpn', 'experiment-42'].map((name) =>
-    simple({
-      name: `${name} address`,
-      at: places.dev,
-      service: services.compute,
-      resource: fullResource(places.dev, 'compute', `regions/europe-west1/addresses/${name}`, 'Address'),
-      meter: 'Static Ip Charge',
-      unit: 'h',
-      price: '0.01',
-      perDay: 24,
-      rhythm: 'always_on',
-    }),
-  ),
+/** Storage, databases, networks and managed services of the Google sample. */
+export const dataMeters: readonly Meter[] = [
   simple({
     name: 'old-api rule',
     at: places.apps,
@@ -317,9 +156,9 @@ export const meters: readonly Meter[] = [
     perDay: 120_000 / daysPerMonth,
     growth: 0.2,
   }),
-  bucket('bw-event-lake', places.analytics, 52_000, 0.4, labels('data', 'prod')),
-  bucket('bw-model-artifacts', places.ml, 14_000, 0.5, labels('ml', 'prod')),
-  bucket('bw-experiments-2023', places.ml, 38_000, 0, {}),
+  bucket('bw-event-lake', places.analytics, { sizeGb: 52_000, growth: 0.4 }, labels('data', 'prod')),
+  bucket('bw-model-artifacts', places.ml, { sizeGb: 14_000, growth: 0.5 }, labels('ml', 'prod')),
+  bucket('bw-experiments-2023', places.ml, { sizeGb: 38_000, growth: 0 }, {}),
   simple({
     name: 'lake operations',
     at: places.analytics,
@@ -373,18 +212,6 @@ export const meters: readonly Meter[] = [
     perDay: 3_800_000,
     rhythm: 'shopping',
     growth: 0.5,
-  }),
-  simple({
-    name: 'apps cluster',
-    at: places.apps,
-    service: services.gke,
-    resource: fullResource(places.apps, 'container', 'locations/europe-west1/clusters/apps', 'Cluster'),
-    tags: labels('platform', 'prod'),
-    meter: 'Regional Kubernetes Clusters',
-    unit: 'h',
-    price: '0.1',
-    perDay: 24,
-    rhythm: 'always_on',
   }),
   simple({
     name: 'recommender prediction',

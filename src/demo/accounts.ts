@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectAccount, pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
+import type { Account } from '../ingest/accounts/store.ts';
+import type { Deps } from '../kit/deps.ts';
+import type { BarState } from '../kit/progress-bar.ts';
+import type { Actor } from '../tenancy/audit/store.ts';
+import type { Viewer } from '../tenancy/auth/scope.ts';
+import { demoFolders } from './write.ts';
+
+const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as const satisfies Record<
+  keyof typeof demoFolders,
+  string
+>;
+const pollMs = 250;
+
+type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
+
+/** Connects the three clouds of the sample, or syncs those that are connected.
+ *  @returns the ids of their accounts */
+export async function syncAccounts(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
+  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, { skip: 0, take: 100 });
+  const ids: string[] = [];
+  for (const cloud of ['aws', 'azure', 'gcp'] as const) {
+    const known = rows.find((account) => account.externalId === demoFolders[cloud]);
+    const settings = { path: demoFolders[cloud] };
+    const account = known
+      ? await requestSync(deps, viewer, actor, known.id)
+      : await connectAccount(deps, viewer, actor, { name: names[cloud], provider: 'focus', settings });
+    ids.push(account.id);
+  }
+  return ids;
+}
+
+/** Waits until every sync has ended.
+ *  @returns why those that failed did, one line each */
+export async function waitForSyncs(
+  deps: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  watch: { ids: readonly string[]; onProgress(state: BarState): void; stopped: Promise<unknown> },
+): Promise<string[]> {
+  let failure: unknown = null;
+  watch.stopped.catch((error: unknown) => (failure = error ?? new Error('The worker stopped')));
+  for (;;) {
+    if (failure) throw failure;
+    const accounts = await Promise.all(watch.ids.map((id) => readAccount(deps, viewer.scope, id)));
+    const isUnderWay = accounts.some(({ sync }) => sync?.status === 'queued' || sync?.status === 'running');
+    watch.onProgress(stateOf(accounts, isUnderWay));
+    if (!isUnderWay) return accounts.flatMap((account) => faultOf(account));
+    await delay(pollMs);
+  }
+}
+
+function stateOf(accounts: readonly Account[], isUnderWay: boolean): BarState {
+  const percents = accounts.map(({ sync }) =>
+    sync?.status === 'running' ? (sync.percent ?? 0) : sync?.status === 'queued' ? 0 : 100,
+  );
+  const rows = accounts.reduce((sum, { sync }) => sum + Number(sync?.rows ?? 0n), 0);
+  const running = accounts.find(({ sync }) => sync?.status === 'running');
+  return {
+    percent: percents.reduce((sum, percent) => sum + percent, 0) / Math.max(1, percents.length),
+    phase: isUnderWay ? `${running?.name ?? 'waiting'}` : 'done',
+    note: `${rows.toLocaleString('en-US')} line items`,
+  };
+}
+
+function faultOf({ name, sync }: Account): string[] {
+  return sync?.status === 'failed' ? [`${name} could not be synced: ${sync.lastError ?? 'see the log'}`] : [];
+}

@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig, type Environment } from '../kit/config.ts';
+import { dayOf } from '../kit/period.ts';
+import { openProgressBar } from '../kit/progress-bar.ts';
+import { serve, type Running } from '../serve.ts';
+import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
+import { syncAccounts, waitForSyncs } from './accounts.ts';
+import { demoRates } from './exchange-rates.ts';
+import { demoOrigin, openTenant } from './tenant.ts';
+import { welcome } from './welcome.ts';
+import { writeDemo } from './write.ts';
+
+/** Apart from the data of a real server, which uses `.data` itself. */
+const defaultDataDir = '.data/demo';
+
+/** `npm run demo`: writes the sample organization's exports up to today, serves, and has the server sync them as it syncs
+ *  real ones. A later start writes what the days since have changed, and syncs that.
+ *  @throws {Error} when the server cannot start */
+export async function demo(env: Environment): Promise<Running> {
+  const dataDir = path.resolve(env['DATA_DIR']?.trim() || defaultDataDir);
+  const exports = path.join(dataDir, 'exports');
+  const LOG_LEVEL = env['LOG_LEVEL']?.trim() || 'warn';
+  const config = readConfig({ ...env, DATA_DIR: dataDir, FOCUS_ROOT: exports, LOG_LEVEL });
+  mkdirSync(exports, { recursive: true });
+  await writeExports(exports);
+  const running = await serve(config);
+  try {
+    console.log(await prepare(running));
+    return running;
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+async function writeExports(folder: string): Promise<void> {
+  const bar = openProgressBar('Writing');
+  try {
+    const lineItems = await writeDemo(folder, dayOf(new Date()), (done) =>
+      bar.update({ percent: done * 100, phase: 'bills of three clouds' }),
+    );
+    bar.update({
+      percent: 100,
+      phase: 'bills of three clouds',
+      note: `${lineItems.toLocaleString('en-US')} line items`,
+    });
+  } finally {
+    bar.stop();
+  }
+}
+
+async function prepare({ deps, address, done }: Running): Promise<string> {
+  const tenant = await openTenant(deps);
+  const { viewer } = tenant;
+  const actor = {
+    ...demoOrigin,
+    organizationId: viewer.scope.organizationId,
+    userId: viewer.userId,
+    email: viewer.email,
+  };
+  await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
+  const ids = await syncAccounts(deps, viewer, actor);
+  const bar = openProgressBar('Syncing');
+  try {
+    const faults = await waitForSyncs(deps, viewer, { ids, onProgress: (state) => bar.update(state), stopped: done });
+    bar.stop();
+    return welcome(address ?? deps.config.publicUrl, tenant, faults);
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Deps } from '../kit/deps.ts';
+import { AppError, type ErrorCode } from '../kit/errors.ts';
+import { keyFromFile } from '../kit/keys.ts';
+import { login } from '../tenancy/auth/login.ts';
+import { hashPassword } from '../tenancy/auth/password.ts';
+import { register } from '../tenancy/auth/register.ts';
+import type { Viewer } from '../tenancy/auth/scope.ts';
+import { setPasswordHash } from './store.ts';
+
+/** The sample organization. */
+export const demoOrganization = {
+  name: 'Brightwater Outfitters',
+  user: 'Robin Demo',
+  email: 'demo@costkeep.example',
+} as const;
+
+/** Where the demo acts from, for the audit log. */
+export const demoOrigin = { ipAddress: '127.0.0.1', userAgent: 'npm run demo' } as const;
+
+type TenantDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** Who can sign in to the sample. */
+export interface DemoTenant {
+  readonly viewer: Viewer;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The sample's organization and its Super Admin, made at the first start. The password is generated and kept in the data
+ *  folder: a server that others reach must not have one that is known from the documentation. */
+export async function openTenant(deps: TenantDeps): Promise<DemoTenant> {
+  const { email } = demoOrganization;
+  const password = Buffer.from(keyFromFile(deps.config.dataDir, 'demo.key')).toString('base64url').slice(0, 20);
+  const viewer =
+    (await unless('UNAUTHORIZED', login(deps, demoOrigin, { email, password }))) ??
+    (await unless('CONFLICT', registerDemo(deps, password))) ??
+    (await resetPassword(deps, password));
+  return { viewer, email, password };
+}
+
+/** Who is signed in, or null for an error of this code. */
+async function unless(code: ErrorCode, attempt: Promise<{ viewer: Viewer }>): Promise<Viewer | null> {
+  try {
+    return (await attempt).viewer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === code) return null;
+    throw error;
+  }
+}
+
+function registerDemo(deps: TenantDeps, password: string): Promise<{ viewer: Viewer }> {
+  const { name: organizationName, user: name, email } = demoOrganization;
+  // Whoever starts the demo may make its user, whatever REGISTRATION says to the outside.
+  const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
+  return register(opened, demoOrigin, { email, password, name, organizationName });
+}
+
+/** The user is there, but the data folder is new: a database of its own outlived it. */
+async function resetPassword(deps: TenantDeps, password: string): Promise<Viewer> {
+  await setPasswordHash(deps.db, demoOrganization.email, await hashPassword(password));
+  return (await login(deps, demoOrigin, { email: demoOrganization.email, password })).viewer;
+}

@@ -1,0 +1,28 @@
+import type { DemoTenant } from './tenant.ts';
+import { demoOrganization } from './tenant.ts';
+
+/** What is said once the sample is ready: where it is, how to sign in, and two questions to ask.
+ *  @param address where the server listens
+ *  @param faults syncs that failed, one line each */
+export function welcome(address: string, { email, password }: DemoTenant, faults: readonly string[]): string {
+  const login = JSON.stringify({ email, password });
+  const token = `node -pe "JSON.parse(require('fs').readFileSync(0)).access_token"`;
+  return [
+    '',
+    ...faults,
+    `${demoOrganization.name} is ready: three clouds, thirteen months, up to today.`,
+    '',
+    `  API document   ${address}/docs`,
+    `  GraphiQL       ${address}/graphql`,
+    `  Sign in        ${email}`,
+    `  Password       ${password}`,
+    '',
+    'Ask it what each service cost, and how the months compare:',
+    '',
+    `  TOKEN=$(curl -s ${address}/api/v1/auth/login -H 'Content-Type: application/json' -d '${login}' | ${token})`,
+    `  curl -s ${address}/api/v1/costs/by-service -H "Authorization: Bearer $TOKEN"`,
+    `  curl -s "${address}/api/v1/costs/trend?provider=aws" -H "Authorization: Bearer $TOKEN"`,
+    '',
+    'Ctrl-C stops it; what it made stays for the next start.',
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+/** What was asked on the command line. */
+export interface IngestOptions {
+  /** A FOCUS file, or a folder of them. */
+  readonly path: string;
+  /** Id or name of the organization that gets the bills. */
+  readonly organization: string | null;
+  /** A user: their organization gets the bills. */
+  readonly email: string | null;
+  /** Name of the account that is made for the folder. */
+  readonly name: string | null;
+}
+
+/** How to call `npm run ingest`. */
+export const ingestUsage = `Usage: npm run ingest -- PATH [--organization ID|NAME] [--email EMAIL] [--name NAME]
+
+Loads a FOCUS export (CSV, CSV.gz or Parquet; one file, or a folder with all its subfolders) into an organization.
+Months that are there already are replaced; what has not changed is not read again.
+
+  --organization  id or name of the organization; not needed when there is only one
+  --email         a user, whose organization it is; when there is none yet, one is made with this user as Super Admin
+  --name          what the account is called; by default as the file or folder`;
+
+/** Reads the arguments.
+ *  @returns the reason, in words, when they cannot be used; null to show how to call it */
+export function readIngestOptions(args: readonly string[]): IngestOptions | string | null {
+  const parsed = tryParse(args);
+  if (typeof parsed === 'string') return parsed;
+  const { values, positionals } = parsed;
+  if (values.help) return null;
+  const [path, ...others] = positionals;
+  if (!path) return 'PATH is missing: name a FOCUS file or folder';
+  if (others.length > 0)
+    return `one PATH at a time, not also "${others.join('", "')}"; a folder is read with all its files`;
+  const { organization = null, email = null, name = null } = values;
+  return { path, organization, email, name };
+}
+
+function tryParse(args: readonly string[]): ReturnType<typeof parse> | string {
+  try {
+    return parse(args);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      organization: { type: 'string' },
+      email: { type: 'string' },
+      name: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+}

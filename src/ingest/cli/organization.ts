@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { register } from '../../tenancy/auth/register.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
+import type { IngestOptions } from './options.ts';
+import { findOrganizations, findOwner } from './store.ts';
+
+/** Where the command line comes from, for the audit log. */
+export const operator = { ipAddress: '127.0.0.1', userAgent: 'npm run ingest' } as const;
+
+/** Whose bills are loaded, and the login when it had to be made. */
+export interface Recipient {
+  readonly viewer: Viewer;
+  readonly organizationName: string;
+  readonly made: { readonly email: string; readonly password: string } | null;
+}
+
+type RecipientDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** The organization that gets the bills: the one named, or that of the user named, or the only one. On an empty server one
+ *  is made, with a Super Admin whose password is generated: otherwise nobody could see what was loaded.
+ *  @throws {AppError} VALIDATION_ERROR listing the choices when it is not clear which one is meant */
+export async function chooseRecipient(deps: RecipientDeps, options: IngestOptions): Promise<Recipient> {
+  const all = await findOrganizations(deps.db, { organization: null, email: null });
+  if (all.length === 0) return makeRecipient(deps, options);
+  const found = await findOrganizations(deps.db, options);
+  const [one] = found;
+  if (!one || found.length > 1) throw invalid(unclear(options, found.length > 1 ? found : all, one !== undefined));
+  const viewer = await findOwner(deps.db, one.id);
+  if (!viewer) throw invalid(`Organization "${one.name}" has no Super Admin: choose another one with --organization`);
+  return { viewer, organizationName: one.name, made: null };
+}
+
+function unclear(
+  options: IngestOptions,
+  choices: readonly { id: string; name: string }[],
+  isAmbiguous: boolean,
+): string {
+  const named = [
+    ...(options.organization === null ? [] : [`--organization "${options.organization}"`]),
+    ...(options.email === null ? [] : [`--email "${options.email}"`]),
+  ].join(' and ');
+  const problem = isAmbiguous
+    ? `${named || 'Nothing'} ${named ? 'means several organizations' : 'says which organization is meant'}`
+    : `${named} means no organization`;
+  const list = choices.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
+  return `${problem}. Choose one by its id:\n${list}`;
+}
+
+async function makeRecipient(deps: RecipientDeps, options: IngestOptions): Promise<Recipient> {
+  const email = options.email ?? 'admin@costkeep.example';
+  const password = randomBytes(15).toString('base64url');
+  const organizationName = options.organization ?? 'Default';
+  // The operator may always make the first user, whatever REGISTRATION says to the outside.
+  const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
+  const { viewer } = await register(opened, operator, { email, password, name: 'Administrator', organizationName });
+  return { viewer, organizationName, made: { email: viewer.email, password } };
+}
