@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const unlimited = '1000000000';
+const unlimited = '1000000';
 
 /** A process of ours under measurement, reached over HTTP. */
 export interface Running {
