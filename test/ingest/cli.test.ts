@@ -1,0 +1,142 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ingest } from '../../src/ingest/cli.ts';
+import { readIngestOptions } from '../../src/ingest/cli/options.ts';
+import { placeOf } from '../../src/ingest/cli/place.ts';
+import { summaryOf } from '../../src/ingest/cli/summary.ts';
+import { readConfig, type Config } from '../../src/kit/config.ts';
+import { freshDatabase } from '../support/database.ts';
+
+let folder = '';
+const said: string[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'costkeep-cli-'));
+  said.length = 0;
+  for (const method of ['log', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)));
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+describe('arguments', () => {
+  it.each([
+    [[], /PATH is missing/],
+    [['a', 'b'], /one PATH at a time, not also "b"/],
+    [['a', '--colour'], /Unknown option '--colour'/],
+  ])('%j cannot be used', (args, message) => {
+    expect(readIngestOptions(args)).toMatch(message);
+  });
+
+  it('are a path and who gets it', () => {
+    const none = { organization: null, email: null, name: null };
+    expect(readIngestOptions(['bills'])).toEqual({ path: 'bills', ...none });
+    expect(readIngestOptions(['bills', '--organization', 'Plum'])).toEqual({
+      path: 'bills',
+      ...none,
+      organization: 'Plum',
+    });
+    expect(readIngestOptions(['--help'])).toBeNull();
+  });
+});
+
+describe('the place of a path', () => {
+  it('is relative to FOCUS_ROOT inside it, and to the root of the file system outside', async () => {
+    await mkdir(path.join(folder, 'root/bills'), { recursive: true });
+    const [root, bills] = [path.join(folder, 'root'), path.join(folder, 'root/bills')];
+    expect(await placeOf(bills, root)).toEqual({ focusRoot: root, path: 'bills', isUnderFocusRoot: true });
+    expect(await placeOf(root, root)).toEqual({ focusRoot: root, path: '.', isUnderFocusRoot: true });
+    expect(await placeOf(bills, null)).toEqual({ focusRoot: '/', path: bills.slice(1), isUnderFocusRoot: false });
+    await expect(placeOf(path.join(folder, 'gone'), null)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+it('sums up by month and currency', () => {
+  const total = {
+    currency: 'USD',
+    lineItems: 1200,
+    billed: '-1234567.899',
+    effective: '0.5',
+    list: '0',
+    contracted: '0',
+  };
+  const months = [
+    { month: '2026-06', lineItems: 1200, totals: [total] },
+    { month: '2026-05', lineItems: 1, totals: [{ ...total, lineItems: 1, currency: 'EUR' }] },
+  ] as const;
+  expect(summaryOf({ lineItems: 1201, months: [...months] }).split('\n')).toEqual([
+    'month    line items         billed  effective',
+    '2026-05           1  -1,234,567.89       0.50  EUR',
+    '2026-06       1,200  -1,234,567.89       0.50  USD',
+  ]);
+  expect(summaryOf({ lineItems: 0, months: [] })).toBe('Nothing has changed since the last load.');
+});
+
+const header =
+  'BilledCost,BillingAccountId,BillingCurrency,BillingPeriodEnd,BillingPeriodStart,ChargeCategory,ChargePeriodEnd,' +
+  'ChargePeriodStart,ContractedCost,EffectiveCost,ListCost,ProviderName,ServiceCategory,ServiceName';
+const row = (cost: string): string =>
+  `${cost},1,USD,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,2026-05-03T00:00:00Z,2026-05-02T00:00:00Z,${cost},${cost},${cost},AWS,Compute,Amazon EC2`;
+
+describe('a load', () => {
+  async function world(): Promise<{
+    config: Config;
+    db: Awaited<ReturnType<typeof freshDatabase>>['prisma'];
+    file: string;
+  }> {
+    const { prisma: db, connection } = await freshDatabase();
+    const { host, port, user, password, database } = connection;
+    const query = new URLSearchParams({ host: String(host), port: String(port), user: String(user) });
+    if (typeof password === 'string') query.set('password', password);
+    const DATABASE_URL = `postgresql:///${database}?${query.toString()}`;
+    const config = readConfig({ DATA_DIR: path.join(folder, 'data'), DATABASE_URL, LOG_LEVEL: 'silent' });
+    const file = path.join(folder, 'may.csv');
+    await writeFile(file, `${header}\n${row('1.25')}\n`);
+    return { config, db, file };
+  }
+
+  it('makes an organization with a login on an empty server, loads, and reads nothing twice', async () => {
+    const { config, db, file } = await world();
+    expect(await ingest([file], config), said.join('\n')).toBe(0);
+    expect(said.join('\n')).toMatch(/Sign in as admin@costkeep\.example with the password \S{20} /);
+    expect(said.join('\n')).toMatch(/2026-05 +1 +1\.25 +1\.25 +USD/);
+    const accounts = await db.account.findMany({ include: { sync: true, organization: true } });
+    expect(accounts).toMatchObject([
+      { name: 'may.csv', provider: 'focus', sync: { status: 'succeeded' }, organization: { name: 'Default' } },
+    ]);
+    said.length = 0;
+    expect(await ingest([file], config)).toBe(0);
+    expect(said[0]).toMatch(/^Nothing has changed/);
+    expect(await db.account.count()).toBe(1);
+    expect(await readdir(path.join(config.dataDir, 'jobs'))).toEqual([]);
+  });
+
+  it('ends with 1 and the reason when a bill cannot be used, and keeps what was loaded', async () => {
+    const { config, db, file } = await world();
+    await ingest([file], config);
+    await writeFile(file, `${header}\n${row('twelve')}\n`);
+    expect(await ingest([file], config)).toBe(1);
+    expect(said.at(-1)).toMatch(/^Not loaded: .*may\.csv.*BilledCost/);
+    expect(await db.accountSync.findFirst()).toMatchObject({
+      status: 'failed',
+      lastError: expect.stringMatching(/BilledCost/),
+    });
+    expect(await db.billingPeriod.count()).toBe(1);
+  });
+
+  it('asks which organization when there are several', async () => {
+    const { config, db, file } = await world();
+    for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
+    expect(await ingest([file], config)).toBe(1);
+    expect(said.at(-1)).toMatch(
+      /which organization is meant\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
+    );
+    expect(await ingest([file, '--organization', 'Fig'], config)).toBe(1);
+    expect(said.at(-1)).toMatch(/--organization "Fig" means no organization/);
+  });
+});
