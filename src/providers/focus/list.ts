@@ -7,7 +7,7 @@ import type { ListedFile } from './layout.ts';
 import { isWithin, resolveInside, unreadable } from './path.ts';
 
 /** Bounds of a listing: a folder beyond them is no export, and would hold the server up. */
-export const listBounds = { files: 100_000, depth: 32 } as const;
+const listBounds = { files: 100_000, depth: 32 } as const;
 
 interface Walk {
   /** Real path of FOCUS_ROOT. */
