@@ -6,8 +6,8 @@ interface Example {
 }
 
 const login: Example = {
-  query: `# 1. Sign in. Put the email and password below (npm run demo prints a pair), run this tab,
-#    and paste the accessToken it answers into the bar above.
+  query: `# 1. Sign in: put your email and password below
+#    (npm run demo prints a pair) and run.
 mutation Login($email: String!, $password: String!) {
   login(email: $email, password: $password) {
     accessToken
@@ -21,14 +21,29 @@ mutation Login($email: String!, $password: String!) {
 };
 
 const overview: Example = {
-  query: `# 2. The last 30 days at a glance. Every group list adds up to the same totalCost.
+  query: `# 2. The last 30 days at a glance.
+#    Every list adds up to the same totalCost.
 query Overview {
   costsByService {
-    startDate endDate currency totalCost completeThrough
-    groups { service serviceCategory provider cost percentage }
+    startDate
+    endDate
+    currency
+    totalCost
+    completeThrough
+    groups {
+      service
+      provider
+      cost
+      percentage
+    }
   }
   costsByRegion {
-    groups { region provider cost percentage }
+    groups {
+      region
+      provider
+      cost
+      percentage
+    }
   }
 }
 `,
@@ -38,8 +53,14 @@ const trend: Example = {
   query: `# 3. Month over month. The running month is marked partial.
 query Trend($provider: [String!]) {
   costsTrend(provider: $provider) {
-    currency totalCost
-    months { month cost previousCost change changePercent partial }
+    currency
+    months {
+      month
+      cost
+      change
+      changePercent
+      partial
+    }
   }
 }
 `,
@@ -50,19 +71,30 @@ const daily: Example = {
   query: `# 4. Day by day, split by service, as invoiced.
 query Daily {
   costsDaily(groupBy: SERVICE, costMetric: BILLED) {
-    currency totalCost
-    days { date cost groups { service provider cost } }
+    currency
+    totalCost
+    days {
+      date
+      cost
+      groups { service cost }
+    }
   }
 }
 `,
 };
 
 const byTag: Example = {
-  query: `# 5. Who spends it: one tag's values. Charges without the tag come as null.
+  query: `# 5. Who spends it: the values of one tag.
+#    Charges without it come as null.
 query ByTag($key: String!) {
   costsByTag(tagKey: $key) {
-    currency totalCost
-    groups { tagValue cost percentage }
+    currency
+    totalCost
+    groups {
+      tagValue
+      cost
+      percentage
+    }
   }
 }
 `,

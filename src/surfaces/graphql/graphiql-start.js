@@ -7,26 +7,33 @@
   const { title, tabs } = JSON.parse(document.getElementById('options').textContent);
 
   input.value = sessionStorage.getItem(STORE) ?? '';
-  const show = () => {
-    state.textContent =
-      input.value === ''
-        ? 'Not signed in: run the Login tab and paste its accessToken'
-        : 'Sent as Authorization: Bearer';
+  const use = (token) => {
+    sessionStorage.setItem(STORE, token);
+    const signedIn = 'Sent as Authorization: Bearer';
+    state.textContent = token === '' ? 'Not signed in: run the Login tab, or paste a token' : signedIn;
   };
-  input.addEventListener('input', () => {
-    sessionStorage.setItem(STORE, input.value.trim());
-    show();
-  });
-  show();
+  input.addEventListener('input', () => use(input.value.trim()));
+  use(input.value);
+
+  // A login that was run here signs the page in.
+  const keepLogin = async (response) => {
+    const { data } = await response.json();
+    const token = (data?.login ?? data?.register ?? data?.refresh)?.accessToken;
+    if (!token) return;
+    input.value = token;
+    use(token);
+  };
 
   const send = window.fetch.bind(window);
-  window.fetch = (resource, init = {}) => {
+  window.fetch = async (resource, init = {}) => {
     const url = new URL(resource instanceof Request ? resource.url : String(resource), location.href);
-    const token = input.value.trim();
-    if (token === '' || url.origin !== location.origin || url.pathname !== '/graphql') return send(resource, init);
+    if (url.origin !== location.origin || url.pathname !== '/graphql') return send(resource, init);
     const headers = new Headers(init.headers ?? (resource instanceof Request ? resource.headers : undefined));
-    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-    return send(resource, { ...init, headers });
+    const token = input.value.trim();
+    if (token !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    const response = await send(resource, { ...init, headers });
+    keepLogin(response.clone()).catch(() => undefined);
+    return response;
   };
 
   self.MonacoEnvironment = {

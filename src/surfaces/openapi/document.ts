@@ -22,7 +22,7 @@ const about = `Cloud costs from your own bills: connect accounts or FOCUS export
 
 **Authentication.** Log in with \`POST /auth/login\` and send the \`access_token\` as \`Authorization: Bearer …\`.
 
-**Conventions.** Fields are snake_case and enum values lower case. Days are \`YYYY-MM-DD\`, months \`YYYY-MM\`, instants ISO 8601, all UTC. Money is a number in the \`currency\` of the same object. Keys that do not apply are present and null. Unknown parameters and fields are refused.
+**Conventions.** Fields are snake_case and enum values lower case. Days are \`YYYY-MM-DD\`, months \`YYYY-MM\`, instants ISO 8601, all UTC. Money is a number in the \`currency\` of the same object. Keys that do not apply are present and null. Unknown parameters and fields are refused. A parameter that is a list takes several values: comma-separated (\`\\,\` is a comma), or given again.
 
 **Errors** have one form: \`{"error": {"code", "message", "status"}}\`.
 

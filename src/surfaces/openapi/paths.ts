@@ -3,7 +3,7 @@ import { statusOf } from '../../kit/errors.ts';
 import type { Operation } from '../rest/operations.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { commonHeaders, errorReference } from './responses.ts';
-import { answerSchema, fieldsSchema, inputFieldSchema, type Json } from './schemas.ts';
+import { answerSchema, fieldsSchema, inputFieldSchema, restWords, type Json } from './schemas.ts';
 
 /** The path items of every operation. */
 export function pathItems(operations: readonly Operation[]): Record<string, Json> {
@@ -36,7 +36,7 @@ export function errorStatusesOf(operation: Operation): number[] {
 
 function operationObject(operation: Operation): Json {
   const { name, route, field } = operation;
-  const description = field.description ?? '';
+  const description = restWords(field.description);
   return {
     operationId: name,
     summary: summaryOf(description),
@@ -70,11 +70,10 @@ function parameterObjects({ parameters, route }: Operation): Json[] {
 function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
   const isList = isListType(getNullableType(argument.type));
-  const several = isList ? ' Several values: comma-separated (`\\,` is a comma), or the parameter again.' : '';
   return {
     name,
     in: place,
-    description: `${String(description ?? '')}${several}`,
+    description: String(description ?? ''),
     ...(place === 'path' || isRequired ? { required: true } : {}),
     // A text cannot be null, so a parameter that may be left out is not nullable.
     schema: withoutNull(schema),
@@ -111,7 +110,7 @@ function successResponse({ route, field }: Operation): Json {
 }
 
 function csvText(key: string): string {
-  return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`.`;
+  return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`. Of a page that others follow, \`Link\` names the next.`;
 }
 
 function needsPermission({ field }: Operation): boolean {

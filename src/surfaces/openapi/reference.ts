@@ -9,6 +9,8 @@ interface Entry {
   readonly method: string;
   readonly path: string;
   readonly operation: Json;
+  /** By status, with references followed. */
+  readonly responses: Readonly<Record<string, Json>>;
 }
 
 /** Writes the document as HTML: a chapter for each tag, a section for each operation. */
@@ -40,8 +42,20 @@ export function referenceHtml(document: OpenApiDocument): string {
 }
 
 function entriesOf(document: OpenApiDocument): Entry[] {
+  const shared = recordAt(recordAt(document, 'components'), 'responses');
+  const followed = (response: Json): Json => {
+    const reference = textAt(response, '$ref');
+    return reference === '' ? response : recordAt(shared, reference.split('/').at(-1) ?? '');
+  };
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => ({ method, path, operation: recordAt(item, method) })),
+    METHODS.filter((method) => method in item).map((method) => {
+      const operation = recordAt(item, method);
+      const responses = Object.entries(recordAt(operation, 'responses')).map(([status, response]) => [
+        status,
+        followed(asJson(response)),
+      ]);
+      return { method, path, operation, responses: Object.fromEntries(responses) };
+    }),
   );
 }
 
@@ -53,7 +67,7 @@ function chapterHtml(tag: { name: string; description: string }, entries: readon
   return `<section id="${slug(tag.name)}"><h2>${escapeHtml(tag.name)}</h2>${prose(tag.description)}${entries.map(operationHtml).join('')}</section>`;
 }
 
-function operationHtml({ method, path, operation }: Entry): string {
+function operationHtml({ method, path, operation, responses }: Entry): string {
   const id = textAt(operation, 'operationId');
   const isPublic = Array.isArray(operation['security']);
   return `
@@ -63,7 +77,7 @@ function operationHtml({ method, path, operation }: Entry): string {
         ${prose(textAt(operation, 'description'))}
         ${parametersHtml(listAt(operation, 'parameters'))}
         ${bodyHtml(operation)}
-        ${responsesHtml(recordAt(operation, 'responses'))}
+        ${responsesHtml(responses)}
       </article>`;
 }
 
@@ -83,18 +97,12 @@ function bodyHtml(operation: Json): string {
   return fieldsTable('Body', recordAt(recordAt(content, 'application/json'), 'schema'));
 }
 
-function responsesHtml(responses: Json): string {
-  const rows = Object.entries(responses).map(([status, value]) => {
-    const response = asJson(value);
-    const reference = textAt(response, '$ref').split('/').at(-1) ?? '';
+function responsesHtml(responses: Entry['responses']): string {
+  const rows = Object.entries(responses).map(([status, response]) => {
     const types = Object.entries(recordAt(response, 'content')).map(([media, body]) =>
       media === 'application/json' ? typeText(recordAt(asJson(body), 'schema')) : `<code>${escapeHtml(media)}</code>`,
     );
-    return [
-      `<code>${status}</code>`,
-      reference === '' ? types.join(' or ') : escapeHtml(reference),
-      escapeHtml(textAt(response, 'description')),
-    ];
+    return [`<code>${status}</code>`, types.join(' or '), prose(textAt(response, 'description'))];
   });
   return `<details><summary>Responses</summary>${table('', ['Status', 'Type', 'Meaning'], rows)}</details>`;
 }

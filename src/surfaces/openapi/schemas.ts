@@ -16,6 +16,7 @@ import {
   type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
+import { snakeOf } from '../rest/spelling.ts';
 
 /** A part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +41,7 @@ function objectSchema(type: GraphQLObjectType): Json {
   const fields = Object.values(type.getFields());
   return {
     type: 'object',
-    description: type.description ?? '',
+    description: restWords(type.description),
     required: fields.map((field) => field.name),
     properties: Object.fromEntries(
       fields.map((field) => [field.name, described(schemaOf(field.type), field.description)]),
@@ -49,7 +50,7 @@ function objectSchema(type: GraphQLObjectType): Json {
 }
 
 function inputSchema(type: GraphQLInputObjectType): Json {
-  return { description: type.description ?? '', ...fieldsSchema(Object.values(type.getFields())) };
+  return { description: restWords(type.description), ...fieldsSchema(Object.values(type.getFields())) };
 }
 
 /** The schema of a JSON body that holds these fields, and no others. */
@@ -107,18 +108,24 @@ function scalarSchema(type: GraphQLScalarType): Json {
 
 function enumSchema(type: GraphQLEnumType): Json {
   const values = type.getValues();
-  const lines = values.map((value) => `- \`${value.name}\`: ${value.description ?? ''}`);
+  const lines = values.map((value) => `- \`${value.name}\`: ${restWords(value.description)}`);
   return {
     type: 'string',
     enum: values.map((value) => value.name),
-    description: `${type.description ?? ''}\n\n${lines.join('\n')}`,
+    description: `${restWords(type.description)}\n\n${lines.join('\n')}`,
   };
 }
 
 /** A reference can have no siblings in OpenAPI 3.0. */
-function described(schema: Json, description: string | null | undefined): Json {
-  if (!description) return schema;
+function described(schema: Json, text: string | null | undefined): Json {
+  if (!text) return schema;
+  const description = restWords(text);
   return '$ref' in schema ? { allOf: [schema], description } : { ...schema, description };
+}
+
+/** A description of the schema in the words of REST: names in code quotes are spelled in snake_case. */
+export function restWords(text: string | null | undefined): string {
+  return (text ?? '').replaceAll(/`([a-z]+(?:[A-Z][a-z\d]*)+)`/g, (_quoted, name: string) => `\`${snakeOf(name)}\``);
 }
 
 /** A default is kept as resolvers see it; an enum's is said by name. */

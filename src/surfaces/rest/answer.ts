@@ -83,14 +83,22 @@ async function stillGood(
 
 /** Data leaves only after the audit log knows of it. */
 async function sendCsv(form: CsvForm, json: string, operation: Operation, { ctx, variables }: Asked): Promise<void> {
-  const { text, rows } = form.write(json);
+  const { text, rows, nextPage } = form.write(json);
   const resourceType = operation.route.path.split('/')[1] ?? operation.name;
   const parameters: Record<string, string> = { parameters: JSON.stringify(variables) };
   const details = { operation: operation.name, format: 'csv', rows, ...parameters };
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
   const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
   ctx.res?.setHeader('Content-Disposition', `attachment; filename="${file}.csv"`);
+  if (ctx.res && nextPage !== null) ctx.res.setHeader('Link', `<${withPage(ctx.res.req, nextPage)}>; rel="next"`);
   if (ctx.res) sendText(ctx.res, 200, 'text/csv', text);
+}
+
+/** CSV has no place for the pagination, so its way on is a header (RFC 8288). */
+function withPage(req: Request, page: number): string {
+  const url = new URL(req.originalUrl, 'http://localhost');
+  url.searchParams.set('page', String(page));
+  return `${url.pathname}${url.search}`;
 }
 
 /** The length is said even where HEAD leaves the text out. */

@@ -18,8 +18,8 @@ interface Column {
 /** Writes an answer as CSV. */
 export interface CsvForm {
   /** @param json the answer as REST gives it
-   *  @returns RFC 4180 text with a header, and how many rows it has */
-  write(json: string): { text: string; rows: number };
+   *  @returns RFC 4180 text with a header, how many rows it has, and the number of the page that follows, if any */
+  write(json: string): { text: string; rows: number; nextPage: number | null };
 }
 
 /** The CSV form of a route that states one. Nested objects become columns `parent_child`, lists and free objects a cell of
@@ -44,9 +44,15 @@ export function csvFormOf(operation: Operation): CsvForm | null {
         ...columns.map((column) => cell(valueAt(item, column.path))),
         ...borrowed.map((name) => cell(valueAt(value, [name]))),
       ]);
-      return { text: stringify([header, ...rows], { record_delimiter: 'windows' }), rows: rows.length };
+      const text = stringify([header, ...rows], { record_delimiter: 'windows' });
+      return { text, rows: rows.length, nextPage: nextPageOf(value) };
     },
   };
+}
+
+function nextPageOf(answer: unknown): number | null {
+  const [page, last] = [valueAt(answer, ['pagination', 'page']), valueAt(answer, ['pagination', 'total_pages'])];
+  return typeof page === 'number' && typeof last === 'number' && page < last ? page + 1 : null;
 }
 
 function columnsOf(type: GraphQLObjectType, path: readonly string[], above: ReadonlySet<GraphQLObjectType>): Column[] {

@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
       {
         name: 'kind',
         in: 'query',
-        description: 'Of these kinds. Several values: comma-separated (`\\,` is a comma), or the parameter again.',
+        description: 'Of these kinds.',
         schema: { type: 'array', items: { $ref: '#/components/schemas/ThingKind' } },
         style: 'form',
         explode: false,

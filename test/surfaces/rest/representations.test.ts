@@ -63,6 +63,14 @@ describe('CSV', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="things.csv"');
   });
 
+  it('names the page that follows, until the last', async () => {
+    const { token } = await at().register();
+    const link = async (query: string) =>
+      (await at().rest('GET', `/things?${query}`, { token, headers: { accept: 'text/csv' } })).headers.get('link');
+    expect(await link('per_page=2&kind=done')).toBe('</api/v1/things?per_page=2&kind=done&page=2>; rel="next"');
+    expect(await link('per_page=2&page=3')).toBeNull();
+  });
+
   it('keeps its header when there are no rows', async () => {
     const { token } = await at().register();
     const { text } = await at().rest('GET', '/things?page=9', { token, headers: { accept: 'text/csv' } });

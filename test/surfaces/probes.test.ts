@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { aWorld, worldOfFile } from '../support/world.ts';
+
+const at = worldOfFile();
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(at().url + path, { headers, redirect: 'manual' });
+
+describe('the probes', () => {
+  it('say that the server lives and is ready', async () => {
+    expect(await (await get('/health')).json()).toEqual({ status: 'ok' });
+    const ready = await get('/ready');
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { status: 'ok', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } },
+    ]);
+  });
+
+  it('say what is missing', async () => {
+    const world = await aWorld();
+    await world.deps.pool.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', '', 'half')`,
+    );
+    await world.deps.pool.query('DROP SCHEMA graphile_worker CASCADE');
+    const ready = await fetch(`${world.url}/ready`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'failed', checks: { database: 'ok', migrations: 'failed', queue: 'failed' } },
+    ]);
+    expect((await fetch(`${world.url}/health`)).status).toBe(200);
+  });
+});
+
+describe('the metrics', () => {
+  it('are for our own machine, and for nobody behind a proxy', async () => {
+    await at().rest('GET', '/org');
+    const text = await (await get('/metrics')).text();
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/org",status="401"\} 1/);
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
+  });
+
+  it('are for the holder of the token when there is one', async () => {
+    const world = await aWorld({ config: { metricsToken: 'sesame' } });
+    const status = async (authorization?: string) =>
+      (await fetch(`${world.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })).status;
+    expect([await status(), await status('Bearer wrong'), await status('Bearer sesame')]).toEqual([404, 404, 200]);
+  });
+});
+
+describe('browsers', () => {
+  it('of the operator’s origins may call, and read the limits; a preflight is not counted', async () => {
+    const world = await aWorld({ config: { corsOrigins: ['https://costs.example.com'] } });
+    const preflight = () =>
+      fetch(`${world.url}/api/v1/org`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://costs.example.com', 'access-control-request-method': 'PATCH' },
+      });
+    const [first, second] = [await preflight(), await preflight()];
+    expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://costs.example.com',
+    ]);
+    expect(first.headers.get('x-ratelimit-remaining')).toBe(second.headers.get('x-ratelimit-remaining'));
+    const call = await world.rest('GET', '/org', { headers: { origin: 'https://costs.example.com' } });
+    expect(call.headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining');
+    const foreign = await world.rest('GET', '/org', { headers: { origin: 'https://evil.example' } });
+    expect([foreign.headers.get('access-control-allow-origin'), foreign.headers.get('vary')]).toEqual([null, 'Origin']);
+  });
+
+  it('are told to trust nothing that is not ours', async () => {
+    const { headers } = await at().rest('GET', '/org');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect([headers.get('x-powered-by'), headers.get('strict-transport-security')]).toEqual([null, null]);
+    const https = await aWorld({ config: { publicUrl: 'https://costs.example.com' } });
+    expect((await https.rest('GET', '/org')).headers.get('strict-transport-security')).toContain('max-age=');
+  });
+
+  it('find a readable reference that loads nothing from elsewhere', async () => {
+    const page = await get('/docs', { accept: 'text/html' });
+    const html = await page.text();
+    expect(html).toContain('<article id="costsByService">');
+    expect(html.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull();
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect((await get('/docs/reference.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+
+  it('get every address of the reference to lead somewhere', async () => {
+    const html = await (await get('/docs')).text();
+    const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  GraphQLID,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  type GraphQLFieldConfig,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { csvFormOf } from '../../../src/surfaces/rest/csv.ts';
+import { restApiOf } from '../../../src/surfaces/rest/api.ts';
+
+const route = { method: 'GET', path: '/a', status: 200, tags: ['Service'], category: 'read' };
+
+/** A schema of these root fields. */
+function schemaOf(fields: Record<string, Partial<GraphQLFieldConfig<unknown, unknown>>>) {
+  const entries = Object.entries(fields).map(([name, field]) => [
+    name,
+    { type: GraphQLString, extensions: { rest: route }, ...field },
+  ]);
+  return new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: Object.fromEntries(entries) }) });
+}
+
+describe('the REST API does not start', () => {
+  it('when two arguments would be spelled alike', () => {
+    const schema = schemaOf({
+      a: { args: { startDate: { type: GraphQLString }, start_date: { type: GraphQLString } } },
+    });
+    expect(() => restApiOf(schema)).toThrow(
+      'Query.a: startDate and start_date are both start_date in REST; rename one',
+    );
+  });
+
+  it('when two fields would answer one route', () => {
+    const id = { args: { id: { type: GraphQLID } }, extensions: { rest: { ...route, path: '/a/{id}' } } };
+    const key = { args: { key: { type: GraphQLID } }, extensions: { rest: { ...route, path: '/a/{key}' } } };
+    expect(() => restApiOf(schemaOf({ a: id, b: key }))).toThrow('a and b are both GET /a/{}');
+  });
+
+  it('when a path names what is no argument', () => {
+    expect(() => restApiOf(schemaOf({ a: { extensions: { rest: { ...route, path: '/a/{id}' } } } }))).toThrow(
+      'a: /a/{id} names id, which is no argument',
+    );
+  });
+
+  it('when a nested field needs an argument, which REST cannot give', () => {
+    const args = { n: { type: new GraphQLNonNull(GraphQLInt) } };
+    const Nested = new GraphQLObjectType({ name: 'Nested', fields: { x: { type: GraphQLString, args } } });
+    expect(() => restApiOf(schemaOf({ a: { type: Nested } }))).toThrow(
+      'The REST operation of a does not fit the schema: Field "x" argument "n"',
+    );
+  });
+
+  it('when CSV is promised of what is no list of objects', () => {
+    const Answer = new GraphQLObjectType({
+      name: 'Answer',
+      fields: { groups: { type: new GraphQLList(GraphQLString) } },
+    });
+    const { operations } = restApiOf(
+      schemaOf({ a: { type: Answer, extensions: { rest: { ...route, csv: 'groups' } } } }),
+    );
+    expect(() => operations.map(csvFormOf)).toThrow('a: groups is no list of objects, so it has no CSV');
+  });
+
+  it('when a chapter has no description', () => {
+    expect(() => restApiOf(schemaOf({ a: { extensions: { rest: { ...route, tags: ['Nonsense'] } } } }))).toThrow(
+      'The tag Nonsense has no description',
+    );
+  });
+});
