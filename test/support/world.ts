@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '../../src/kit/clock.ts';
 import { readConfig, type Config } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Deps } from '../../src/kit/deps.ts';
-import { openLog } from '../../src/kit/log.ts';
+import { openLog, type Log } from '../../src/kit/log.ts';
 import { freshDatabase } from './database.ts';
 
 /** An answer of the server, read to its end. */
@@ -56,6 +56,7 @@ const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000
 interface WorldOptions {
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
+  readonly log?: Log;
 }
 
 /** Starts a server on a fresh database and a random port; it ends with the test. */
@@ -78,7 +79,7 @@ export function worldOfFile(options: WorldOptions = {}): () => World {
   };
 }
 
-async function openWorld({ config, clock = systemClock }: WorldOptions) {
+async function openWorld({ config, clock = systemClock, log = openLog('silent') }: WorldOptions) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
   const settings: Config = {
     ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
@@ -89,7 +90,7 @@ async function openWorld({ config, clock = systemClock }: WorldOptions) {
   const jobs: World['jobs'] = [];
   const queue: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
   const secrets = openSecrets(settings.encryptionKeys);
-  const deps: Deps = { db, pool, connection, clock, log: openLog(settings.logLevel), config: settings, queue, secrets };
+  const deps: Deps = { db, pool, connection, clock, log, config: settings, queue, secrets };
   const server = createServer(createApp(deps));
   const stop = async () => {
     await closed(server);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { openLog } from '../../src/kit/log.ts';
 import { aWorld, worldOfFile } from '../support/world.ts';
 
 const at = worldOfFile();
@@ -43,6 +44,27 @@ describe('the metrics', () => {
     const status = async (authorization?: string) =>
       (await fetch(`${world.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })).status;
     expect([await status(), await status('Bearer wrong'), await status('Bearer sesame')]).toEqual([404, 404, 200]);
+  });
+});
+
+describe('the log', () => {
+  it('has one line a request, with its id and route, and neither query nor token', async () => {
+    const lines: string[] = [];
+    const log = openLog('info', { write: (line: string) => void lines.push(line) });
+    const world = await aWorld({ log });
+    const { token } = await world.register();
+    lines.length = 0;
+    const { headers } = await world.rest('GET', '/costs/by-service?tag_value=secret', { token });
+    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      requestId: headers.get('x-request-id'),
+      method: 'GET',
+      path: '/api/v1/costs/by-service',
+      route: '/costs/by-service',
+      status: 400,
+      userId: expect.any(String),
+    });
+    expect(lines[0]).not.toMatch(/secret|Bearer|eyJ/);
   });
 });
 

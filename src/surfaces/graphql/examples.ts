@@ -101,5 +101,24 @@ query ByTag($key: String!) {
   variables: JSON.stringify({ key: 'team' }, null, 2),
 };
 
+const accounts: Example = {
+  query: `# 6. What is connected, and how its last sync went.
+query Accounts {
+  accounts {
+    data {
+      name
+      provider
+      syncStatus
+      lastSyncedAt
+      lastSyncError
+      dataFrom
+      dataTo
+    }
+    pagination { total }
+  }
+}
+`,
+};
+
 /** The tabs in order: what a newcomer wants to see first. A test validates each against the schema. */
-export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag];
+export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag, accounts];

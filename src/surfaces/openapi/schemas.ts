@@ -72,7 +72,7 @@ export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Js
 }
 
 /** The schema of a type. OpenAPI 3.0.3 says that null is allowed with `nullable`, which needs a `type` beside it. */
-export function schemaOf(type: Type): Json {
+function schemaOf(type: Type): Json {
   if (isNonNullType(type)) return bareSchema(type.ofType);
   const schema = bareSchema(type);
   if (!('$ref' in schema)) return { ...schema, nullable: true };

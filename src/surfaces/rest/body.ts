@@ -3,7 +3,7 @@ import express from 'express';
 import { AppError } from '../../kit/errors.ts';
 
 /** 1 MiB: no request of ours comes near. */
-export const bodyLimit = '1mb';
+const bodyLimit = '1mb';
 
 const parse = express.json({ limit: bodyLimit, strict: false });
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/clock.ts';
 
 /** How long a count lasts from its first request, in milliseconds. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 /** A count, after adding to it. */
 export interface Count {
