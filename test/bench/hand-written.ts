@@ -1,25 +1,37 @@
 import express from 'express';
+import helmet from 'helmet';
 import { costsByService } from '../../src/facts/costs/run.ts';
 import { listAccounts } from '../../src/ingest/accounts/store.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import { open } from '../../src/start.ts';
-import { authenticate } from '../../src/tenancy/auth/authenticate.ts';
+import { openExchange } from '../../src/surfaces/exchange.ts';
+import { createGate } from '../../src/surfaces/gate.ts';
+import { createMetrics } from '../../src/surfaces/metrics.ts';
+import { processCounters } from '../../src/tenancy/limits/counters.ts';
+import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
 import { parseDay } from '../../src/kit/period.ts';
 
 /** The reference that REST through Sofa is measured against: what a careful person would write by hand in Express for two
- *  routes, with the same authentication, the same queries and the same answers, and nothing between. */
+ *  routes. It has the shell of the server (request ids, log, metrics, security headers, limits, authentication), and the
+ *  same queries and answers; what Sofa and GraphQL do between is missing. */
 const config = readConfig(process.env);
 const { deps } = await open(config);
+const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock), deps.clock));
 const app = express();
 app.disable('etag');
+app.disable('x-powered-by');
+app.use(openExchange(deps, createMetrics(deps)));
+app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }));
 
-async function viewerOf(req: express.Request) {
-  return authenticate(deps, req.headers.authorization?.replace(/^Bearer /, '') ?? '');
+async function viewerOf(req: express.Request, res: express.Response) {
+  const viewer = await gate.identify(req);
+  await gate.count(req, res, 'read');
+  return viewer;
 }
 
 app.get('/ready', (_req, res) => void res.json({ status: 'ok' }));
 app.get('/api/v1/costs/by-service', async (req, res) => {
-  const viewer = await viewerOf(req);
+  const viewer = await viewerOf(req, res);
   if (!viewer) return void res.status(401).end();
   const answer = await costsByService(deps, viewer.scope, {
     startDate: parseDay(String(req.query['start_date'])),
@@ -43,7 +55,7 @@ app.get('/api/v1/costs/by-service', async (req, res) => {
   });
 });
 app.get('/api/v1/accounts', async (req, res) => {
-  const viewer = await viewerOf(req);
+  const viewer = await viewerOf(req, res);
   if (!viewer) return void res.status(401).end();
   const perPage = Number(req.query['per_page'] ?? 20);
   const filter = {
