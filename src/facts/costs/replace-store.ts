@@ -20,6 +20,8 @@ export interface ControlTotals {
 /** A billing month, aggregated and ready for COPY. */
 export interface LoadedMonth {
   month: Month;
+  /** Differs when a figure, a name or a tag does. */
+  digest: string;
   lineItems: number;
   totals: readonly ControlTotals[];
   /** First and last charge day. */
@@ -50,9 +52,7 @@ export async function replaceBillingMonth(
   origin: LoadOrigin,
   month: LoadedMonth,
 ): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, origin.accountId);
     await checkStillWanted(client, scope, origin, month.month);
     await deleteMonths(client, scope, origin.accountId, [month.month]);
@@ -60,6 +60,33 @@ export async function replaceBillingMonth(
     await compareTotals(client, origin.accountId, month);
     await recordPeriod(client, scope, origin, month);
     await refreshAccount(client, scope, origin);
+  });
+}
+
+/** Notes that a billing month was read from other files which hold the same: nothing of it changes, so no answer does.
+ *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
+export async function keepBillingMonth(
+  pool: pg.Pool,
+  scope: OrgScope,
+  origin: LoadOrigin,
+  month: Month,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockAccount(client, origin.accountId);
+    await checkStillWanted(client, scope, origin, month);
+    await client.query(
+      `/* keepBillingMonth */ UPDATE billing_periods SET source_token = $4, snapshot_at = $5
+       WHERE account_id = $1 AND organization_id = $2 AND period = $3`,
+      [origin.accountId, scope.organizationId, `${month}-01`, origin.sourceToken, origin.snapshotAt],
+    );
+  });
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await work(client);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
@@ -212,16 +239,17 @@ async function recordPeriod(
   month: LoadedMonth,
 ): Promise<void> {
   await client.query(
-    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, snapshot_at, line_items, totals, data_from, data_to, loaded_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, source_token = excluded.source_token, snapshot_at = excluded.snapshot_at,
-       line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at`,
+    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, content_digest, snapshot_at, line_items, totals, data_from, data_to, loaded_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, source_token = excluded.source_token,
+       content_digest = excluded.content_digest, snapshot_at = excluded.snapshot_at, line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at`,
     [
       origin.accountId,
       scope.organizationId,
       `${month.month}-01`,
       origin.loadId,
       origin.sourceToken,
+      month.digest,
       origin.snapshotAt,
       month.lineItems,
       JSON.stringify(month.totals),

@@ -8,26 +8,28 @@ import type { FileMonth, LoaderFile } from './loader/protocol.ts';
 /** Refuses two files with the same content, such as an export and its copy: both would be counted.
  *  @throws {AppError} VALIDATION_ERROR naming both */
 export async function refuseCopies(parts: readonly FileMonth[], files: ReadonlyMap<string, LoaderFile>): Promise<void> {
-  const seen = new Map<string, FileMonth>();
-  for (const part of parts) {
-    const twin = seen.get(fingerprint(part));
-    seen.set(fingerprint(part), part);
-    const [one, other] = [files.get(twin?.file ?? ''), files.get(part.file)];
-    if (!one || !other || one === other || !(await haveSameContent(one, other))) continue;
-    throw invalid(
-      `"${one.name}" and "${other.name}" hold the same charges of ${part.month}: remove one of them, or its costs would count twice`,
-    );
+  for (const twins of Map.groupBy(parts, fingerprint).values()) await refuseTwins(twins, files);
+}
+
+async function refuseTwins(twins: readonly FileMonth[], files: ReadonlyMap<string, LoaderFile>): Promise<void> {
+  if (twins.length < 2) return;
+  const seen = new Map<string, LoaderFile>();
+  for (const { file, month } of twins) {
+    const local = files.get(file);
+    if (!local) continue;
+    const digest = await contentDigest(local);
+    const other = seen.get(digest);
+    if (other)
+      throw invalid(
+        `"${other.name}" and "${local.name}" hold the same charges of ${month}: remove one of them, or its costs would count twice`,
+      );
+    seen.set(digest, local);
   }
 }
 
 /** Files whose sums are the same to the last digit are looked at more closely. */
 function fingerprint(part: FileMonth): string {
   return [part.month, part.currency, part.lineItems, part.billed, part.effective, part.list, part.contracted].join(' ');
-}
-
-async function haveSameContent(one: LoaderFile, other: LoaderFile): Promise<boolean> {
-  const digests = await Promise.all([contentDigest(one), contentDigest(other)]);
-  return digests[0] === digests[1];
 }
 
 async function contentDigest(file: LoaderFile): Promise<string> {

@@ -60,6 +60,11 @@ export function batchByMonth<F>(files: readonly { file: F; months: readonly stri
   return batches.sort((a, b) => ([...a.months].sort()[0] ?? '').localeCompare([...b.months].sort()[0] ?? ''));
 }
 
+/** The plan again, for a source whose manifests are wrong about the months: its rows alone say them. */
+export function withoutHints(plan: SyncPlan): SyncPlan {
+  return { ...plan, changed: plan.changed.map((file) => ({ ...file, month: null })) };
+}
+
 /** What a month was read from: the same files with the same tokens give the same text. */
 export function sourceToken(files: readonly { key: string; token: string }[]): string {
   const lines = files.map((file) => `${file.key}\u001f${file.token}`).sort();

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceBillingMonth } from '../../facts/costs/replace-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { parseMonth, type Month } from '../../kit/period.ts';
 import type { CostSource, SourceFile } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { LoaderProcess } from './loader-process.ts';
-import type { FileMonth, LoaderFile, MonthExport, Totals } from './loader/protocol.ts';
+import type { FileMonth, LoaderFile, Totals } from './loader/protocol.ts';
 import { Meter } from './meter.ts';
+import { MonthWriter } from './month-writer.ts';
 import { refuseCopies } from './overlap.ts';
-import { batchByMonth, planSync, sourceToken, type SyncPlan } from './plan.ts';
-import { listSourceFiles, loadedTokens, rememberFiles, type SyncProgress } from './store.ts';
+import { batchByMonth, planSync, withoutHints, type RememberedFile, type SyncPlan } from './plan.ts';
+import { listSourceFiles, loadedPeriods, rememberFiles, type LoadedPeriod, type SyncProgress } from './store.ts';
 
 /** What a sync needs of the outside. */
 export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log'>;
@@ -42,13 +40,24 @@ export async function syncAccount(deps: SyncDeps, scope: OrgScope, job: SyncJob)
   const listing = await job.source.list(job.signal);
   const plan = planSync(listing, await listSourceFiles(deps.db, scope, job.accountId));
   if (plan.changed.length === 0 && plan.removed.length === 0) return { lineItems: 0, months: [] };
-  const run = await SyncRun.start(deps, scope, job, plan);
+  try {
+    return await finishRun(await SyncRun.start(deps, scope, job, plan));
+  } catch (error) {
+    if (!(error instanceof WrongHint)) throw error;
+    return finishRun(await SyncRun.start(deps, scope, job, withoutHints(plan)));
+  }
+}
+
+async function finishRun(run: SyncRun): Promise<SyncResult> {
   try {
     return await run.finish();
   } finally {
     await run.stop();
   }
 }
+
+/** A file holds another month than its manifest says: files were grouped wrongly. */
+class WrongHint extends Error {}
 
 /** Files whose charges are in the loader, or soon will be, and the months they belong to. */
 interface Group {
@@ -66,24 +75,33 @@ interface Parts {
   meter: Meter;
   /** Local files by key. */
   files: ReadonlyMap<string, LoaderFile>;
-  /** Source token of each loaded month. */
-  tokens: Map<Month, string>;
+  /** What stands for each loaded month. */
+  periods: Map<Month, LoadedPeriod>;
 }
 
 class SyncRun {
   readonly #it: Parts;
+  readonly #writer: MonthWriter;
   readonly #result: SyncResult = { lineItems: 0, months: [] };
   readonly #faults: AppError[] = [];
   /** What each file in the loader holds, by key. */
   readonly #parts = new Map<string, FileMonth[]>();
   /** Months that some batch of changed files took care of. */
   readonly #handled = new Set<string>();
-  /** Months that a broken file may belong to: they keep their last good load. */
-  readonly #blocked = new Set<string>();
-  #loading: Promise<void> = Promise.resolve();
+  /** Months that something is wrong with: they keep their last good load. */
+  readonly #heldBack = new Set<string>();
+  /** A broken file does not say which months it holds, so that any month may lack its charges. */
+  #isAllHeldBack = false;
+  /** Files that left a month: they count as read once that month is made anew without them. */
+  readonly #leavers: RememberedFile[] = [];
 
   private constructor(parts: Parts) {
     this.#it = parts;
+    const { accountId, signal } = parts.job;
+    this.#writer = new MonthWriter(parts.deps, { scope: parts.scope, accountId, signal }, parts.periods, {
+      onReplaced: ({ month, lineItems, totals }) => void this.#result.months.push({ month, lineItems, totals }),
+      onRefused: (month, fault) => this.#refuse(fault, [month]),
+    });
   }
 
   static async start(deps: SyncDeps, scope: OrgScope, job: SyncJob, plan: SyncPlan): Promise<SyncRun> {
@@ -91,30 +109,16 @@ class SyncRun {
     const files = new Map<string, LoaderFile>();
     for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)]) {
       const path = await job.source.fetch(file, jobDir, job.signal);
-      files.set(file.key, {
-        name: file.key,
-        path,
-        format: file.format,
-        expectedRows: file.expectedRows,
-      });
+      files.set(file.key, { name: file.key, path, format: file.format, expectedRows: file.expectedRows });
     }
-    const tokens = await loadedTokens(deps.db, scope, job.accountId);
+    const periods = await loadedPeriods(deps.db, scope, job.accountId);
     const meter = new Meter(plan.changed, job.onProgress);
     const loader = await LoaderProcess.start(jobDir, [...files.values()], {
       memoryMiB: deps.config.loaderMemoryMiB,
       signal: job.signal,
       onProgress: (rows, fraction) => meter.reading(rows, fraction),
     });
-    return new SyncRun({
-      deps,
-      scope,
-      job,
-      plan,
-      loader,
-      meter,
-      files,
-      tokens,
-    });
+    return new SyncRun({ deps, scope, job, plan, loader, meter, files, periods });
   }
 
   async finish(): Promise<SyncResult> {
@@ -124,194 +128,199 @@ class SyncRun {
     batches.sort(
       (a, b) => Number(b.files.some((group) => group.isRead)) - Number(a.files.some((group) => group.isRead)),
     );
-    for (const batch of batches) await this.#attempt(() => this.#loadBatch(batch.files));
-    await this.#attempt(() => this.#loadLostMonths());
-    await this.#loading;
-    await rememberFiles(this.#it.deps.db, this.#it.scope, this.#it.job.accountId, [], this.#it.plan.removed);
+    for (const batch of batches) await this.#loadBatch(batch.files);
+    await this.#loadLostMonths();
+    await this.#writer.settle();
+    await this.#forgetRemoved();
     const [first] = this.#faults;
     if (!first) return this.#result;
-    const more = this.#faults.length > 1 ? ` (and ${this.#faults.length - 1} more)` : '';
-    throw new AppError('VALIDATION_ERROR', `${first.message}${more}`, {
-      cause: first,
-    });
+    const others = new Set(this.#faults.map((fault) => fault.message)).size - 1;
+    const more = others > 0 ? ` (and ${others} more)` : '';
+    throw new AppError('VALIDATION_ERROR', `${first.message}${more}`, { cause: first });
   }
 
   async stop(): Promise<void> {
-    await this.#loading.catch(() => undefined);
+    await this.#writer.settle().catch(() => undefined);
     await this.#it.loader.stop();
   }
 
-  /** A fault of the data ends what it touches; any other error ends the sync. */
-  async #attempt(work: () => Promise<void>): Promise<boolean> {
+  /** A fault of the data holds back the months it touches; any other error ends the sync. */
+  async #attempt(
+    work: () => Promise<void>,
+    months: () => readonly string[] | Promise<readonly string[]>,
+  ): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#faults.push(error);
+      this.#refuse(error, await months());
       return false;
     }
   }
 
-  /** CSV files say their months only in their rows, so they are read at once, one after another. */
-  async #readUnknownMonths(): Promise<Group[]> {
-    const unknown = this.#it.plan.changed.filter((file) => !hasKnownMonths(file));
-    const group: Group = { files: [], months: [], isRead: true };
-    const broken: SourceFile[] = [];
-    for (const file of unknown) {
-      const isFine = await this.#attempt(() => this.#read([file], null, group.files.length > 0));
-      (isFine ? group.files : broken).push(file);
-    }
-    for (const file of broken) await this.#block(file);
-    group.months = [
-      ...new Set(group.files.flatMap((file) => this.#parts.get(file.key) ?? []).map((part) => part.month)),
-    ];
-    return group.files.length > 0 ? [group] : [];
+  #refuse(fault: AppError, months: readonly string[]): void {
+    this.#faults.push(fault);
+    for (const month of months) this.#heldBack.add(month);
   }
 
-  /** Where a broken file's months can be told, those alone are held back; else all that were read with it. */
-  async #block(file: SourceFile): Promise<void> {
-    const guess = await this.#it.loader.ask('inspect', {
-      file: this.#local(file),
-      lenient: true,
-    });
-    const months =
-      guess.months ??
-      this.#it.plan.monthsBefore.get(file.key) ??
-      [...this.#parts.values()].flat().map((part) => part.month);
-    for (const month of months) this.#blocked.add(month);
+  #isHeldBack(month: string): boolean {
+    return this.#isAllHeldBack || this.#heldBack.has(month);
+  }
+
+  /** CSV files say their months only in their rows, so they are read at once, one after another. */
+  async #readUnknownMonths(): Promise<Group[]> {
+    const group: Group = { files: [], months: [], isRead: true };
+    for (const file of this.#it.plan.changed.filter((each) => !hasKnownMonths(each))) {
+      const isFine = await this.#attempt(
+        () => this.#read([file], null, group.files.length > 0),
+        () => this.#guessMonths(file),
+      );
+      if (isFine) group.files.push(file);
+    }
+    group.months = this.#monthsIn(group.files);
+    return group.files.length > 0 ? [group] : [];
   }
 
   async #inspectKnownMonths(): Promise<Group[]> {
     const groups: Group[] = [];
     for (const file of this.#it.plan.changed.filter(hasKnownMonths)) {
-      await this.#attempt(async () => {
-        const { months } = file.month
-          ? { months: [file.month] }
-          : await this.#it.loader.ask('inspect', {
-              file: this.#local(file),
-              lenient: false,
-            });
-        groups.push({ files: [file], months: months ?? [], isRead: false });
-      });
+      await this.#attempt(
+        async () => {
+          const months = file.month ? [file.month] : await this.#it.loader.ask('inspect', { file: this.#local(file) });
+          groups.push({ files: [file], months, isRead: false });
+        },
+        () => this.#guessMonths(file),
+      );
     }
     return groups;
   }
 
+  /** Months that a broken file may hold: those that its rows show and, where some cannot be read, those it held before. */
+  async #guessMonths(file: SourceFile): Promise<readonly string[]> {
+    const { months, isComplete } = await this.#it.loader.ask('guess', { file: this.#local(file) });
+    const before = this.#it.plan.monthsBefore.get(file.key);
+    if (!isComplete && !before) this.#isAllHeldBack = true;
+    return [...months, ...(before ?? [])];
+  }
+
   async #loadBatch(groups: readonly Group[]): Promise<void> {
     const files = groups.flatMap((group) => group.files);
-    const isAppend = groups.some((group) => group.isRead);
+    const months = [...new Set(groups.flatMap((group) => group.months))].sort();
     const unread = groups.filter((group) => !group.isRead).flatMap((group) => group.files);
-    for (const month of groups.flatMap((group) => group.months)) this.#handled.add(month);
-    if (unread.length > 0) await this.#read(unread, null, isAppend);
-    const months = [
-      ...new Set(files.flatMap((file) => this.#parts.get(file.key) ?? []).map((part) => part.month)),
-    ].sort();
-    await this.#readSiblings(months, files, true);
+    const isAppend = unread.length < files.length;
+    for (const month of months) this.#handled.add(month);
+    const isRead = await this.#attempt(
+      async () => {
+        if (unread.length > 0) await this.#read(unread, null, isAppend);
+        await this.#readSiblings(months, true);
+      },
+      () => months,
+    );
+    if (!isRead) return;
     for (const month of months) await this.#loadMonth(month);
-    await this.#remember(files, months);
+    const read = files.map((file) => ({ key: file.key, token: file.token, months: this.#monthsIn([file]) }));
+    this.#writer.then(() => this.#remember(read));
   }
 
   /** Months that lost a file are made anew of those that still hold them. Where none does, the last good load stays. */
   async #loadLostMonths(): Promise<void> {
-    const lost = this.#it.plan.lostMonths.filter((month) => !this.#handled.has(month) && !this.#blocked.has(month));
-    if (lost.length === 0) return;
-    await this.#readSiblings(lost, [], false);
-    const held = new Set([...this.#parts.values()].flat().map((part) => part.month));
-    for (const month of lost.filter((name) => held.has(name))) await this.#loadMonth(month);
+    const lost = this.#it.plan.lostMonths.filter((month) => !this.#handled.has(month) && !this.#isHeldBack(month));
+    const held = lost.filter((month) => this.#siblingsOf([month]).length > 0);
+    const isRead = await this.#attempt(
+      () => this.#readSiblings(held, false),
+      () => held,
+    );
+    if (isRead) for (const month of held) await this.#loadMonth(month);
+    this.#writer.then(async () => {
+      const left = this.#leavers.filter(({ key }) => !this.#leftMonths(key).some((month) => this.#isHeldBack(month)));
+      await this.#keep(left, []);
+    });
   }
 
-  /** Reads the unchanged files that share these months, because a month is replaced whole. */
-  async #readSiblings(months: readonly string[], besides: readonly SourceFile[], append: boolean): Promise<void> {
-    const siblings = this.#it.plan.unchanged.filter(
-      ({ file, months: held }) => !besides.includes(file) && held.some((month) => months.includes(month)),
-    );
-    if (siblings.length > 0)
-      await this.#read(
-        siblings.map(({ file }) => file),
-        months,
-        append,
-      );
+  /** The unchanged files that share these months, because a month is replaced whole. */
+  #siblingsOf(months: readonly string[]): SourceFile[] {
+    return this.#it.plan.unchanged
+      .filter(({ months: held }) => held.some((month) => months.includes(month)))
+      .map(({ file }) => file);
+  }
+
+  async #readSiblings(months: readonly string[], append: boolean): Promise<void> {
+    const siblings = this.#siblingsOf(months);
+    if (siblings.length > 0) await this.#read(siblings, months, append);
   }
 
   async #read(files: readonly SourceFile[], months: readonly string[] | null, append: boolean): Promise<void> {
     if (!append) this.#parts.clear();
     this.#it.meter.begin(files);
-    const parts = await this.#it.loader.ask('read', {
-      files: files.map((file) => this.#local(file)),
-      months: months ? [...months] : null,
-      append,
-    });
-    for (const file of files) await this.#it.job.source.verify(file);
-    for (const file of files)
-      this.#parts.set(
-        file.key,
-        parts.filter((part) => part.file === file.key),
-      );
+    const locals = files.map((file) => this.#local(file));
+    const parts = await this.#it.loader.ask('read', { files: locals, months: months ? [...months] : null, append });
+    for (const file of files) {
+      await this.#it.job.source.verify(file);
+      if (parts.some((part) => part.file === file.key && file.month !== null && part.month !== file.month))
+        throw new WrongHint();
+    }
+    for (const file of files) {
+      const own = parts.filter((part) => part.file === file.key);
+      this.#parts.set(file.key, own);
+    }
     this.#result.lineItems += parts.reduce((sum, part) => sum + part.lineItems, 0);
     this.#it.meter.end(files, this.#result.lineItems);
   }
 
   async #loadMonth(text: string): Promise<void> {
     const month = parseMonth(text);
-    if (!month || this.#blocked.has(month)) return;
+    if (!month || this.#isHeldBack(month)) return;
     const parts = [...this.#parts.values()].flat().filter((part) => part.month === month);
-    await refuseCopies(parts, this.#it.files);
-    const files = this.#sourceFiles(parts);
-    const token = sourceToken(files);
-    if (this.#it.tokens.get(month) === token) return;
+    const names = [...new Set(parts.map((part) => part.file))];
+    const files = this.#sourceFiles(names);
+    if (parts.length === 0 || this.#writer.isLoaded(month, files)) return;
     const { organizationId } = this.#it.scope;
-    const loaded = await this.#it.loader.ask('export', {
-      accountId: this.#it.job.accountId,
-      organizationId,
-      month,
-    });
-    await this.#loading;
-    this.#loading = this.#replace({ ...loaded, month }, token, newest(files));
-    // Awaited before the next load and at the end; until then a failure is nobody's yet.
-    this.#loading.catch(() => undefined);
-  }
-
-  #sourceFiles(parts: readonly FileMonth[]): SourceFile[] {
-    const names = new Set(parts.map((part) => part.file));
-    return [...this.#it.plan.changed, ...this.#it.plan.unchanged.map((entry) => entry.file)].filter((file) =>
-      names.has(file.key),
+    const { accountId } = this.#it.job;
+    await this.#attempt(
+      async () => {
+        await refuseCopies(parts, this.#it.files);
+        const loaded = await this.#it.loader.ask('export', { accountId, organizationId, month, files: names });
+        await this.#writer.write({ ...loaded, month }, files);
+      },
+      () => [month],
     );
   }
 
-  async #replace(loaded: MonthExport & { month: Month }, token: string, snapshotAt: Date | null): Promise<void> {
-    const { accountId } = this.#it.job;
-    const origin = {
-      accountId,
-      loadId: randomUUID(),
-      sourceToken: token,
-      snapshotAt,
-      now: this.#it.deps.clock.now(),
-    };
-    try {
-      this.#it.job.signal.throwIfAborted();
-      await replaceBillingMonth(this.#it.deps.pool, this.#it.scope, origin, loaded);
-      this.#it.tokens.set(loaded.month, token);
-      this.#result.months.push({
-        month: loaded.month,
-        lineItems: loaded.lineItems,
-        totals: loaded.totals,
-      });
-    } finally {
-      await Promise.all(Object.values(loaded.files).map((path) => rm(path, { force: true })));
-    }
+  #sourceFiles(names: readonly string[]): SourceFile[] {
+    const { changed, unchanged } = this.#it.plan;
+    return [...changed, ...unchanged.map((entry) => entry.file)].filter((file) => names.includes(file.key));
   }
 
-  /** A file counts as read once every month of it is loaded. */
-  async #remember(files: readonly SourceFile[], months: readonly string[]): Promise<void> {
-    await this.#loading;
-    if (months.some((month) => this.#blocked.has(month))) return;
-    const read = files.map((file) => ({
-      key: file.key,
-      token: file.token,
-      months: [...new Set((this.#parts.get(file.key) ?? []).map((part) => part.month))],
-    }));
-    await rememberFiles(this.#it.deps.db, this.#it.scope, this.#it.job.accountId, read, []);
+  #monthsIn(files: readonly SourceFile[]): string[] {
+    return [...new Set(files.flatMap((file) => this.#parts.get(file.key) ?? []).map((part) => part.month))];
+  }
+
+  /** Months that a file held before and no longer does. */
+  #leftMonths(key: string, now: readonly string[] = []): string[] {
+    return (this.#it.plan.monthsBefore.get(key) ?? []).filter((month) => !now.includes(month));
+  }
+
+  /** A file counts as read once every month of it is loaded, and every month it left is made anew. */
+  async #remember(read: readonly RememberedFile[]): Promise<void> {
+    const fine = read.filter(({ months }) => !months.some((month) => this.#isHeldBack(month)));
+    const isLeaver = ({ key, months }: RememberedFile) => this.#leftMonths(key, months).length > 0;
+    this.#leavers.push(...fine.filter(isLeaver));
+    await this.#keep(
+      fine.filter((file) => !isLeaver(file)),
+      [],
+    );
+  }
+
+  async #forgetRemoved(): Promise<void> {
+    const { removed, monthsBefore } = this.#it.plan;
+    const isDone = (key: string) => !monthsBefore.get(key)?.some((month) => this.#isHeldBack(month));
+    await this.#keep([], removed.filter(isDone));
+  }
+
+  async #keep(read: readonly RememberedFile[], removed: readonly string[]): Promise<void> {
+    if (read.length + removed.length === 0) return;
+    await rememberFiles(this.#it.deps.db, this.#it.scope, this.#it.job.accountId, read, removed);
   }
 
   #local(file: SourceFile): LoaderFile {
@@ -323,9 +332,4 @@ class SyncRun {
 
 function hasKnownMonths(file: SourceFile): boolean {
   return file.month !== null || file.format === 'parquet';
-}
-
-function newest(files: readonly SourceFile[]): Date | null {
-  const times = files.flatMap((file) => (file.snapshotAt ? [file.snapshotAt.getTime()] : []));
-  return times.length > 0 ? new Date(Math.max(...times)) : null;
 }

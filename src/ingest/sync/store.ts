@@ -48,13 +48,19 @@ export async function rememberFiles(
   });
 }
 
-/** The source token of each loaded billing month. */
-export async function loadedTokens(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, string>> {
+/** What stands for a loaded billing month. */
+export interface LoadedPeriod {
+  sourceToken: string;
+  contentDigest: string;
+}
+
+/** The loaded billing months of an account. */
+export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string): Promise<Map<Month, LoadedPeriod>> {
   const rows = await db.billingPeriod.findMany({
     where: { accountId, organizationId: scope.organizationId },
-    select: { period: true, sourceToken: true },
+    select: { period: true, sourceToken: true, contentDigest: true },
   });
-  return new Map(rows.map((row) => [monthAt(row.period), row.sourceToken]));
+  return new Map(rows.map(({ period, ...loaded }) => [monthAt(period), loaded]));
 }
 
 /** Marks a sync as running, unless it was cancelled while it waited.

@@ -19,43 +19,52 @@ const money = 'DECIMAL(38,12)';
 export const firstMonth = '1990-01-01';
 export const lastMonth = '2200-01-01';
 
+/** Text that charges are grouped by, and the FOCUS columns that hold it, the preferred one first. */
+const groupedTexts = {
+  provider_name: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
+  currency: ['BillingCurrency'],
+  charge_category: ['ChargeCategory'],
+  charge_class: ['ChargeClass'],
+  pricing_category: ['PricingCategory'],
+  service_name: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
+  service_category: ['ServiceCategory'],
+  region_code: ['RegionId', 'Region', 'x_Location'],
+  billing_account: ['BillingAccountId'],
+  sub_account: ['SubAccountId', 'BillingAccountId'],
+  resource: ['ResourceId'],
+  sku: ['SkuId'],
+  sku_price: ['SkuPriceId'],
+  meter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
+  pricing_unit: ['PricingUnit'],
+  consumed_unit: ['ConsumedUnit'],
+  commitment: ['CommitmentDiscountId'],
+  commitment_category: ['CommitmentDiscountCategory'],
+  commitment_type: ['CommitmentDiscountType'],
+  commitment_status: ['CommitmentDiscountStatus'],
+} as const;
+
+/** Names that go with a group. */
+const namingTexts = {
+  region_name: ['RegionName'],
+  sub_account_name: ['SubAccountName', 'BillingAccountName'],
+  resource_name: ['ResourceName'],
+  resource_type: ['ResourceType', 'x_ResourceType'],
+  commitment_name: ['CommitmentDiscountName'],
+  description: ['ChargeDescription'],
+} as const;
+
 /** Maps a file's columns. Values that cannot be read stop the query: `locate.ts` then names the row. */
 export function mapColumns(columns: Columns): Mapping {
-  const text = (...names: string[]) => textOf(columns, names);
+  const texts = (names: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(names).map(([key, from]) => [key, textOf(columns, from)]));
   return {
     keys: {
       period: billingMonth(columns, false),
       charge_date: `${instant(columns, 'ChargePeriodStart')}::DATE`,
-      provider_name: text('ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'),
-      currency: text('BillingCurrency'),
-      charge_category: text('ChargeCategory'),
-      charge_class: text('ChargeClass'),
-      pricing_category: text('PricingCategory'),
-      service_name: text('ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'),
-      service_category: text('ServiceCategory'),
-      region_code: text('RegionId', 'Region', 'x_Location'),
-      billing_account: text('BillingAccountId'),
-      sub_account: text('SubAccountId', 'BillingAccountId'),
-      resource: text('ResourceId'),
-      sku: text('SkuId'),
-      sku_price: text('SkuPriceId'),
-      meter: text('SkuMeter', 'x_UsageType', 'x_SkuMeterName'),
-      pricing_unit: text('PricingUnit'),
-      consumed_unit: text('ConsumedUnit'),
-      commitment: text('CommitmentDiscountId'),
-      commitment_category: text('CommitmentDiscountCategory'),
-      commitment_type: text('CommitmentDiscountType'),
-      commitment_status: text('CommitmentDiscountStatus'),
+      ...texts(groupedTexts),
       tags: tagsOf(columns),
     },
-    attributes: {
-      region_name: text('RegionName'),
-      sub_account_name: text('SubAccountName', 'BillingAccountName'),
-      resource_name: text('ResourceName'),
-      resource_type: text('ResourceType', 'x_ResourceType'),
-      commitment_name: text('CommitmentDiscountName'),
-      description: text('ChargeDescription'),
-    },
+    attributes: texts(namingTexts),
     measures: {
       billed: `coalesce(${amount(columns, 'BilledCost')}, error('unreadable'))`,
       effective: `coalesce(${amount(columns, 'EffectiveCost')}, error('unreadable'))`,
@@ -66,6 +75,13 @@ export function mapColumns(columns: Columns): Mapping {
     },
   };
 }
+
+const nul = 'chr(0)';
+
+/** True of a group that PostgreSQL could not hold: text with a NUL character. */
+export const holdsNul = `contains(concat_ws('', ${[...Object.keys(groupedTexts), ...Object.keys(namingTexts)]
+  .filter((name) => name !== 'pricing_category' && name !== 'commitment_status' && !name.startsWith('charge_'))
+  .join(', ')}), ${nul})`;
 
 /** First day of a charge's billing month.
  *  @param lenient null where it is unreadable, instead of stopping the query */
@@ -154,6 +170,11 @@ export function rowChecks(columns: Columns): RowCheck[] {
       (t) => `coalesce(lower(${t}) NOT IN ('usage','purchase','tax','credit','adjustment'), true)`,
       'Usage, Purchase, Tax, Credit or Adjustment',
     ),
+    ...Object.values({ ...groupedTexts, ...namingTexts })
+      .flat()
+      .flatMap((column) =>
+        check(column, (t) => `coalesce(contains(${t}, ${nul}), false)`, 'text: it holds a NUL character'),
+      ),
   ];
 }
 

@@ -30,9 +30,14 @@ export async function verifyGzip(file: LoaderFile): Promise<void> {
     await pipeline(source, createGunzip({ chunkSize: 1 << 18 }), sink);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`${file.name}: the gzip data is cut off or damaged (${reason}): deliver the file again`, {
-      cause: error,
-    });
+    throw damagedGzip(file, error);
   }
+}
+
+/** What inflating a file failed with, in words for the file's owner. */
+export function damagedGzip(file: LoaderFile, error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Refusal(`${file.name}: the gzip data is cut off or damaged (${reason}): deliver the file again`, {
+    cause: error,
+  });
 }

@@ -1,4 +1,5 @@
 import { lit, type Duck } from './duck.ts';
+import { readHeaderRow } from './header-row.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown } from './refusal.ts';
 
@@ -32,9 +33,9 @@ const maxColumns = 1000;
 /** Reads a file's header.
  *  @throws {Refusal} naming the file, when it is unreadable, or a column is doubled or missing */
 export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
-  const layout = file.format === 'parquet' ? await parquetLayout(duck, file) : await csvLayout(duck, file);
-  const missing = required.filter((name) => !layout.columns.has(name.toLowerCase()));
-  if (!providerColumns.some((name) => layout.columns.has(name.toLowerCase()))) missing.push('ProviderName' as never);
+  const layout = file.format === 'parquet' ? await parquetLayout(duck, file) : await csvLayout(file);
+  const missing: string[] = required.filter((name) => !layout.columns.has(name.toLowerCase()));
+  if (!providerColumns.some((name) => layout.columns.has(name.toLowerCase()))) missing.push('ProviderName');
   if (missing.length > 0) {
     const list = missing.map((name) => `"${name}"`).join(', ');
     throw new Refusal(
@@ -61,17 +62,8 @@ async function parquetLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
   };
 }
 
-async function csvLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
-  const read = async (delimiter: string) => {
-    const options = `header=false, all_varchar=true, auto_detect=false, columns={'line':'VARCHAR'}, delim=${lit(delimiter)}, quote='', escape=''`;
-    return duck.rows(`SELECT line FROM read_csv(${lit(file.path)}, ${options}) LIMIT 1`);
-  };
-  const [first] = await read('\u0001').catch((error: Error) => {
-    throw new Refusal(`${file.name}: not a readable CSV file (${firstLine(error.message)})`);
-  });
-  const line = (first?.['line'] ?? '').replace(/^\uFEFF/, '');
-  if (line.trim() === '')
-    throw new Refusal(`${file.name}: the file is empty; a FOCUS file starts with a row of column names`);
+async function csvLayout(file: LoaderFile): Promise<Layout> {
+  const line = await readHeaderRow(file);
   const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
   const names = splitHeader(line, delimiter);
   const columns = byName(
@@ -100,18 +92,25 @@ function byName(file: LoaderFile, columns: { name: string; type: string }[]): Co
   return map;
 }
 
+/** The names of a header row; a column without one is called by its place. */
 function splitHeader(line: string, delimiter: string): string[] {
   const names: string[] = [];
-  const pattern = new RegExp(
-    `\\s*(?:"((?:[^"]|"")*)"|([^${delimiter === '|' ? '\\|' : delimiter}]*))\\s*(?:${delimiter === '|' ? '\\|' : delimiter}|$)`,
-    'y',
-  );
-  while (pattern.lastIndex < line.length) {
-    const match = pattern.exec(line);
-    if (!match) break;
-    names.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
+  let name = '';
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character !== delimiter || isQuoted) name += character;
+    else {
+      names.push(name);
+      name = '';
+    }
   }
-  return names;
+  return [...names, name].map((text, index) => unquoted(text.trim()) || `column ${index + 1}`);
+}
+
+function unquoted(text: string): string {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  return isQuoted ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
 }
 
 function count(text: string, part: string): number {

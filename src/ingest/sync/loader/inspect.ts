@@ -1,28 +1,35 @@
 import { billingMonth } from './columns.ts';
 import type { Duck } from './duck.ts';
+import { verifyGzip } from './gzip.ts';
 import { readLayout } from './headers.ts';
 import { describeReadError, locateFault } from './locate.ts';
 import type { LoaderFile } from './protocol.ts';
 
 /** The billing months of a file, from that one column.
- *  @param lenient pass over bad rows, and answer null where the file cannot be read at all
- *  @throws {Refusal} naming the file, row and column, unless lenient */
-export async function inspectMonths(
-  duck: Duck,
-  file: LoaderFile,
-  lenient: boolean,
-): Promise<{ months: string[] | null }> {
+ *  @throws {Refusal} naming the file, row and column */
+export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<string[]> {
+  const layout = await readLayout(duck, file);
+  const rows = await duck
+    .rows(distinctMonths(billingMonth(layout.columns, false), layout.from([file.path])))
+    .catch(async (error: unknown) => {
+      throw (await locateFault(duck, file, layout)) ?? describeReadError(file, error);
+    });
+  return rows.flatMap((row) => row['month'] ?? []);
+}
+
+/** The billing months that the rows of a broken file show, as far as they can be read. */
+export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
   try {
     const layout = await readLayout(duck, file);
-    const month = `strftime(${billingMonth(layout.columns, lenient)}, '%Y-%m')`;
-    const rows = await duck
-      .rows(`SELECT DISTINCT ${month} AS month FROM ${layout.from([file.path])} ORDER BY 1`)
-      .catch(async (error: unknown) => {
-        throw (await locateFault(duck, file, layout)) ?? describeReadError(file, error);
-      });
-    return { months: rows.flatMap((row) => row['month'] ?? []) };
-  } catch (error) {
-    if (lenient) return { months: null };
-    throw error;
+    const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
+    if (file.format === 'csv.gz') await verifyGzip(file);
+    const months = rows.flatMap((row) => row['month'] ?? []);
+    return { months, isComplete: months.length === rows.length };
+  } catch {
+    return { months: [], isComplete: false };
   }
+}
+
+function distinctMonths(month: string, from: string): string {
+  return `SELECT DISTINCT strftime(${month}, '%Y-%m') AS month FROM ${from} ORDER BY 1`;
 }

@@ -3,7 +3,7 @@ import type { Duck } from './duck.ts';
 import { lit } from './duck.ts';
 import { firstLine, type Layout } from './headers.ts';
 import type { LoaderFile } from './protocol.ts';
-import { Refusal, shown } from './refusal.ts';
+import { Refusal, shown, type UnreadableTags } from './refusal.ts';
 
 /** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
  *  because numbering the rows costs a second, ordered pass.
@@ -20,14 +20,30 @@ export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout):
     const [found] = await duck.rows(sql);
     const check = checks[Number(found?.['fault'])];
     if (!found || !check) return null;
-    // The header is row 1 of a CSV, as a spreadsheet shows it.
-    const row = Number(found['row']) + (file.format === 'parquet' ? 0 : 1);
+    const row = shownRow(file, Number(found['row']));
     return new Refusal(
       `${file.name}, row ${row}, column ${check.column}: ${shown(found['value'] ?? null)} is not ${check.expected}`,
     );
   } catch (error) {
     return describeReadError(file, error);
   }
+}
+
+/** Names the first row of a file that has these tags. */
+export async function locateTags(
+  duck: Duck,
+  file: LoaderFile,
+  layout: Layout,
+  { raw, message, cause }: UnreadableTags,
+): Promise<Refusal> {
+  const numbered = `SELECT row_number() OVER () AS "row", tags FROM ${layout.from([file.path])}`;
+  const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${lit(raw)}`);
+  return new Refusal(`${file.name}, row ${shownRow(file, Number(row))}, ${message}`, { cause });
+}
+
+/** The header is row 1 of a CSV, as a spreadsheet shows it. */
+function shownRow(file: LoaderFile, row: number): number {
+  return file.format === 'parquet' ? row : row + 1;
 }
 
 /** An error of DuckDB while it read a file, in words for the file's owner. */
@@ -38,10 +54,12 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const reason = columns
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
     : /unterminated quote/.test(message)
-      ? 'has a quote that is never closed'
-      : /unicode|utf-?8/i.test(message)
-        ? 'is not UTF-8 text'
-        : firstLine(message.replace(/^.*CSV Error on Line: \d+\n(Original Line:.*\n)?/s, ''));
+      ? 'has a quote that is not closed, or text after one that is'
+      : /state machine reached an invalid state/.test(message)
+        ? 'is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed'
+        : /unicode|utf-?8/i.test(message)
+          ? 'is not UTF-8 text'
+          : firstLine(message.replace(/^.*CSV Error on Line: \d+\n(Original Line:.*\n)?/s, ''));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
 }
 

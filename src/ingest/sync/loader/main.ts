@@ -1,5 +1,5 @@
 import { openDuck, type Duck } from './duck.ts';
-import { inspectMonths } from './inspect.ts';
+import { guessMonths, inspectMonths } from './inspect.ts';
 import { exportMonth } from './month.ts';
 import type { LoaderCommands, LoaderMessage, LoaderRequest } from './protocol.ts';
 import { readFiles } from './read.ts';
@@ -27,7 +27,8 @@ const handlers: Handlers = {
     duck = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
     return null;
   },
-  inspect: ({ file, lenient }) => inspectMonths(opened(), file, lenient),
+  inspect: ({ file }) => inspectMonths(opened(), file),
+  guess: ({ file }) => guessMonths(opened(), file),
   async read({ files, months, append }) {
     const parts = await readFiles(opened(), files, months, append);
     rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);

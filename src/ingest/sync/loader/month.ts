@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { lit, type Duck } from './duck.ts';
 import { providerSlug } from './provider.ts';
 import type { ExportTable, MonthExport, Totals } from './protocol.ts';
+import { fileNumbers, refuseTags } from './read.ts';
+import { UnreadableTags } from './refusal.ts';
 import { buildRollups } from './rollups.ts';
 import { buildTags } from './tags.ts';
 
@@ -58,15 +60,13 @@ export interface MonthOwner {
   organizationId: string;
   /** `YYYY-MM` */
   month: string;
+  /** Names of the files to take it from; others that were read are left out. */
+  files: readonly string[];
 }
 
 /** Writes one billing month of `raw` as CSV files for COPY, and says what they must add up to. */
-export async function exportMonth(
-  duck: Duck,
-  { accountId, organizationId, month }: MonthOwner,
-  jobDir: string,
-): Promise<MonthExport> {
-  await prepareMonth(duck, month);
+export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
+  await prepareMonth(duck, owner);
   for (const [name, { on, names }] of Object.entries(dictionaries)) {
     const where = optional.has(name) ? `WHERE ${on.at(-1)} IS NOT NULL` : '';
     const extra = Object.entries(names)
@@ -76,16 +76,18 @@ export async function exportMonth(
       `CREATE OR REPLACE TABLE d_${name} AS SELECT ${idOf(...on)} AS id, ${on.join(', ')} ${extra} FROM m ${where} GROUP BY ${on.join(', ')}`,
     );
   }
-  await buildTags(duck);
+  await buildTags(duck).catch(async (error: unknown) => {
+    throw error instanceof UnreadableTags ? await refuseTags(duck, error) : error;
+  });
   await duck.run(`CREATE OR REPLACE TABLE f AS ${factSql()}`);
   await buildRollups(duck);
-  const files = await writeTables(duck, { accountId, organizationId, month }, jobDir);
-  return { month, ...(await describeMonth(duck)), files };
+  const files = await writeTables(duck, owner, jobDir);
+  return { month: owner.month, digest: await digestMonth(duck), ...(await describeMonth(duck)), files };
 }
 
 /** The table `m`: the month's groups with the provider's slug; groups of several files are merged. */
-async function prepareMonth(duck: Duck, month: string): Promise<void> {
-  const where = `WHERE period = ${lit(`${month}-01`)}`;
+async function prepareMonth(duck: Duck, { month, files }: MonthOwner): Promise<void> {
+  const where = `WHERE period = ${lit(`${month}-01`)} AND file_no IN (${fileNumbers(files).join(',')})`;
   const names = await duck.rows(`SELECT DISTINCT provider_name AS n FROM raw ${where}`);
   const slugs = names.map((row) => `WHEN ${lit(row['n'] ?? '')} THEN ${lit(providerSlug(row['n'] ?? ''))}`).join(' ');
   // Azure writes one resource in several cases.
@@ -194,6 +196,13 @@ async function writeTables(
     );
   }
   return files;
+}
+
+/** The same for the same facts, names and tags, whatever files they come from and in what order. */
+async function digestMonth(duck: Duck): Promise<string> {
+  const tables = ['f', 'tag_set', 'tag_key', ...Object.keys(dictionaries).map((name) => `d_${name}`)];
+  const sums = tables.map((name) => `SELECT concat_ws(' ', count(*), sum(hash(t)::HUGEINT)) AS line FROM ${name} t`);
+  return (await duck.value(`SELECT md5(string_agg(line, ';')) FROM (${sums.join(' UNION ALL ')})`)) ?? '';
 }
 
 async function describeMonth(duck: Duck): Promise<Pick<MonthExport, 'lineItems' | 'totals' | 'dataFrom' | 'dataTo'>> {

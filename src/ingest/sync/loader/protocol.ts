@@ -29,6 +29,8 @@ export interface FileMonth extends Totals {
 /** Files ready for COPY, one per table, and the totals they must add up to. */
 export interface MonthExport {
   month: string;
+  /** Differs when a figure, a name or a tag does. */
+  digest: string;
   lineItems: number;
   totals: Totals[];
   /** First and last charge day, `YYYY-MM-DD`. */
@@ -65,20 +67,18 @@ export interface LoaderCommands {
     };
     result: null;
   };
-  /** Billing months (`YYYY-MM`) of a file, from that one column. Lenient: bad rows are passed over, and months are null
-   *  where the file cannot be read at all. */
-  inspect: {
-    args: { file: LoaderFile; lenient: boolean };
-    result: { months: string[] | null };
-  };
+  /** Billing months (`YYYY-MM`) of a file, from that one column. */
+  inspect: { args: { file: LoaderFile }; result: string[] };
+  /** The billing months that a broken file shows, and whether every row of it does. */
+  guess: { args: { file: LoaderFile }; result: { months: string[]; isComplete: boolean } };
   /** Reads, checks and aggregates the files; `months` keeps those alone; `append` keeps what was read before. */
   read: {
     args: { files: LoaderFile[]; months: string[] | null; append: boolean };
     result: FileMonth[];
   };
-  /** Writes one month of what was read, ready for COPY. */
+  /** Writes one month of what was read from these files, ready for COPY. */
   export: {
-    args: { accountId: string; organizationId: string; month: string };
+    args: { accountId: string; organizationId: string; month: string; files: string[] };
     result: MonthExport;
   };
 }

@@ -1,29 +1,33 @@
 /** Names under which the large providers appear in FOCUS exports, in lower case. */
-const known: Readonly<Record<string, string>> = {
-  aws: 'aws',
-  'amazon web services': 'aws',
-  'amazon web services, inc.': 'aws',
-  amazon: 'aws',
-  microsoft: 'azure',
-  'microsoft azure': 'azure',
-  'microsoft corporation': 'azure',
-  azure: 'azure',
-  google: 'gcp',
-  'google cloud': 'gcp',
-  'google cloud platform': 'gcp',
-  gcp: 'gcp',
-  oci: 'oracle',
-  'oracle cloud': 'oracle',
-  'oracle cloud infrastructure': 'oracle',
-  'oracle corporation': 'oracle',
-};
+const known: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    aws: 'aws',
+    'amazon web services': 'aws',
+    'amazon web services, inc.': 'aws',
+    amazon: 'aws',
+    microsoft: 'azure',
+    'microsoft azure': 'azure',
+    'microsoft corporation': 'azure',
+    azure: 'azure',
+    google: 'gcp',
+    'google cloud': 'gcp',
+    'google cloud platform': 'gcp',
+    gcp: 'gcp',
+    oci: 'oracle',
+    'oracle cloud': 'oracle',
+    'oracle cloud infrastructure': 'oracle',
+    'oracle corporation': 'oracle',
+  }),
+);
 
 /** The slug of a provider as the API spells it: `aws`, `azure`, `gcp`, else its name in lower case with dashes. */
 export function providerSlug(name: string): string {
   const folded = name.trim().toLowerCase();
   const slug = folded
     .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '') // accents of Latin, Greek and Cyrillic letters
+    .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '');
-  return known[folded] ?? (slug === '' ? 'unknown' : slug);
+  return known.get(folded) ?? (slug === '' ? 'unknown' : slug);
 }

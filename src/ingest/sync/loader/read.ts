@@ -1,10 +1,10 @@
-import { derived, firstMonth, hasNestedTags, lastMonth, mapColumns, pricingKind } from './columns.ts';
+import { derived, firstMonth, hasNestedTags, holdsNul, lastMonth, mapColumns, pricingKind } from './columns.ts';
 import { lit, type Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
 import { readLayout, type Layout } from './headers.ts';
-import { describeReadError, locateFault, monthRange } from './locate.ts';
+import { describeReadError, locateFault, locateTags, monthRange } from './locate.ts';
 import type { FileMonth, LoaderFile } from './protocol.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, type UnreadableTags } from './refusal.ts';
 
 /** Sums that every charge has, as SQL over the table `raw`. */
 const totals = `sum(line_items)::BIGINT AS line_items, sum(billed)::VARCHAR AS billed, sum(effective)::VARCHAR AS effective,
@@ -19,6 +19,29 @@ interface Source {
 
 /** Every file that was ever read gets a number of its own. */
 let lastNo = 0;
+
+/** The files whose rows are in the table, by name. */
+const held = new Map<string, Source>();
+
+/** The numbers of files in the table.
+ *  @throws {Error} for a file that was not read */
+export function fileNumbers(names: readonly string[]): number[] {
+  return names.map((name) => {
+    const source = held.get(name);
+    if (!source) throw new Error(`"${name}" was not read`);
+    return source.no;
+  });
+}
+
+/** Names the file and row of a charge whose tags cannot be read. */
+export async function refuseTags(duck: Duck, error: UnreadableTags): Promise<Refusal> {
+  const numbersOf = numbers([...held.values()]);
+  const no = await duck.value(
+    `SELECT min(file_no) FROM raw WHERE file_no IN (${numbersOf}) AND tags = ${lit(error.raw)}`,
+  );
+  const source = [...held.values()].find((candidate) => candidate.no === Number(no));
+  return source ? locateTags(duck, source.file, source.layout, error) : error;
+}
 
 /** Reads files into the table `raw`: one row per file, billing month, day and combination of dimensions, with exact sums.
  *  @param months keep these billing months alone (`YYYY-MM`); null for all
@@ -36,11 +59,14 @@ export async function readFiles(
   const scan = aggregate(duck, sources, months, append).catch((error: unknown) => explain(duck, sources, error));
   // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
   const [zip, read] = await Promise.allSettled([gzips, scan]);
-  if (zip.status === 'rejected') throw zip.reason;
-  if (read.status === 'rejected') throw read.reason;
+  if (!append) held.clear();
+  if (read.status === 'rejected') throw zip.status === 'rejected' ? zip.reason : read.reason;
   try {
+    if (zip.status === 'rejected') throw zip.reason;
     await checkGroups(duck, sources);
-    return await fileMonths(duck, sources);
+    const found = await fileMonths(duck, sources);
+    for (const source of sources) held.set(source.file.name, source);
+    return found;
   } catch (error) {
     await duck.run(`DELETE FROM raw WHERE file_no IN (${numbers(sources)})`);
     throw error;
@@ -123,14 +149,14 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
 
 /** What the scan lets through because looking at each row would cost more than looking at each group. */
 async function checkGroups(duck: Duck, sources: readonly Source[]): Promise<void> {
-  const odd = `${monthRange(firstMonth, lastMonth)} OR NOT regexp_matches(currency, '^[A-Z]{3}$')`;
+  const odd = `${monthRange(firstMonth, lastMonth)} OR currency IS NULL OR NOT regexp_matches(currency, '^[A-Z]{3}$') OR ${holdsNul}`;
   const bad = await duck.rows(`SELECT DISTINCT file_no FROM raw WHERE file_no IN (${numbers(sources)}) AND (${odd})`);
   for (const row of bad) {
     const source = sources.find((candidate) => candidate.no === Number(row['file_no']));
     if (!source) continue;
     throw (
       (await locateFault(duck, source.file, source.layout)) ??
-      new Refusal(`${source.file.name}: a date or currency is out of range`)
+      new Refusal(`${source.file.name}: a date, currency or text is out of range`)
     );
   }
 }

@@ -6,3 +6,13 @@ export function shown(value: string | null): string {
   if (value === null) return 'empty';
   return `"${value.length > 80 ? `${value.slice(0, 80)}…` : value}"`;
 }
+
+/** Tags that are not a JSON object. */
+export class UnreadableTags extends Refusal {
+  readonly raw: string;
+
+  constructor(raw: string, options?: ErrorOptions) {
+    super(`column Tags: ${shown(raw)} is not a JSON object of tags`, options);
+    this.raw = raw;
+  }
+}

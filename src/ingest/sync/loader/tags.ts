@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Duck } from './duck.ts';
-import { Refusal, shown } from './refusal.ts';
+import { UnreadableTags } from './refusal.ts';
 
 /** A key with more values than this, and than a fifth of the month's resources, is an identifier, such as a name: the rollups
  *  by tag set leave it out, because it would make them as long as the facts. */
@@ -13,16 +13,20 @@ export function textId(text: string): bigint {
 }
 
 /** A charge's tags as they are kept: pairs by key, the `user:` prefix of AWS removed, empty keys and null values dropped. Of
- *  two keys that differ in case only the first in code point order counts, so that a charge has one value per key. */
+ *  two keys that differ in case only the first in code point order counts, so that a charge has one value per key. What
+ *  PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character.
+ *  @throws {UnreadableTags} when the text is not a JSON object */
 export function canonicalTags(raw: string): Record<string, string> {
   const entries = Object.entries(parseTags(raw))
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([key, value]): [string, string] => [
-      key.trim().replace(/^user:/, ''),
-      typeof value === 'string' ? value : JSON.stringify(value),
+      storable(key)
+        .trim()
+        .replace(/^user:/, ''),
+      storable(typeof value === 'string' ? value : JSON.stringify(value)),
     ])
     .filter(([key]) => key !== '')
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
   const seen = new Set<string>();
   return Object.fromEntries(
     entries.filter(([key]) => {
@@ -32,6 +36,14 @@ export function canonicalTags(raw: string): Record<string, string> {
   );
 }
 
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 function parseTags(raw: string): Record<string, unknown> {
   // Some exports leave the braces out.
   const text = raw.trimStart().startsWith('{') ? raw : `{${raw}}`;
@@ -39,7 +51,7 @@ function parseTags(raw: string): Record<string, unknown> {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Refusal(`column Tags: ${shown(raw)} is not a JSON object of tags`, { cause: error });
+    throw new UnreadableTags(raw, { cause: error });
   }
   return parsed as Record<string, unknown>;
 }

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { keepBillingMonth, replaceBillingMonth, type LoadOrigin } from '../../facts/costs/replace-store.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Month } from '../../kit/period.ts';
+import type { SourceFile } from '../../providers/contract.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { MonthExport } from './loader/protocol.ts';
+import { sourceToken } from './plan.ts';
+import type { LoadedPeriod } from './store.ts';
+
+/** What the writer is told about a month's end. */
+export interface WriterEvents {
+  onReplaced(loaded: MonthExport & { month: Month }): void;
+  /** The month keeps its last good load. */
+  onRefused(month: Month, fault: AppError): void;
+}
+
+/** Writes billing months to the database, one after another, while the next ones are read. */
+export class MonthWriter {
+  readonly #deps: Pick<Deps, 'pool' | 'clock'>;
+  readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
+  readonly #periods: Map<Month, LoadedPeriod>;
+  readonly #events: WriterEvents;
+  #work: Promise<void> = Promise.resolve();
+
+  /** @param periods the months as they are loaded now */
+  constructor(
+    deps: Pick<Deps, 'pool' | 'clock'>,
+    target: { scope: OrgScope; accountId: string; signal: AbortSignal },
+    periods: Map<Month, LoadedPeriod>,
+    events: WriterEvents,
+  ) {
+    this.#deps = deps;
+    this.#target = target;
+    this.#periods = periods;
+    this.#events = events;
+  }
+
+  /** Whether a month was made of these very files. */
+  isLoaded(month: Month, files: readonly SourceFile[]): boolean {
+    return this.#periods.get(month)?.sourceToken === sourceToken(files);
+  }
+
+  /** Writes a month once those before it are written; returns when it has begun.
+   *  @throws {Error} what ended the writing before it, other than a fault of the data */
+  async write(loaded: MonthExport & { month: Month }, files: readonly SourceFile[]): Promise<void> {
+    await this.#work;
+    this.then(() => this.#write(loaded, files));
+  }
+
+  /** Does something after the months so far are written. */
+  then(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work);
+    // Awaited before the next month and at the end; until then a failure is nobody's yet.
+    this.#work.catch(() => undefined);
+  }
+
+  /** Waits until everything is written.
+   *  @throws {Error} what ended the writing, other than a fault of the data */
+  async settle(): Promise<void> {
+    await this.#work;
+  }
+
+  async #write(loaded: MonthExport & { month: Month }, files: readonly SourceFile[]): Promise<void> {
+    const { signal, scope, accountId } = this.#target;
+    const origin: LoadOrigin = {
+      accountId,
+      loadId: randomUUID(),
+      sourceToken: sourceToken(files),
+      snapshotAt: newest(files),
+      now: this.#deps.clock.now(),
+    };
+    try {
+      signal.throwIfAborted();
+      const isSame = this.#periods.get(loaded.month)?.contentDigest === loaded.digest;
+      if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, loaded.month);
+      else await replaceBillingMonth(this.#deps.pool, scope, origin, loaded);
+      this.#periods.set(loaded.month, { sourceToken: origin.sourceToken, contentDigest: loaded.digest });
+      if (!isSame) this.#events.onReplaced(loaded);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.#events.onRefused(loaded.month, error);
+    } finally {
+      await Promise.all(Object.values(loaded.files).map((path) => rm(path, { force: true })));
+    }
+  }
+}
+
+function newest(files: readonly SourceFile[]): Date | null {
+  const times = files.flatMap((file) => (file.snapshotAt ? [file.snapshotAt.getTime()] : []));
+  return times.length > 0 ? new Date(Math.max(...times)) : null;
+}

@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { aLine, csvOf, focusColumns, runDuck } from '../../support/focus.ts';
+import { billsOfFile, factsOf, type Fact } from '../world.ts';
+
+const bills = billsOfFile();
+
+/** Two months, two providers, two currencies, two sub accounts, and text of every kind. */
+const lines = [
+  aLine({
+    day: '2026-05-03',
+    BilledCost: '0.000000000001',
+    EffectiveCost: '12.5',
+    ListCost: '20',
+    ContractedCost: '15',
+    BillingCurrency: 'EUR',
+    ServiceName: 'Storage, "cold" \\N',
+    ServiceCategory: 'Storage',
+    RegionId: 'eu-central-1',
+    RegionName: 'Europe (Frankfurt)',
+    ResourceId: 'arn:aws:s3:::plum',
+    ResourceName: 'line one\nline two',
+    ResourceType: 'Bucket',
+    SkuId: 'S1',
+    SkuPriceId: 'S1.P',
+    PricingUnit: 'GB',
+    PricingQuantity: '3.5',
+    ConsumedUnit: 'GB',
+    ConsumedQuantity: '3.25',
+    SubAccountName: '😀 team; a\tb',
+    Tags: '{"env":"prod","note":"a,b;c"}',
+  }),
+  aLine({
+    day: '2026-06-30',
+    cost: '-3',
+    ChargeCategory: 'Credit',
+    ChargeClass: 'Correction',
+    ProviderName: 'Microsoft',
+    ServiceProviderName: 'Microsoft',
+    HostProviderName: 'Microsoft',
+    ResourceId: '/SUBSCRIPTIONS/A/VM',
+    SubAccountId: null,
+    RegionId: null,
+    CommitmentDiscountId: 'SP-1',
+    CommitmentDiscountCategory: 'Spend',
+    CommitmentDiscountType: 'Savings Plan',
+  }),
+];
+
+const azure: Fact = {
+  month: '2026-06',
+  day: '2026-06-30',
+  provider: 'azure',
+  currency: 'USD',
+  category: '4',
+  class: '1',
+  pricing: '5',
+  service: 'Virtual Machines',
+  service_category: 'Compute',
+  region: 'global',
+  region_name: 'global',
+  sub_account: 'payer',
+  sub_account_name: 'payer',
+  payer: 'payer',
+  resource: '/subscriptions/a/vm',
+  resource_name: '',
+  resource_type: '',
+  sku: '||||',
+  commitment: 'sp-1',
+  tags: null,
+  lines: '1',
+  billed: '-3',
+  effective: '-3',
+  list: '-3',
+  contracted: '-3',
+  pricing_quantity: '0',
+  consumed_quantity: '0',
+};
+
+const aws: Fact = {
+  month: '2026-05',
+  day: '2026-05-03',
+  provider: 'aws',
+  currency: 'EUR',
+  category: '1',
+  class: '0',
+  pricing: '1',
+  service: 'Storage, "cold" \\N',
+  service_category: 'Storage',
+  region: 'eu-central-1',
+  region_name: 'Europe (Frankfurt)',
+  sub_account: '111',
+  sub_account_name: '😀 team; a\tb',
+  payer: 'payer',
+  resource: 'arn:aws:s3:::plum',
+  resource_name: 'line one\nline two',
+  resource_type: 'Bucket',
+  sku: 'S1|S1.P||GB|GB',
+  commitment: null,
+  tags: '{"env": "prod", "note": "a,b;c"}',
+  lines: '1',
+  billed: '0.000000000001',
+  effective: '12.5',
+  list: '20',
+  contracted: '15',
+  pricing_quantity: '3.5',
+  consumed_quantity: '3.25',
+};
+
+describe('the facts are the same', () => {
+  it.each([
+    ['a.csv', {}],
+    ['a.CSV', {}],
+    ['a.csv.gz', {}],
+    ['a.parquet', {}],
+    ['deep/er/a.csv', { delimiter: ';' }],
+    ['a.csv', { delimiter: '\t' }],
+    ['a.csv', { delimiter: '|' }],
+    ['a.csv', { newline: '\r\n' }],
+    ['a.csv', { bom: true }],
+    ['a.csv', { quoteAll: true }],
+    ['a.csv.gz', { bom: true, newline: '\r\n', quoteAll: true, delimiter: ';' }],
+    ['a.csv', { columns: focusColumns['1.1'] }],
+    ['a.parquet', { columns: focusColumns['1.1'] }],
+    ['a.csv', { columns: focusColumns['1.2'] }],
+    ['a.csv', { columns: focusColumns['1.3'] }],
+    ['a.csv', { columns: focusColumns['1.4'] }],
+    ['a.parquet', { columns: focusColumns['1.4'] }],
+    ['a.csv', { columns: [...focusColumns['1.0'].toReversed(), 'x_Extra', 'x_"quoted", column'] }],
+  ])('from %s written as %j', async (name, style) => {
+    const account = await bills();
+    await account.put(name, lines, style);
+    const result = await account.sync();
+    expect(result.lineItems).toBe(2);
+    expect(result.months.map((month) => month.month)).toEqual(['2026-05', '2026-06']);
+    expect(await factsOf(account)).toEqual(
+      [aws, azure].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    );
+  });
+});
+
+describe('what exports write differently', () => {
+  it.each([
+    ['2026-05-01T00:00:00Z', '2026-05-01'],
+    ['2026-05-01T00:00:00.000Z', '2026-05-01'],
+    ['2026-05-01T00:00Z', '2026-05-01'],
+    ['2026-05-01 00:00:00', '2026-05-01'],
+    ['2026-05-01 00:00:00 UTC', '2026-05-01'],
+    ['2026-05-01', '2026-05-01'],
+    ['2026-05-01T01:00:00+02:00', '2026-04-30'],
+    ['2026-05-01T00:00:00+0000', '2026-05-01'],
+    ['2026-05-01T20:00-05:00', '2026-05-02'],
+    ['2026-05-01T23:59:59.999999Z', '2026-05-01'],
+  ])('reads the time %s as a charge of %s', async (text, day) => {
+    const account = await bills();
+    await account.put('a.csv', [aLine({ ChargePeriodStart: text })]);
+    await account.sync();
+    expect((await factsOf(account)).map((fact) => fact['day'])).toEqual([day]);
+  });
+
+  it.each([
+    ['1.23e1', '12.3'],
+    ['1.5E-3', '0.0015'],
+    ['-0', '0'],
+    ['+7', '7'],
+    ['.5', '0.5'],
+    ['0.1234567890125', '0.123456789013'],
+    ['99999999999999999999999999', '99999999999999999999999999'],
+  ])('reads the amount %s as %s', async (text, billed) => {
+    const account = await bills();
+    await account.put('a.csv', [aLine({ BilledCost: text })]);
+    await account.sync();
+    expect((await factsOf(account)).map((fact) => fact['billed'])).toEqual([billed]);
+  });
+
+  it('adds up line items that share everything, and keeps those apart that do not', async () => {
+    const account = await bills();
+    const same = { day: '2026-05-02', cost: '0.1' };
+    await account.put('a.csv', [aLine(same), aLine(same), aLine(same), aLine({ ...same, ResourceId: 'vm-2' })]);
+    await account.sync();
+    const facts = await factsOf(account);
+    expect(facts.map((fact) => [fact['resource'], fact['lines'], fact['billed']])).toEqual([
+      ['vm-1', '3', '0.3'],
+      ['vm-2', '1', '0.1'],
+    ]);
+  });
+
+  it('reads amounts that Parquet has as doubles, times with a zone, and tags as text', async () => {
+    const account = await bills();
+    await runDuck(`COPY (SELECT 0.1::DOUBLE AS BilledCost, 0.25::FLOAT AS EffectiveCost, 3::INT AS ListCost, 4::DECIMAL(9,2) AS ContractedCost,
+      'USD' AS BillingCurrency, TIMESTAMPTZ '2026-05-01 00:00:00+00' AS BillingPeriodStart, DATE '2026-05-31' AS ChargePeriodStart,
+      'usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName, '{"user:a":"1"}' AS Tags) TO '${account.folder}/a.parquet'`);
+    await account.sync();
+    const facts = await factsOf(account);
+    expect(
+      facts.map(({ day, billed, effective, list, contracted, tags }) => [
+        day,
+        billed,
+        effective,
+        list,
+        contracted,
+        tags,
+      ]),
+    ).toEqual([['2026-05-31', '0.1', '0.25', '3', '4', '{"a": "1"}']]);
+  });
+
+  it('reads files of one month in every format together', async () => {
+    const account = await bills();
+    const tagged = (name: string) => aLine({ ResourceId: name, Tags: '{"env":"prod"}' });
+    await account.put('a.csv', [tagged('1')]);
+    await account.put('b.csv.gz', [tagged('2')], { columns: focusColumns['1.3'] });
+    await account.put('c.parquet', [tagged('3')], { columns: focusColumns['1.4'] });
+    await account.put('d.csv', [tagged('4')], { delimiter: ';' });
+    await account.sync();
+    const facts = await factsOf(account);
+    expect(facts.map((fact) => [fact['resource'], fact['tags']])).toEqual(
+      ['1', '2', '3', '4'].map((resource) => [resource, '{"env": "prod"}']),
+    );
+  });
+
+  it('reads a gzip of several members, as some tools append them', async () => {
+    const account = await bills();
+    const [head = '', ...rest] = csvOf([aLine(), aLine({ ResourceId: 'vm-2' })]).split(/(?<=\n)/);
+    await account.putRaw('a.csv.gz', Buffer.concat([head, ...rest].map((line) => gzipSync(line))));
+    expect((await account.sync()).lineItems).toBe(2);
+  });
+
+  it('keeps values as long as a row may be', async () => {
+    const account = await bills();
+    const long = 'x'.repeat(100_000);
+    await account.put('a.csv', [aLine({ ResourceName: long, Tags: `{"note":"${long}"}` })]);
+    await account.sync();
+    const [fact] = await factsOf(account);
+    expect([fact?.['resource_name']?.length, fact?.['tags']?.length]).toEqual([100_000, 100_012]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
+import { canonicalTags, textId } from '../../../../src/ingest/sync/loader/tags.ts';
+
+describe('canonicalTags', () => {
+  it.each([
+    ['plain pairs, by key', '{"team":"red","env":"prod"}', { env: 'prod', team: 'red' }],
+    ['the user: prefix of AWS', '{"user:env":"prod","aws:createdBy":"me"}', { env: 'prod', 'aws:createdBy': 'me' }],
+    ['null values', '{"env":null,"team":"red"}', { team: 'red' }],
+    ['empty values, which are values', '{"env":""}', { env: '' }],
+    ['empty keys', '{"":"x"," ":"y","user:":"z","env":"prod"}', { env: 'prod' }],
+    ['blanks around keys', '{" env ":" prod "}', { env: ' prod ' }],
+    ['numbers and truth values', '{"n":1.50,"b":true}', { b: 'true', n: '1.5' }],
+    ['nested values', '{"a":{"b":[1,"c"]}}', { a: '{"b":[1,"c"]}' }],
+    ['missing braces', '"env": "prod", "team": "red"', { env: 'prod', team: 'red' }],
+    ['no tags', '{}', {}],
+    ['blanks alone', '  ', {}],
+    ['two keys that differ in case: the first in code point order', '{"env":"a","Env":"b","ENV":"c"}', { ENV: 'c' }],
+    ['a prefixed twin', '{"user:env":"a","Env":"b"}', { Env: 'b' }],
+    [
+      'a key that JavaScript knows',
+      '{"__proto__":"x","constructor":"y"}',
+      JSON.parse('{"__proto__":"x","constructor":"y"}'),
+    ],
+    [
+      'characters that PostgreSQL cannot hold',
+      '{"a\\u0000b":"c\\u0000d","e":"\\ud800"}',
+      { 'a\uFFFDb': 'c\uFFFDd', e: '\uFFFD' },
+    ],
+    ['emoji', '{"😀":"👩‍👩‍👧"}', { '😀': '👩‍👩‍👧' }],
+  ])('reads %s', (_name, raw, expected) => {
+    expect(canonicalTags(raw)).toEqual(expected);
+  });
+
+  it('makes one text of sets that differ only in the order of their keys', () => {
+    const texts = ['{"b":"2","a":"1"}', '{"a":"1","b":"2"}', '{"user:b":"2","a":"1"}'].map((raw) =>
+      JSON.stringify(canonicalTags(raw)),
+    );
+    expect(new Set(texts)).toEqual(new Set(['{"a":"1","b":"2"}']));
+  });
+
+  it.each(['{"env":', 'env=prod', '[1,2]', '"env"', "{'env':'prod'}", '{"a":"b"} trailing'])('refuses %s', (raw) => {
+    expect(() => canonicalTags(raw)).toThrow(Refusal);
+  });
+});
+
+describe('textId', () => {
+  it('is the first 63 bits of the MD5, so never negative as a BIGINT', () => {
+    expect(textId('')).toBe(0xd41d8cd98f00b204n >> 1n);
+    expect(textId('env')).toBeLessThan(1n << 63n);
+  });
+});

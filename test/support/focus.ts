@@ -1,0 +1,166 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+/** One line item, by FOCUS column; null where the bill has none. */
+export type FocusRow = Readonly<Record<string, string | null>>;
+
+/** How a file is written. */
+export interface FocusStyle {
+  readonly columns?: readonly string[];
+  readonly delimiter?: string;
+  readonly newline?: string;
+  /** Starts with a byte order mark. */
+  readonly bom?: boolean;
+  /** Quotes every value, empty ones too. */
+  readonly quoteAll?: boolean;
+}
+
+const columnsOf1 = [
+  'AvailabilityZone',
+  'BilledCost',
+  'BillingAccountId',
+  'BillingAccountName',
+  'BillingCurrency',
+  'BillingPeriodEnd',
+  'BillingPeriodStart',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'ChargeFrequency',
+  'ChargePeriodEnd',
+  'ChargePeriodStart',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountId',
+  'CommitmentDiscountName',
+  'CommitmentDiscountStatus',
+  'CommitmentDiscountType',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'ContractedCost',
+  'ContractedUnitPrice',
+  'EffectiveCost',
+  'InvoiceIssuerName',
+  'ListCost',
+  'ListUnitPrice',
+  'PricingCategory',
+  'PricingQuantity',
+  'PricingUnit',
+  'ProviderName',
+  'PublisherName',
+  'RegionId',
+  'RegionName',
+  'ResourceId',
+  'ResourceName',
+  'ResourceType',
+  'ServiceCategory',
+  'ServiceName',
+  'SkuId',
+  'SkuPriceId',
+  'SubAccountId',
+  'SubAccountName',
+  'Tags',
+] as const;
+const columnsOf11 = [
+  ...columnsOf1,
+  'CapacityReservationId',
+  'CapacityReservationStatus',
+  'CommitmentDiscountQuantity',
+  'CommitmentDiscountUnit',
+  'ServiceSubcategory',
+  'SkuMeter',
+  'SkuPriceDetails',
+];
+const columnsOf12 = [...columnsOf11, 'BillingAccountType', 'InvoiceId', 'PricingCurrency', 'SubAccountType'];
+const columnsOf13 = [...columnsOf12, 'AllocatedMethodId', 'HostProviderName', 'ServiceProviderName'];
+
+/** The columns of each version of FOCUS; 1.4 no longer has `ProviderName` and `PublisherName`. */
+export const focusColumns = {
+  '1.0': columnsOf1,
+  '1.1': columnsOf11,
+  '1.2': columnsOf12,
+  '1.3': columnsOf13,
+  '1.4': columnsOf13.filter((name) => name !== 'ProviderName' && name !== 'PublisherName'),
+} as const satisfies Record<string, readonly string[]>;
+
+const plain: FocusRow = {
+  BilledCost: '1',
+  EffectiveCost: '1',
+  ListCost: '1',
+  ContractedCost: '1',
+  BillingAccountId: 'payer',
+  BillingCurrency: 'USD',
+  BillingPeriodStart: '2026-05-01T00:00:00Z',
+  BillingPeriodEnd: '2026-06-01T00:00:00Z',
+  ChargePeriodStart: '2026-05-01T00:00:00Z',
+  ChargePeriodEnd: '2026-05-02T00:00:00Z',
+  ChargeCategory: 'Usage',
+  PricingCategory: 'Standard',
+  ProviderName: 'AWS',
+  ServiceProviderName: 'AWS',
+  HostProviderName: 'AWS',
+  InvoiceIssuerName: 'AWS',
+  ServiceCategory: 'Compute',
+  ServiceName: 'Virtual Machines',
+  RegionId: 'us-east-1',
+  SubAccountId: '111',
+  ResourceId: 'vm-1',
+};
+
+/** A line item of one dollar for a machine on 1 May 2026, but for what is given. A `day` sets the charge's and the bill's
+ *  period, a `cost` all four costs. */
+export function aLine(given: FocusRow & { day?: string; cost?: string } = {}): FocusRow {
+  const { day, cost, ...columns } = given;
+  const month = day?.slice(0, 7);
+  return {
+    ...plain,
+    ...(day ? { ChargePeriodStart: `${day}T00:00:00Z`, BillingPeriodStart: `${month}-01T00:00:00Z` } : {}),
+    ...(cost ? { BilledCost: cost, EffectiveCost: cost, ListCost: cost, ContractedCost: cost } : {}),
+    ...columns,
+  };
+}
+
+/** Line items as CSV text. */
+export function csvOf(rows: readonly FocusRow[], style: FocusStyle = {}): string {
+  const { columns = focusColumns['1.0'], delimiter = ',', newline = '\n', bom = false, quoteAll = false } = style;
+  const cell = (value: string) =>
+    quoteAll || /["\r\n]/.test(value) || value.includes(delimiter) ? `"${value.replaceAll('"', '""')}"` : value;
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))];
+  return `${bom ? '\uFEFF' : ''}${lines.map((line) => line.map(cell).join(delimiter) + newline).join('')}`;
+}
+
+/** Writes a file of line items, in the format that its name says: `.csv`, `.csv.gz` or `.parquet`. */
+export async function writeFocus(file: string, rows: readonly FocusRow[], style: FocusStyle = {}): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  if (file.endsWith('.parquet')) return writeParquet(file, rows, style.columns ?? focusColumns['1.0']);
+  const text = csvOf(rows, style);
+  await writeFile(file, file.endsWith('.gz') ? gzipSync(text) : text);
+}
+
+const amounts = /^(BilledCost|EffectiveCost|ListCost|ContractedCost|PricingQuantity|ConsumedQuantity)$/;
+
+/** As providers write it: decimals, timestamps, and tags as a map. */
+async function writeParquet(file: string, rows: readonly FocusRow[], columns: readonly string[]): Promise<void> {
+  const typed = columns.map((name) => {
+    const cell = `row->>'${name}'`;
+    if (amounts.test(name)) return `(${cell})::DECIMAL(30,15) AS "${name}"`;
+    if (/Period(Start|End)$/.test(name)) return `(${cell})::TIMESTAMP AS "${name}"`;
+    if (name === 'Tags') return `from_json(${cell}, '"MAP(VARCHAR,VARCHAR)"') AS "Tags"`;
+    return `${cell} AS "${name}"`;
+  });
+  const list = rows.map((row) => `('${JSON.stringify(row).replaceAll("'", "''")}'::JSON)`).join(',');
+  await runDuck(`COPY (SELECT ${typed.join(', ')} FROM (VALUES ${list}) t(row)) TO '${file}' (FORMAT parquet)`);
+}
+
+/** Runs one statement in a DuckDB of its own. */
+export async function runDuck(sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  try {
+    await connection.run(sql);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
