@@ -63,7 +63,7 @@ function areaOf(file: string): string | null {
 const imports = filesIn('src').flatMap(importsOf);
 const show = (list: readonly Import[]) => list.map(({ from, to }) => `${from} imports ${to}`);
 
-const isGraph = ({ from }: Import) => /^src\/(graph|surfaces)\//.test(from) || from.endsWith('/graphql.ts');
+const isGraph = ({ from }: Import) => /^src\/(graph|surfaces)\//.test(from) || /\/graphql(-types)?\.ts$/.test(from);
 
 describe('imports', () => {
   test('are found', () => {
@@ -86,7 +86,7 @@ describe('imports', () => {
     expect(show(upwards.filter(({ from }) => areaOf(from) !== 'demo' && from !== 'src/ingest/cli.ts'))).toEqual([]);
   });
 
-  test('keep GraphQL in graphql.ts files, the graph and the surfaces', () => {
+  test('keep GraphQL in graphql.ts and graphql-types.ts files, the graph and the surfaces', () => {
     const packages = /^(@pothos\/|graphql$|graphql-yoga$|graphql-scalars$|sofa-api$)/;
     const outside = imports.filter((one) => !isGraph(one) && (packages.test(one.to) || areaOf(one.to) === 'graph'));
     expect(show(outside.filter(({ from }) => !from.startsWith('src/tenancy/limits/')))).toEqual([]);

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAccount, pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
-import type { Account } from '../ingest/accounts/store.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { BarState } from '../kit/progress-bar.ts';
 import type { Actor } from '../tenancy/audit/store.ts';
@@ -13,6 +12,7 @@ const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as 
 >;
 const pollMs = 250;
 
+type Account = Awaited<ReturnType<typeof readAccount>>;
 type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 
 /** Connects the three clouds of the sample, or syncs those that are connected.

@@ -78,7 +78,7 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
   if (await hasJob(deps.pool, syncJobKey(known.id))) {
     throw invalid(`The server is syncing account "${known.id}" of this path already: wait until it is done`);
   }
-  if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, known.id, { settings });
+  if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });
   return known.id;
 }
 

@@ -1,10 +1,11 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import { writeAudit, type Actor, type AuditAction } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { checkName, checkSource, externalIdOf, orderOf, type AccountSettings } from './input.ts';
@@ -14,6 +15,7 @@ import {
   findByExternalId,
   grantAccount,
   insertAccount,
+  isTaken,
   listAccounts,
   settingsOf,
   updateAccountRow,
@@ -32,6 +34,7 @@ export interface ConnectInput {
 
 /** What changes of an account; what is absent stays. */
 export interface UpdateInput {
+  id: string;
   name?: string | null;
   credentials?: object | null;
   settings?: AccountSettings | null;
@@ -86,8 +89,8 @@ export async function connectAccount(
   const name = checkName(input.name);
   const settings = await checkSource(deps.config, input);
   const externalId = externalIdOf(settings);
-  await refuseSecond(deps, viewer.scope, input.provider, externalId, null);
-  const account = await deps.db.$transaction(async (tx) => {
+  await refuseSecond(deps, viewer.scope, { provider: input.provider, externalId, own: null });
+  const account = await once(externalId, deps.db, async (tx) => {
     const row = await insertAccount(tx, viewer.scope, {
       name,
       provider: input.provider,
@@ -102,13 +105,7 @@ export async function connectAccount(
       provider: input.provider,
       settings: { ...settings },
     };
-    await writeAudit(tx, actor, {
-      action: 'account_connected',
-      resourceType: 'account',
-      resourceId: row.id,
-      accountId: row.id,
-      details,
-    });
+    await record(tx, actor, { action: 'account_connected', id: row.id, details });
     return row;
   });
   await enqueue(deps, viewer.scope, account.id);
@@ -122,28 +119,22 @@ export async function updateAccount(
   deps: AccountDeps,
   viewer: Viewer,
   actor: Actor,
-  id: string,
   input: UpdateInput,
 ): Promise<Account> {
+  const { id } = input;
   const account = await readAccount(deps, viewer.scope, id);
   const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
   const changes: Prisma.AccountUpdateManyMutationInput = {};
   if (input.name !== undefined) changes.name = checkName(input.name);
   if (isSourceNamed) Object.assign(changes, await sourceChanges(deps, viewer.scope, account, input));
-  await deps.db.$transaction(async (tx) => {
+  await once(account.externalId, deps.db, async (tx) => {
     await updateAccountRow(tx, viewer.scope, id, changes);
     const details = {
       changed: Object.keys(input).filter((key) => key !== 'id'),
       before: { name: account.name, settings: settingsOf(account.settings) },
     };
     const action = input.credentials === undefined ? 'account_updated' : 'credentials_updated';
-    await writeAudit(tx, actor, {
-      action,
-      resourceType: 'account',
-      resourceId: id,
-      accountId: id,
-      details,
-    });
+    await record(tx, actor, { action, id, details });
     if (isSourceNamed) await markQueued(tx, viewer.scope, id, deps.clock.now());
   });
   if (isSourceNamed) await enqueue(deps, viewer.scope, id);
@@ -164,19 +155,18 @@ async function sourceChanges(
     settings: input.settings ?? settingsOf(account.settings),
   });
   const externalId = externalIdOf(settings);
-  await refuseSecond(deps, scope, account.provider, externalId, account.id);
+  await refuseSecond(deps, scope, { provider: account.provider, externalId, own: account.id });
   return { settings: { ...settings }, externalId, status: 'connected' };
 }
 
+/** @param own the account itself, which may keep its place */
 async function refuseSecond(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
-  provider: CloudProvider,
-  externalId: string,
-  ownId: string | null,
+  { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
 ): Promise<void> {
   const other = await findByExternalId(deps.db, scope, provider, externalId);
-  if (!other || other.id === ownId) return;
+  if (!other || other.id === own) return;
   // A member who may not see the other account learns that it is taken, not which account it is.
   const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
   const which = isVisible ? ` as account "${other.id}"` : '';
@@ -191,8 +181,7 @@ export async function disconnectAccount(
   deps: AccountDeps & Pick<Deps, 'pool'>,
   viewer: Viewer,
   actor: Actor,
-  id: string,
-  purge: boolean,
+  { id, purge }: { id: string; purge: boolean },
 ): Promise<void> {
   const account = await readAccount(deps, viewer.scope, id);
   await deps.db.$transaction(async (tx) => {
@@ -203,13 +192,7 @@ export async function disconnectAccount(
       credentialsUpdatedAt: null,
     });
     const details = { name: account.name, purge };
-    await writeAudit(tx, actor, {
-      action: 'account_disconnected',
-      resourceType: 'account',
-      resourceId: id,
-      accountId: id,
-      details,
-    });
+    await record(tx, actor, { action: 'account_disconnected', id: id, details });
   });
   await deps.queue.remove(syncJobKey(id));
   if (purge) await purgeAccount(deps, viewer.scope, id);
@@ -238,13 +221,7 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
     throw new AppError('CONFLICT', `Account "${id}" is disconnected: connect it again with PATCH before a sync`);
   const isNew = await deps.db.$transaction(async (tx) => {
     const queued = await markQueued(tx, viewer.scope, id, deps.clock.now());
-    if (queued)
-      await writeAudit(tx, actor, {
-        action: 'sync_requested',
-        resourceType: 'account',
-        resourceId: id,
-        accountId: id,
-      });
+    if (queued) await record(tx, actor, { action: 'sync_requested', id: id });
     return queued;
   });
   if (isNew) await enqueue(deps, viewer.scope, id);
@@ -257,17 +234,31 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
   await readAccount(deps, viewer.scope, id);
   const found = await deps.db.$transaction(async (tx) => {
     const state = await requestCancel(tx, viewer.scope, id, deps.clock.now());
-    if (state !== 'none')
-      await writeAudit(tx, actor, {
-        action: 'sync_cancelled',
-        resourceType: 'account',
-        resourceId: id,
-        accountId: id,
-      });
+    if (state !== 'none') await record(tx, actor, { action: 'sync_cancelled', id: id });
     return state;
   });
   if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no sync that is queued or running`);
   if (found === 'queued') await deps.queue.remove(syncJobKey(id));
+}
+
+/** A transaction in which two requests may want the same source: the database lets one have it.
+ *  @throws {AppError} CONFLICT for the other */
+async function once<T>(externalId: string, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.$transaction(work);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new AppError('CONFLICT', `"${externalId}" is already connected`, { cause: error });
+  }
+}
+
+async function record(
+  db: Db,
+  actor: Actor,
+  { action, id, details }: { action: AuditAction; id: string; details?: Prisma.InputJsonObject },
+): Promise<void> {
+  const entry = { action, resourceType: 'account', resourceId: id, accountId: id };
+  await writeAudit(db, actor, details ? { ...entry, details } : entry);
 }
 
 /** Puts the sync's job into the queue. Attempts are many because only an interruption uses one up. */

@@ -135,6 +135,11 @@ export async function insertAccount(
   });
 }
 
+/** Whether an error says that another account has the same source already. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+}
+
 /** Adds an account to what a restricted member may see. */
 export async function grantAccount(db: Db, scope: OrgScope, userId: string, accountId: string): Promise<void> {
   await db.membership.updateMany({

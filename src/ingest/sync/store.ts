@@ -63,24 +63,17 @@ export async function loadedPeriods(db: Db, scope: OrgScope, accountId: string):
   return new Map(rows.map(({ period, ...loaded }) => [monthAt(period), loaded]));
 }
 
-/** Marks a sync as running, unless it was cancelled while it waited.
+/** Marks a sync as running, unless someone cancelled it before it began, or before a killed process could obey.
  *  @returns false when there is nothing to run */
 export async function beginSync(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+  const where = { accountId, organizationId: scope.organizationId };
+  await db.accountSync.updateMany({
+    where: { ...where, cancelRequested: true },
+    data: { status: 'cancelled', cancelRequested: false, finishedAt: now, phase: null, percent: null },
+  });
   const { count } = await db.accountSync.updateMany({
-    where: {
-      accountId,
-      organizationId: scope.organizationId,
-      status: { in: ['queued', 'running'] },
-      cancelRequested: false,
-    },
-    data: {
-      status: 'running',
-      startedAt: now,
-      finishedAt: null,
-      phase: 'listing',
-      percent: 0,
-      rows: 0n,
-    },
+    where: { ...where, status: { not: 'cancelled' } },
+    data: { status: 'running', startedAt: now, finishedAt: null, phase: 'listing', percent: 0, rows: 0n },
   });
   return count === 1;
 }

@@ -71,13 +71,13 @@ const LoginType = builder.objectRef<Login>('Login').implement({
       type: UserType,
       nullable: true,
       description: 'Who logged in; null while a second factor is awaited.',
-      resolve: (login) => login.viewer,
+      resolve: ({ viewer }) => viewer,
     }),
     organization: t.field({
       type: OrganizationType,
       nullable: true,
       description: 'The organization that the session is in; null while a second factor is awaited.',
-      resolve: (login, _args, ctx) => readOrganization(ctx.deps, login.viewer),
+      resolve: ({ viewer }, _args, ctx) => readOrganization(ctx.deps, viewer),
     }),
     twoFactorSetupRequired: t.boolean({
       description: 'Whether the organization requires a second factor that the user has yet to set up.',
