@@ -25,7 +25,7 @@ export type Bucket = 'none' | 'day' | 'month';
 export type Dimension = 'service' | 'region' | 'subAccount';
 
 /** The rollups that cross dimensions are kept by month alone: by day they are nearly as long as the facts. */
-const monthlyOnly: ReadonlySet<number> = new Set([
+export const monthlyOnly: ReadonlySet<number> = new Set([
   rollupCodes.subAccountServiceRegion,
   rollupCodes.tagSetServiceRegion,
 ]);

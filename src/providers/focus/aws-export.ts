@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf } from './format.ts';
-import type { LayoutPlan, ListedFile, ReadText } from './layout.ts';
+import type { LayoutPlan, ListedFile, ReadText } from './listing.ts';
 import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';
 
 // AWS Data Exports ("Understanding your export delivery"): <root>/data/<PART>/… and

@@ -2,7 +2,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { type AzureRun, abovePeriod, parseAzureManifest } from './azure-manifest.ts';
 import { formatOf } from './format.ts';
-import type { LayoutPlan, ListedFile, ReadText } from './layout.ts';
+import type { LayoutPlan, ListedFile, ReadText } from './listing.ts';
 import { Listing, checkSize, folderOf, readManifest, sourceFile } from './manifest.ts';
 
 /** Reads Azure Cost Management export trees. Folder orders differ by the export's age and settings, so only what the

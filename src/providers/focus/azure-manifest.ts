@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../kit/errors.ts';
-import type { ListedFile } from './layout.ts';
+import type { ListedFile } from './listing.ts';
 import { folderOf } from './manifest.ts';
 
 // Manifest versions 2021-01-01 (without exportConfig and runInfo) and 2024-04-01 of Cost Management exports.

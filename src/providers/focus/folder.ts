@@ -3,7 +3,8 @@ import path from 'node:path';
 import { invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceFile } from '../contract.ts';
 import { acceptedEndings, formatOf } from './format.ts';
-import { type ListedFile, planFiles } from './layout.ts';
+import { planFiles } from './layout.ts';
+import type { ListedFile } from './listing.ts';
 import { listFolder, listed, statOf } from './list.ts';
 import { normalizeFocusPath, resolveInside } from './path.ts';
 

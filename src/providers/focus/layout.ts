@@ -2,27 +2,8 @@ import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { planAwsExports } from './aws-export.ts';
 import { planAzureExports } from './azure-export.ts';
+import type { ListedFile, ReadText } from './listing.ts';
 import { planPlainFiles } from './plain.ts';
-
-/** A file or object as a folder, bucket or container lists it. */
-export interface ListedFile {
-  /** Name from the listed root on, `/` between folders. */
-  readonly key: string;
-  readonly token: string;
-  readonly sizeBytes: number;
-  readonly modifiedAt: Date;
-}
-
-/** Reads a small text file (a manifest) of the listing. */
-export type ReadText = (key: string) => Promise<string>;
-
-/** What a layout makes of a listing. */
-export interface LayoutPlan {
-  /** The files that stand for the bill. */
-  readonly files: SourceFile[];
-  /** Keys that belong to the layout, read or superseded: no other layout looks at them. */
-  readonly claimed: ReadonlySet<string>;
-}
 
 /** Picks from a listing the files that together hold each charge once: what the manifests of AWS Data Exports and of
  *  Azure Cost Management exports name, and every bill file outside their trees. Several trees may lie side by side.

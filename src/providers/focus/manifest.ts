@@ -1,7 +1,7 @@
 import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf } from './format.ts';
-import type { ListedFile, ReadText } from './layout.ts';
+import type { ListedFile, ReadText } from './listing.ts';
 
 /** Manifests are a few kilobytes; a larger file of that name is something else. */
 const maxManifestBytes = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { isExecutionFolder } from './aws-export.ts';
 import { formatOf, stemOf } from './format.ts';
-import type { ListedFile } from './layout.ts';
+import type { ListedFile } from './listing.ts';
 import { sourceFile } from './manifest.ts';
 
 /** Every bill file that no manifest speaks for. Its billing months are those of its rows: a month in the path

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ListedFile, planFiles } from '../../../src/providers/focus/layout.ts';
+import { planFiles } from '../../../src/providers/focus/layout.ts';
+import type { ListedFile } from '../../../src/providers/focus/listing.ts';
 
 const at = new Date('2026-07-01T00:00:00Z');
 

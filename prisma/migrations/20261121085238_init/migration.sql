@@ -146,6 +146,7 @@ CREATE TABLE "billing_periods" (
     "period" DATE NOT NULL,
     "load_id" UUID NOT NULL,
     "source_token" TEXT NOT NULL,
+    "content_digest" TEXT NOT NULL DEFAULT '',
     "snapshot_at" TIMESTAMPTZ(3),
     "line_items" BIGINT NOT NULL,
     "totals" JSONB NOT NULL,
@@ -394,13 +395,7 @@ CREATE INDEX "source_files_organization_id_idx" ON "source_files"("organization_
 CREATE INDEX "cost_facts_account_id_charge_date_idx" ON "cost_facts"("account_id", "charge_date");
 
 -- CreateIndex
-CREATE INDEX "cost_facts_account_id_billing_period_idx" ON "cost_facts"("account_id", "billing_period");
-
--- CreateIndex
 CREATE INDEX "cost_rollups_account_id_rollup_grain_date_idx" ON "cost_rollups"("account_id", "rollup", "grain", "date");
-
--- CreateIndex
-CREATE INDEX "cost_rollups_account_id_billing_period_idx" ON "cost_rollups"("account_id", "billing_period");
 
 -- CreateIndex
 CREATE INDEX "tag_pairs_account_id_key_id_value_id_idx" ON "tag_pairs"("account_id", "key_id", "value_id");

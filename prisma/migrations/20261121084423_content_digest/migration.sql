@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "billing_periods" ADD COLUMN     "content_digest" TEXT NOT NULL DEFAULT '';
