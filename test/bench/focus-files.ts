@@ -22,7 +22,7 @@ function nth(values: readonly string[], index: string): string {
 }
 
 /** What a resource is: a service has one provider and category, an application one team, as on real bills. */
-const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(120, 11)} AS app,
+const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(40, 11)} AS app,
     hash(r, 8) % 10 AS pricing FROM line`;
 
 function monthSql(month: number, rows: number): string {
@@ -56,7 +56,7 @@ function monthSql(month: number, rows: number): string {
       'Instance' AS ResourceType, ${nth(categories, 'service')} AS ServiceCategory, 'Service ' || service AS ServiceName,
       'SKU' || (hash(r, 5) % 400) AS SkuId, 'SKU' || (hash(r, 5) % 400) || '.PRICE' AS SkuPriceId, 'BoxUsage:' || (hash(r, 5) % 400) AS SkuMeter,
       lpad(account::VARCHAR, 12, '0') AS SubAccountId, 'account-' || account AS SubAccountName,
-      MAP {'env': ${nth(['prod', 'staging', 'dev', 'test'], 'account')}, 'team': 'team-' || (app % 25),
+      MAP {'env': ${nth(['prod', 'staging', 'dev', 'test'], 'account')}, 'team': 'team-' || (app % 10),
            'application': 'app-' || app, 'Name': 'resource-' || r} AS Tags
     FROM placed ORDER BY t, r`;
 }
