@@ -41,25 +41,31 @@ interface SyncWatching {
 /** When every sync of a test runs, by its clock. */
 export const testNow = new Date('2026-08-10T12:00:00Z');
 
-/** One database for the accounts of a file: each call connects a new one, with an empty folder. */
-export function billsOfFile(): () => Promise<Bills> {
+/** One database for the accounts of a file. Each call connects a new account with an empty folder, which ends with the
+ *  test; `ofFile` one that lasts as long as the file's tests, for `beforeAll`. */
+export function billsOfFile(): (() => Promise<Bills>) & { ofFile(): Promise<Bills> } {
   let opened: { database: Database; base: string } | undefined;
   beforeAll(async () => {
     const base = await mkdtemp(path.join(tmpdir(), 'costkeep-bills-'));
     opened = { database: await freshDatabase(), base };
     return () => rm(base, { recursive: true, force: true });
   });
-  return async () => {
+  const connect = async () => {
     if (!opened) throw new Error('The database opens before the first test');
     return connectBills(opened.database, opened.base);
   };
+  const ofTest = async () => {
+    const bills = await connect();
+    onTestFinished(() => rm(bills.folder, { recursive: true, force: true }));
+    return bills;
+  };
+  return Object.assign(ofTest, { ofFile: connect });
 }
 
 async function connectBills(database: Database, base: string): Promise<Bills> {
   const accountId = newId(new Date());
   const folder = path.join(base, accountId);
   await mkdir(folder);
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const deps: SyncDeps = {
     db: database.prisma,
     pool: database.pool,

@@ -5,9 +5,9 @@ import { createGunzip } from 'node:zlib';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal } from './refusal.ts';
 
-/** How far a file may inflate before it is taken for a decompression bomb. Real exports stay below 60. */
-const maxRatio = 1000;
-const minBombBytes = 1 << 30;
+/** How far a file may inflate before it is taken for a decompression bomb. Real exports stay below 60; gzip ends at 1032. */
+const maxRatio = 200;
+const minBombBytes = 256 << 20;
 
 /** Inflates a file to its end, because a reader of lines does not notice one that is cut between two of them.
  *  @throws {Refusal} when the checksum, the length or the end is wrong, or it inflates beyond reason */

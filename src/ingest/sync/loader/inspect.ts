@@ -20,9 +20,9 @@ export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<strin
 /** The billing months that the rows of a broken file show, as far as they can be read. */
 export async function guessMonths(duck: Duck, file: LoaderFile): Promise<{ months: string[]; isComplete: boolean }> {
   try {
+    if (file.format === 'csv.gz') await verifyGzip(file);
     const layout = await readLayout(duck, file);
     const rows = await duck.rows(distinctMonths(billingMonth(layout.columns, true), layout.from([file.path])));
-    if (file.format === 'csv.gz') await verifyGzip(file);
     const months = rows.flatMap((row) => row['month'] ?? []);
     return { months, isComplete: months.length === rows.length };
   } catch {

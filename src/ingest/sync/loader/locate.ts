@@ -46,6 +46,14 @@ function shownRow(file: LoaderFile, row: number): number {
   return file.format === 'parquet' ? row : row + 1;
 }
 
+/** What DuckDB says of a file that is not CSV, and what we say. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/unterminated quote/, 'has a quote that is not closed, or text after one that is'],
+  [/invalid state/, 'is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed'],
+  [/Maximum line size/, 'is longer than 2,000,000 bytes'],
+  [/unicode|utf-?8/i, 'is not UTF-8 text'],
+];
+
 /** An error of DuckDB while it read a file, in words for the file's owner. */
 export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
@@ -53,13 +61,8 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
   const columns = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(message);
   const reason = columns
     ? `has ${columns[2]} columns where the header has ${columns[1]}`
-    : /unterminated quote/.test(message)
-      ? 'has a quote that is not closed, or text after one that is'
-      : /state machine reached an invalid state/.test(message)
-        ? 'is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed'
-        : /unicode|utf-?8/i.test(message)
-          ? 'is not UTF-8 text'
-          : firstLine(message.replace(/^.*CSV Error on Line: \d+\n(Original Line:.*\n)?/s, ''));
+    : (known.find(([pattern]) => pattern.test(message))?.[1] ??
+      firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
 }
 

@@ -55,12 +55,16 @@ export async function readFiles(
 ): Promise<FileMonth[]> {
   const sources: Source[] = [];
   for (const file of files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
-  const gzips = Promise.all(files.filter((file) => file.format === 'csv.gz').map(verifyGzip));
-  const scan = aggregate(duck, sources, months, append).catch((error: unknown) => explain(duck, sources, error));
+  const gzips = verifyGzips(files).catch((error: unknown) => {
+    duck.connection.interrupt();
+    throw error;
+  });
+  const scan = aggregate(duck, sources, months, append);
   // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
   const [zip, read] = await Promise.allSettled([gzips, scan]);
   if (!append) held.clear();
-  if (read.status === 'rejected') throw zip.status === 'rejected' ? zip.reason : read.reason;
+  if (read.status === 'rejected')
+    throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
     if (zip.status === 'rejected') throw zip.reason;
     await checkGroups(duck, sources);
@@ -71,6 +75,11 @@ export async function readFiles(
     await duck.run(`DELETE FROM raw WHERE file_no IN (${numbers(sources)})`);
     throw error;
   }
+}
+
+/** One after another: there may be thousands of files. */
+async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
+  for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
 }
 
 function numbers(sources: readonly Source[]): string {
@@ -138,13 +147,13 @@ function branch(group: readonly Source[], all: readonly Source[]): string {
   return `SELECT ${fileNo} AS file_no, ${list.join(',\n')} FROM ${layout.from(group.map((source) => source.file.path))}`;
 }
 
-async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<never> {
+/** The fault of the data behind an error of DuckDB; the error itself where there is none. */
+async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {
   for (const { file, layout } of sources) {
     const fault = await locateFault(duck, file, layout);
-    if (fault) throw fault;
+    if (fault) return fault;
   }
-  if (sources.length === 1 && sources[0]) throw describeReadError(sources[0].file, error);
-  throw error;
+  return sources.length === 1 && sources[0] ? describeReadError(sources[0].file, error) : error;
 }
 
 /** What the scan lets through because looking at each row would cost more than looking at each group. */

@@ -1,10 +1,11 @@
 /** The data cannot be loaded. The message names the file and, where there is one, the row, the column and the value. */
 export class Refusal extends Error {}
 
-/** A value as it may stand in a message: quoted, and cut where it is long. */
+/** A value as it may stand in a message: quoted, cut where it is long, and without control characters. */
 export function shown(value: string | null): string {
   if (value === null) return 'empty';
-  return `"${value.length > 80 ? `${value.slice(0, 80)}…` : value}"`;
+  const text = value.replace(/\p{Cc}/gu, '\uFFFD');
+  return `"${text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text}"`;
 }
 
 /** Tags that are not a JSON object. */

@@ -1,0 +1,409 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aLine, csvOf, focusColumns, runDuck, type FocusRow } from '../../support/focus.ts';
+import { billsOfFile, factsOf, stateOf, type Bills } from '../world.ts';
+
+const bills = billsOfFile();
+
+/** One account for the whole table: whatever is refused must leave it as it was. */
+let account: Bills;
+let before: unknown;
+
+beforeAll(async () => {
+  account = await bills.ofFile();
+  await account.put('good.csv', [aLine({ day: '2026-05-03', cost: '7', Tags: '{"env":"prod"}' })]);
+  await account.sync();
+  before = await stateOf(account);
+});
+
+/** Delivers a file, expects its refusal and that nothing changed, and takes it away. */
+async function expectRefusal(name: string, content: string | Uint8Array, message: string | RegExp): Promise<void> {
+  await account.putRaw(name, content);
+  try {
+    const told = await account.refusal();
+    if (typeof message === 'string') expect(told).toBe(message);
+    else expect(told).toMatch(message);
+    expect(await stateOf(account)).toEqual(before);
+  } finally {
+    await account.remove(name);
+  }
+}
+
+/** A good line item, and then one with these values. */
+function second(values: FocusRow): string {
+  return csvOf([aLine(), aLine(values)]);
+}
+
+const number = 'is not a decimal number';
+const instant = 'is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z';
+const category = 'is not Usage, Purchase, Tax, Credit or Adjustment';
+
+describe('a value that is not what FOCUS demands names file, row and column', () => {
+  it.each<[FocusRow, string]>([
+    [{ BilledCost: 'twelve' }, `BilledCost: "twelve" ${number}, not empty`],
+    [{ BilledCost: null }, `BilledCost: empty ${number}, not empty`],
+    [{ EffectiveCost: null }, `EffectiveCost: empty ${number}, not empty`],
+    [{ BilledCost: 'NaN' }, `BilledCost: "NaN" ${number}, not empty`],
+    [{ ListCost: 'Infinity' }, `ListCost: "Infinity" ${number}`],
+    [{ ContractedCost: '-inf' }, `ContractedCost: "-inf" ${number}`],
+    [{ PricingQuantity: '1,5' }, `PricingQuantity: "1,5" ${number}`],
+    [{ ConsumedQuantity: '0x10' }, `ConsumedQuantity: "0x10" ${number}`],
+    [{ BilledCost: '1_000' }, `BilledCost: "1_000" ${number}, not empty`],
+    [{ BilledCost: '$1' }, `BilledCost: "$1" ${number}, not empty`],
+    [{ BilledCost: '1e26' }, `BilledCost: "1e26" ${number}, not empty`],
+    [{ BilledCost: '9'.repeat(200) }, `BilledCost: "${'9'.repeat(80)}…" ${number}, not empty`],
+    [{ BilledCost: '１' }, `BilledCost: "１" ${number}, not empty`],
+    [{ ChargeCategory: 'Gift' }, `ChargeCategory: "Gift" ${category}`],
+    [{ ChargeCategory: null }, `ChargeCategory: empty ${category}`],
+    [{ BillingCurrency: 'DOLLAR' }, 'BillingCurrency: "DOLLAR" is not an ISO 4217 currency code of three letters'],
+    [{ BillingCurrency: '€' }, 'BillingCurrency: "€" is not an ISO 4217 currency code of three letters'],
+    [{ BillingCurrency: null }, 'BillingCurrency: empty is not an ISO 4217 currency code of three letters'],
+    [{ ChargePeriodStart: '2026-02-30T00:00:00Z' }, `ChargePeriodStart: "2026-02-30T00:00:00Z" ${instant}`],
+    [{ ChargePeriodStart: '03/05/2026' }, `ChargePeriodStart: "03/05/2026" ${instant}`],
+    [{ ChargePeriodStart: '1746230400' }, `ChargePeriodStart: "1746230400" ${instant}`],
+    [{ ChargePeriodStart: null }, `ChargePeriodStart: empty ${instant}`],
+    [{ ChargePeriodStart: '1970-01-01T00:00:00Z' }, `ChargePeriodStart: "1970-01-01T00:00:00Z" ${instant}`],
+    [{ ChargePeriodStart: 'infinity' }, `ChargePeriodStart: "infinity" ${instant}`],
+    [{ BillingPeriodStart: '9999-12-31T00:00:00Z' }, `BillingPeriodStart: "9999-12-31T00:00:00Z" ${instant}`],
+    [{ BillingPeriodStart: '0000-00-00' }, `BillingPeriodStart: "0000-00-00" ${instant}`],
+    [{ BillingPeriodStart: null }, `BillingPeriodStart: empty ${instant}`],
+    [{ ResourceName: 'a\0b' }, 'ResourceName: "a\uFFFDb" is not text: it holds a NUL character'],
+    [{ ServiceName: '\0' }, 'ServiceName: "\uFFFD" is not text: it holds a NUL character'],
+    [{ Tags: '{"env":' }, 'Tags: "{"env":" is not a JSON object of tags'],
+    [{ Tags: 'env=prod' }, 'Tags: "env=prod" is not a JSON object of tags'],
+    [{ Tags: '["env"]' }, 'Tags: "["env"]" is not a JSON object of tags'],
+  ])('%j', async (values, message) => {
+    await expectRefusal('bad.csv', second(values), `bad.csv, row 3, column ${message}`);
+  });
+
+  it('names the first bad row, and its first bad column', async () => {
+    const rows = [
+      aLine(),
+      aLine({ ResourceName: 'two\nlines' }),
+      aLine({ ListCost: 'x', ChargeCategory: 'y' }),
+      aLine({ BilledCost: 'z' }),
+    ];
+    await expectRefusal('bad.csv', csvOf(rows), `bad.csv, row 4, column ListCost: "x" ${number}`);
+  });
+
+  it('names the row of a large file, whichever thread met it', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) => aLine({ ResourceId: `vm-${index % 50}` }));
+    rows[51_234] = aLine({ BilledCost: 'oops' });
+    rows[58_000] = aLine({ BilledCost: 'later' });
+    await expectRefusal('bad.csv', csvOf(rows), `bad.csv, row 51236, column BilledCost: "oops" ${number}, not empty`);
+  });
+
+  it.each([
+    ["'nan'::DOUBLE", 'BilledCost: "nan" is not a decimal number, not empty'],
+    ["'-inf'::DOUBLE", 'BilledCost: "-inf" is not a decimal number, not empty'],
+    ['1e300::DOUBLE', /^BilledCost: "1e\+?300/],
+    ['NULL::DOUBLE', 'BilledCost: empty is not a decimal number, not empty'],
+    ["'free'", 'BilledCost: "free" is not a decimal number, not empty'],
+    ["DATE '2026-05-01'", 'BilledCost: "2026-05-01" is not a decimal number, not empty'],
+  ])('of Parquet too, which has no header row: %s', async (cost, message) => {
+    const file = `${account.folder}/bad.parquet`;
+    const row = (
+      value: string,
+    ) => `SELECT ${value} AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
+      TIMESTAMP '2026-05-01' AS BillingPeriodStart, TIMESTAMP '2026-05-01' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName`;
+    await runDuck(
+      `COPY (${row(cost.includes("'free'") || cost.startsWith('DATE') ? cost : '1::DOUBLE')} UNION ALL ${row(cost)}) TO '${file}' (FORMAT parquet)`,
+    );
+    const told = await account.refusal();
+    const at = /^bad\.parquet, row (\d), column (.*)$/.exec(told);
+    expect([at?.[1], at?.[2]]).toEqual([
+      /'free'|DATE/.test(cost) ? '1' : '2',
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    ]);
+    expect(await stateOf(account)).toEqual(before);
+    await account.remove('bad.parquet');
+  });
+});
+
+describe('a file that is not a FOCUS table names what is wrong with it', () => {
+  const without = (...names: string[]) => focusColumns['1.0'].filter((name) => !names.includes(name));
+  const remedy = (it: string) => `FOCUS 1.0 to 1.4 require ${it}: export with all FOCUS columns`;
+
+  it.each<[string, string, string | RegExp]>([
+    [
+      'a missing column',
+      csvOf([aLine()], { columns: without('BilledCost') }),
+      `bad.csv: column "BilledCost" missing; ${remedy('it')}`,
+    ],
+    [
+      'several missing columns',
+      csvOf([aLine()], { columns: without('EffectiveCost', 'ChargeCategory') }),
+      `bad.csv: columns "EffectiveCost", "ChargeCategory" missing; ${remedy('them')}`,
+    ],
+    [
+      'no column that names the provider',
+      csvOf([aLine()], { columns: without('ProviderName', 'InvoiceIssuerName') }),
+      `bad.csv: column "ProviderName" missing; ${remedy('it')}`,
+    ],
+    ['something else entirely', 'name,price\nplum,1\n', /^bad\.csv: columns "BilledCost", "EffectiveCost", .* missing/],
+    [
+      'a column twice, in any case',
+      csvOf([aLine()], { columns: [...focusColumns['1.0'], 'BILLEDCOST'] }),
+      'bad.csv: column "BILLEDCOST" appears twice in the header (row 1): remove one',
+    ],
+    ['nothing', '', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
+    ['an empty line', '\n', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
+    ['a byte order mark alone', '\uFEFF', 'bad.csv: the file is empty; a FOCUS file starts with a row of column names'],
+    [
+      'too many columns',
+      csvOf([aLine()], {
+        columns: [...focusColumns['1.0'], ...Array.from({ length: 958 }, (_, index) => `x_${index}`)],
+      }),
+      'bad.csv: 1001 columns; at most 1000 are read',
+    ],
+    [
+      'a row with a value too many',
+      `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]},extra\n`,
+      'bad.csv, row 3: has 44 columns where the header has 43: deliver the file again',
+    ],
+    [
+      'a row that ends early',
+      `${csvOf([aLine()])}us-east-1,1.5\n`,
+      'bad.csv, row 3: has 2 columns where the header has 43: deliver the file again',
+    ],
+    [
+      'a quote that is never closed',
+      `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage')}\n`,
+      /^bad\.csv, row 3: has .*: deliver the file again$/,
+    ],
+    [
+      'text after a closing quote',
+      `${csvOf([aLine()])}${csvOf([aLine()]).split('\n')[1]?.replace('Usage', '"Usage"s')}\n`,
+      'bad.csv, row 3: has a quote that is not closed, or text after one that is: deliver the file again',
+    ],
+    [
+      'lines that end in two ways',
+      csvOf([aLine()], { newline: '\r\n' }) + csvOf([aLine({ Tags: '{}' })]).split('\n')[1] + '\n',
+      /^bad\.csv: is not CSV as RFC 4180 has it: line ends differ, or a quote is not closed: deliver the file again$/,
+    ],
+    ['a page of HTML', '<html><body>Sign in</body></html>\n', /^bad\.csv: columns .* missing/],
+  ])('%s', async (_what, content, message) => {
+    await expectRefusal('bad.csv', content, message);
+  });
+
+  it('a thousand columns are read', async () => {
+    const columns = [...focusColumns['1.0'], ...Array.from({ length: 957 }, (_, index) => `x_${index}`)];
+    const other = await bills();
+    await other.put('wide.csv', [aLine({ cost: '3' })], { columns });
+    expect((await other.sync()).lineItems).toBe(1);
+  });
+
+  it.each<[string, Uint8Array, string | RegExp]>([
+    [
+      'UTF-16 with a mark',
+      Buffer.from(`\uFEFF${csvOf([aLine()])}`, 'utf16le'),
+      'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
+    ],
+    [
+      'UTF-16 without one',
+      Buffer.from(csvOf([aLine()]), 'utf16le'),
+      'bad.csv, row 1: is not UTF-8 text but UTF-16: deliver the file as UTF-8',
+    ],
+    [
+      'Latin-1',
+      Buffer.from(second({ RegionName: 'Zürich' }), 'latin1'),
+      'bad.csv, row 3: is not UTF-8 text: deliver the file again',
+    ],
+    [
+      'a Latin-1 header',
+      Buffer.from(csvOf([aLine()], { columns: [...focusColumns['1.0'], 'x_Größe'] }), 'latin1'),
+      'bad.csv, row 1: is not UTF-8 text: deliver the file as UTF-8',
+    ],
+    [
+      'a row of 3 MB',
+      Buffer.from(second({ ResourceName: 'x'.repeat(3_000_000) })),
+      'bad.csv, row 3: is longer than 2,000,000 bytes: deliver the file again',
+    ],
+    [
+      'one line without an end',
+      Buffer.alloc(2_000_000, 'x'),
+      'bad.csv: no line ends within the first MiB; it is not a CSV file',
+    ],
+  ])('%s', async (_what, content, message) => {
+    await expectRefusal('bad.csv', content, message);
+  });
+});
+
+describe('compressed files that are not whole', () => {
+  const rows = Array.from({ length: 5000 }, (_, index) =>
+    aLine({ ResourceId: `vm-${index}`, BilledCost: String(index) }),
+  );
+  const whole = gzipSync(csvOf(rows));
+  const cut = 'the gzip data is cut off or damaged (unexpected end of file): deliver the file again';
+
+  it.each([1, 8, 100, whole.length - 9, whole.length - 8, whole.length - 1])(
+    'a gzip cut after %i bytes',
+    async (length) => {
+      await expectRefusal('bad.csv.gz', whole.subarray(0, length), `bad.csv.gz: ${cut}`);
+    },
+  );
+
+  it('a gzip cut between two lines, which looks whole to a reader of lines', async () => {
+    const lines = csvOf(rows).split(/(?<=\n)/);
+    const { createGzip, constants } = await import('node:zlib');
+    const gzip = createGzip();
+    const chunks: Buffer[] = [];
+    gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
+    gzip.write(lines.slice(0, 2500).join(''));
+    await new Promise<void>((resolve) => gzip.flush(constants.Z_FULL_FLUSH, () => resolve()));
+    await expectRefusal('bad.csv.gz', Buffer.concat(chunks), `bad.csv.gz: ${cut}`);
+  });
+
+  it('a damaged byte', async () => {
+    const damaged = Buffer.from(whole);
+    damaged.writeUInt8(damaged.readUInt8(damaged.length - 6) ^ 1, damaged.length - 6);
+    await expectRefusal(
+      'bad.csv.gz',
+      damaged,
+      /^bad\.csv\.gz: the gzip data is cut off or damaged \(incorrect (data|length) check\): deliver the file again$/,
+    );
+  });
+
+  it.each<[string, string, string | Uint8Array, string | RegExp]>([
+    [
+      'text under the name of a gzip',
+      'bad.csv.gz',
+      csvOf([aLine()]),
+      'bad.csv.gz: the gzip data is cut off or damaged (incorrect header check): deliver the file again',
+    ],
+    [
+      'an empty gzip',
+      'bad.csv.gz',
+      gzipSync(''),
+      'bad.csv.gz: the file is empty; a FOCUS file starts with a row of column names',
+    ],
+    ['an empty file under the name of a gzip', 'bad.csv.gz', '', /^bad\.csv\.gz: /],
+    [
+      'text under the name of Parquet',
+      'bad.parquet',
+      csvOf([aLine()]),
+      /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/,
+    ],
+    ['an empty Parquet', 'bad.parquet', '', /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/],
+    ['a gzip under the name of CSV', 'bad.csv', gzipSync(csvOf([aLine()])), /^bad\.csv/],
+  ])('%s', async (_what, name, content, message) => {
+    await expectRefusal(name, content, message);
+  });
+
+  it('a Parquet that is cut', async () => {
+    const { readFile, rm } = await import('node:fs/promises');
+    await account.put('cut.parquet', rows.slice(0, 100));
+    const bytes = await readFile(`${account.folder}/cut.parquet`);
+    await rm(`${account.folder}/cut.parquet`);
+    await expectRefusal(
+      'bad.parquet',
+      bytes.subarray(0, bytes.length - 20),
+      /^bad\.parquet: not a readable Parquet file \(.*\): deliver it again$/,
+    );
+  });
+
+  it('a gzip that inflates beyond reason', async () => {
+    const header = gzipSync(csvOf([]));
+    const line = csvOf([aLine({ Tags: null })]).split('\n')[1] ?? '';
+    const block = gzipSync(`${line}\n`.repeat(Math.ceil((64 << 20) / line.length)), { level: 9 });
+    const bomb = Buffer.concat([header, ...Array.from({ length: 5 }, () => block)]);
+    await expectRefusal(
+      'bad.csv.gz',
+      bomb,
+      /^bad\.csv\.gz: inflates to more than 200 times its size; it is not a billing export$/,
+    );
+  });
+});
+
+describe('what looks odd but is right', () => {
+  it.each([
+    ['quotes', 'a "b" \'c\' ""'],
+    ['backslashes', '\\ \\\\ \\n \\\\N'],
+    ['what COPY takes for null', '\\N'],
+    ['what COPY takes for its end', '\\.'],
+    ['line ends', 'a\nb\r\nc'],
+    ['SQL', "'; DROP TABLE cost_facts; --"],
+    ['emoji and right-to-left text', '👩‍👩‍👧 שלום'],
+    ['control characters', 'a\u0001b\u001fc\u007f'],
+    ['blanks', ' a\tb '],
+    ['a comma and a semicolon', 'a,b;c|d'],
+    ['no break space and a soft hyphen', 'a\u00a0b\u00adc'],
+  ])('keeps %s in every name', async (_what, text) => {
+    const other = await bills();
+    const names = {
+      ServiceName: text,
+      RegionId: text,
+      RegionName: text,
+      SubAccountId: text,
+      SubAccountName: text,
+      ResourceId: text,
+      ResourceName: text,
+    };
+    await other.put('a.csv', [
+      aLine({ ...names, CommitmentDiscountId: text, SkuId: text, Tags: JSON.stringify({ [text.trim()]: text }) }),
+    ]);
+    await other.sync();
+    const [fact] = await factsOf(other);
+    expect(fact).toMatchObject({
+      service: text,
+      region: text,
+      region_name: text,
+      sub_account: text,
+      sub_account_name: text,
+      resource: text,
+      resource_name: text,
+      commitment: text,
+      sku: `${text}||||`,
+    });
+    expect(JSON.parse(fact?.['tags'] ?? '')).toEqual({ [text.trim()]: text });
+  });
+
+  it('keeps ten thousand and one values of one tag, as a key that no rollup holds', async () => {
+    const other = await bills();
+    const lines = Array.from({ length: 10_001 }, (_, index) =>
+      aLine({ ResourceId: 'one', Tags: `{"id":"${index}","env":"prod"}` }),
+    );
+    await other.put('a.csv.gz', lines);
+    await other.sync();
+    const { rows } = await other.pool.query(
+      'SELECT key, value_count, rolled_up FROM tag_keys WHERE account_id = $1 ORDER BY key',
+      [other.accountId],
+    );
+    expect(rows).toEqual([
+      { key: 'env', value_count: 1, rolled_up: true },
+      { key: 'id', value_count: 10_001, rolled_up: false },
+    ]);
+    const { rows: sets } = await other.pool.query(
+      'SELECT count(DISTINCT tag_set_id)::int AS sets FROM cost_rollups WHERE account_id = $1 AND rollup = 7',
+      [other.accountId],
+    );
+    expect(sets).toEqual([{ sets: 1 }]);
+  });
+
+  it('adds a charge without a provider, service or account to what they are called then', async () => {
+    const other = await bills();
+    const none = {
+      ProviderName: null,
+      InvoiceIssuerName: null,
+      ServiceName: null,
+      ServiceCategory: null,
+      RegionId: null,
+      SubAccountId: null,
+      BillingAccountId: null,
+      ResourceId: null,
+    };
+    await other.put('a.csv', [aLine(none)]);
+    await other.sync();
+    expect(await factsOf(other)).toMatchObject([
+      {
+        provider: 'unknown',
+        service: 'Unknown',
+        service_category: 'Other',
+        region: 'global',
+        sub_account: 'unassigned',
+        payer: '',
+        resource: null,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,381 @@
+import { copyFile, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openFocusFolder } from '../../../src/providers/focus/folder.ts';
+import { syncAccount } from '../../../src/ingest/sync/run.ts';
+import { aLine, csvOf } from '../../support/focus.ts';
+import { billsOfFile, factsOf, monthsOf, stateOf, testNow, versionOf, type Bills } from '../world.ts';
+
+const bills = billsOfFile();
+
+const may = (cost: string) => aLine({ day: '2026-05-03', cost });
+const june = (cost: string) => aLine({ day: '2026-06-03', cost });
+
+async function periodsOf({ pool, accountId }: Bills) {
+  const { rows } = await pool.query(
+    `SELECT to_char(period, 'YYYY-MM') AS month, line_items::int AS lines, data_from::text AS first, data_to::text AS last,
+       loaded_at AS "loadedAt", totals FROM billing_periods WHERE account_id = $1 ORDER BY 1`,
+    [accountId],
+  );
+  return rows;
+}
+
+async function rememberedOf({ deps, accountId }: Bills): Promise<string[]> {
+  const rows = await deps.db.sourceFile.findMany({ where: { accountId }, orderBy: { key: 'asc' } });
+  return rows.map((row) => row.key);
+}
+
+describe('a first sync', () => {
+  it('records each billing month with its days and control totals, by currency', async () => {
+    const account = await bills();
+    await account.put('a.csv', [
+      may('1.5'),
+      may('2'),
+      aLine({ day: '2026-05-09', cost: '7', BillingCurrency: 'eur' }),
+      june('-4'),
+    ]);
+    const result = await account.sync();
+    expect(result.lineItems).toBe(4);
+    const sums = (currency: string, lineItems: number, sum: string) => {
+      return { currency, lineItems, billed: sum, effective: sum, list: sum, contracted: sum };
+    };
+    expect(await periodsOf(account)).toEqual([
+      {
+        month: '2026-05',
+        lines: 3,
+        first: '2026-05-03',
+        last: '2026-05-09',
+        loadedAt: testNow,
+        totals: [sums('EUR', 1, '7.000000000000'), sums('USD', 2, '3.500000000000')],
+      },
+      {
+        month: '2026-06',
+        lines: 1,
+        first: '2026-06-03',
+        last: '2026-06-03',
+        loadedAt: testNow,
+        totals: [sums('USD', 1, '-4.000000000000')],
+      },
+    ]);
+  });
+
+  it('says of the account which days it holds, which are complete, and its main currency', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), aLine({ day: '2026-08-09', cost: '-9', BillingCurrency: 'EUR' })]);
+    await account.sync();
+    const row = await account.deps.db.account.findUniqueOrThrow({ where: { id: account.accountId } });
+    expect(row).toMatchObject({
+      version: 2,
+      dataFrom: new Date('2026-05-03'),
+      dataTo: new Date('2026-08-09'),
+      completeThrough: new Date('2026-08-08'),
+      currency: 'EUR',
+    });
+  });
+
+  it('keeps a charge of another month under the bill it is on', async () => {
+    const account = await bills();
+    await account.put('a.csv', [aLine({ day: '2026-06-03', ChargePeriodStart: '2026-04-20T00:00:00Z', cost: '5' })]);
+    await account.sync();
+    expect((await factsOf(account)).map((fact) => [fact['month'], fact['day']])).toEqual([['2026-06', '2026-04-20']]);
+  });
+
+  it('takes a file that holds column names alone for one without charges', async () => {
+    const account = await bills();
+    await account.put('a.csv', []);
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await rememberedOf(account)).toEqual(['a.csv']);
+  });
+
+  it('tells how far it is, never backwards and never done before its end', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.parquet', [june('1')]);
+    const told: { phase: string; percent: number }[] = [];
+    await account.sync({ onProgress: ({ phase, percent }) => told.push({ phase, percent }) });
+    const percents = told.map(({ percent }) => percent);
+    expect(told[0]).toEqual({ phase: 'listing', percent: 0 });
+    expect(told.at(-1)?.phase).toBe('loading');
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBe(90);
+  });
+});
+
+describe('a second sync', () => {
+  it('reads nothing and changes nothing', async () => {
+    const account = await bills();
+    await account.put('a.csv.gz', [may('1'), june('2')]);
+    await account.put('b.parquet', [june('3')]);
+    await account.sync();
+    const before = await stateOf(account);
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await stateOf(account)).toEqual(before);
+  });
+
+  it('reads a touched file again but changes no figure, version or time of loading', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('2')]);
+    await account.sync();
+    const [version, periods, facts] = [await versionOf(account), await periodsOf(account), await factsOf(account)];
+    await utimes(path.join(account.folder, 'a.csv'), new Date(), new Date('2026-01-01'));
+    expect(await account.sync()).toEqual({ lineItems: 2, months: [] });
+    expect([await versionOf(account), await periodsOf(account), await factsOf(account)]).toEqual([
+      version,
+      periods,
+      facts,
+    ]);
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+
+  it('takes the same charges in another order or format for the same', async () => {
+    const account = await bills();
+    const lines = [may('1'), aLine({ day: '2026-05-04', ResourceId: 'vm-2', Tags: '{"b":"1","a":"2"}' })];
+    await account.put('a.csv', lines);
+    await account.sync();
+    await account.remove('a.csv');
+    await account.put('b.csv.gz', lines.toReversed());
+    expect((await account.sync()).months).toEqual([]);
+    expect(await rememberedOf(account)).toEqual(['b.csv.gz']);
+  });
+
+  it.each([
+    ['a cost', { cost: '1.000000000001' }],
+    ['a day', { ChargePeriodStart: '2026-05-04T00:00:00Z' }],
+    ['a tag', { Tags: '{"env":"prod"}' }],
+    ['a name', { RegionName: 'Virginia' }],
+    ['a quantity', { PricingQuantity: '2' }],
+  ])('loads a month anew when %s differs', async (_what, change) => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('1')]);
+    await account.sync();
+    await account.put('a.csv', [{ ...may('1'), ...aLine({ day: '2026-05-03', cost: '1', ...change }) }, june('1')]);
+    expect((await account.sync()).months.map((month) => month.month)).toEqual(['2026-05']);
+    expect(await versionOf(account)).toBe(3);
+  });
+});
+
+describe('a restated month', () => {
+  it('replaces the old one whole: rows removed, days moved, resources gone', async () => {
+    const account = await bills();
+    const machine = (day: string, ResourceId: string, cost: string) => aLine({ day, ResourceId, cost });
+    await account.put('a.csv', [machine('2026-05-01', 'one', '1'), machine('2026-05-02', 'two', '2'), june('4')]);
+    await account.sync();
+    await account.put('a.csv', [machine('2026-05-09', 'one', '8'), june('4')]);
+    await account.sync();
+    expect((await factsOf(account)).map(({ day, resource, billed }) => [day, resource, billed])).toEqual([
+      ['2026-05-09', 'one', '8'],
+      ['2026-06-03', 'vm-1', '4'],
+    ]);
+  });
+
+  it('is made of both files when it is spread over two and one of them changes', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('10')]);
+    await account.put('b.parquet', [may('100')]);
+    await account.put('c.csv.gz', [june('1000')]);
+    await account.sync();
+    await account.put('b.parquet', [may('200')]);
+    const result = await account.sync();
+    expect(result.months.map((month) => month.month)).toEqual(['2026-05']);
+    expect(await monthsOf(account)).toEqual({ '2026-05': '201', '2026-06': '1010' });
+  });
+
+  it('loses what a removed file held while another still holds the month', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('2'), june('3')]);
+    await account.sync();
+    await account.remove('b.csv');
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '3' });
+    expect(await rememberedOf(account)).toEqual(['a.csv']);
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+
+  it('loses what a file held that now holds another month', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('2')]);
+    await account.sync();
+    await account.put('b.csv', [june('3')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '3' });
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+
+  it('stays as it was loaded last when every file of it is gone', async () => {
+    const account = await bills();
+    await account.put('may.csv', [may('1')]);
+    await account.put('june.csv', [june('2')]);
+    await account.sync();
+    await account.remove('may.csv');
+    expect((await account.sync()).months).toEqual([]);
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
+  });
+
+  it('grows by a file that comes later', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.sync();
+    await account.put('b.csv', [may('2')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '3' });
+  });
+});
+
+describe('one bad file', () => {
+  it('holds back its own months and no others, and says which file it is', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('2')]);
+    await account.put('b.csv', [{ ...june('3'), BilledCost: 'x' }]);
+    await account.put('c.parquet', [june('4'), aLine({ day: '2026-07-01', cost: '5' })]);
+    expect(await account.refusal()).toBe('b.csv, row 2, column BilledCost: "x" is not a decimal number, not empty');
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-07': '5' });
+  });
+
+  it('loads everything once it is mended', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('2')]);
+    await account.put('b.csv', [{ ...june('3'), BilledCost: 'x' }]);
+    await account.refusal();
+    await account.put('b.csv', [june('3')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '5' });
+  });
+
+  it('keeps the last good load of its months', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('2')]);
+    await account.sync();
+    await account.put('a.csv', [may('10'), { ...june('20'), ChargeCategory: 'Gift' }]);
+    await account.put('b.csv', [aLine({ day: '2026-07-01', cost: '5' })]);
+    await account.refusal();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2', '2026-07': '5' });
+  });
+
+  it('holds back everything when nobody can tell its months', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.putRaw('b.parquet', 'PAR1 no more');
+    await account.put('c.parquet', [june('2')]);
+    expect(await account.refusal()).toMatch(/^b\.parquet: not a readable Parquet file/);
+    expect(await monthsOf(account)).toEqual({});
+    await account.remove('b.parquet');
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
+  });
+
+  it('holds back the months it had when its new content shows none', async () => {
+    const account = await bills();
+    await account.put('b.parquet', [june('2')]);
+    await account.sync();
+    await account.put('a.csv', [may('1'), june('4')]);
+    await account.putRaw('b.parquet', 'PAR1 no more');
+    await account.refusal();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '2' });
+  });
+
+  it('does not make a month anew without the file that another lost', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [may('2')]);
+    await account.sync();
+    await account.remove('b.csv');
+    await account.putRaw('c.csv.gz', 'no gzip');
+    await account.refusal();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '3' });
+    await account.remove('c.csv.gz');
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it('names the first of several, and how many more there are', async () => {
+    const account = await bills();
+    await account.put('a.csv', [{ ...may('3'), BilledCost: '' }]);
+    await account.put('b.csv', [{ ...june('3'), BilledCost: '1_000' }]);
+    expect(await account.refusal()).toBe(
+      'a.csv, row 2, column BilledCost: empty is not a decimal number, not empty (and 1 more)',
+    );
+  });
+});
+
+describe('a copy of a file', () => {
+  it.each([
+    ['b.csv', 'b.csv'],
+    ['b.csv.gz', 'b.csv.gz'],
+  ])('is refused as %s, naming both, and holds back the months they share alone', async (name) => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('2')]);
+    await account.put(name, [may('1'), june('2')]);
+    await account.put('c.csv', [aLine({ day: '2026-07-01', cost: '5' })]);
+    expect(await account.refusal()).toBe(
+      `"a.csv" and "${name}" hold the same charges of 2026-05: remove one of them, or its costs would count twice (and 1 more)`,
+    );
+    expect(await monthsOf(account)).toEqual({ '2026-07': '5' });
+  });
+
+  it('is refused when it comes later, and the month stays', async () => {
+    const account = await bills();
+    await account.put('a.parquet', [may('1')]);
+    await account.sync();
+    await copyFile(path.join(account.folder, 'a.parquet'), path.join(account.folder, 'b.parquet'));
+    expect(await account.refusal()).toMatch(/^"b\.parquet" and "a\.parquet" hold|^"a\.parquet" and "b\.parquet" hold/);
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+  });
+
+  it('is found among files with the same sums', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [aLine({ day: '2026-05-03', cost: '1', ResourceId: 'other' })]);
+    await account.put('c.csv', [may('1')]);
+    expect(await account.refusal()).toMatch(/^"a\.csv" and "c\.csv" hold the same charges of 2026-05/);
+  });
+
+  it('is not what another file with the same sums is', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    await account.put('b.csv', [aLine({ day: '2026-05-03', cost: '1', ResourceId: 'other' })]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '2' });
+  });
+});
+
+describe('a file that changes while it is read', () => {
+  it('is refused, and holds back its months', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1'), june('1')]);
+    await account.put('b.csv', [june('2')]);
+    const source = await openFocusFolder(path.dirname(account.folder), account.accountId);
+    const changing = {
+      ...source,
+      async verify(file: Parameters<typeof source.verify>[0]) {
+        if (file.key === 'b.csv') await writeFile(path.join(account.folder, 'b.csv'), csvOf([june('3'), june('4')]));
+        await source.verify(file);
+      },
+    };
+    const watch = { signal: new AbortController().signal, onProgress: () => {} };
+    const sync = syncAccount(account.deps, account.scope, { accountId: account.accountId, source: changing, ...watch });
+    await expect(sync).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'File "b.csv" changed while it was being read: sync again when the export is complete',
+    });
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1' });
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '8' });
+  });
+});
+
+describe('a cancelled sync', () => {
+  it('ends with the reason of the signal and leaves no process and no file behind', async () => {
+    const account = await bills();
+    await account.put('a.csv', [may('1')]);
+    const cancel = new AbortController();
+    const reason = new Error('enough');
+    const sync = account.sync({
+      signal: cancel.signal,
+      onProgress: ({ phase }) => phase !== 'listing' && cancel.abort(reason),
+    });
+    await expect(sync).rejects.toBe(reason);
+    expect(await monthsOf(account)).toEqual({});
+  });
+});
