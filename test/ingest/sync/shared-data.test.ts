@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { decimal } from '../../support/cube.ts';
+import { readCsv } from '../../support/rfc4180.ts';
+import { billsOfFile, versionOf, type Bills } from '../world.ts';
+
+// Bills of providers, kept beside the repository and not in it. Without them these tests are skipped.
+const shared = path.resolve(import.meta.dirname, '../../../../shared/data');
+const trees = path.join(shared, 'costroid/testdata');
+const isHere = existsSync(trees) && existsSync(path.join(shared, 'focus-sample'));
+
+const bills = billsOfFile();
+
+const slugs: Record<string, string> = {
+  AWS: 'aws',
+  Microsoft: 'azure',
+  OCI: 'oracle',
+  Oracle: 'oracle',
+  GCP: 'gcp',
+  'Google Cloud': 'gcp',
+  'Example Cloud': 'example-cloud',
+};
+
+/** Files that break FOCUS, and what is said of them. */
+const refused: Record<string, string> = {
+  'duplicate-header.csv': 'column "BilledCost" appears twice in the header (row 1): remove one',
+  'literal-null.csv': 'row 2, column BilledCost: empty is not a decimal number, not empty',
+  'null-chargeperiodstart.csv':
+    'row 2, column ChargePeriodStart: empty is not a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
+  'unknown-header.csv':
+    'columns "EffectiveCost", "ListCost", "ContractedCost", "BillingPeriodStart", "ChargePeriodStart", "ChargeCategory", "ProviderName" missing; FOCUS 1.0 to 1.4 require them: export with all FOCUS columns',
+  'invalid-export.csv.gz':
+    'row 3, column ChargeCategory: "Consumption" is not Usage, Purchase, Tax, Credit or Adjustment',
+};
+
+function filesUnder(folder: string): string[] {
+  if (!isHere) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.csv(\.gz)?$/.test(name))
+    .map((name) => path.join(folder, name))
+    .toSorted();
+}
+
+function textOf(file: string): string {
+  const bytes = readFileSync(file);
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+type Sums = Record<string, string>;
+
+/** Sums of a file by period, provider, service, region, sub account and day, made of its text alone. */
+function sumsOf(files: readonly string[]): Sums {
+  const sums = new Map<string, bigint[]>();
+  for (const row of files.flatMap((file) => readCsv(textOf(file)))) {
+    const provider = row['ProviderName'] ?? row['ServiceProviderName'] ?? row['HostProviderName'] ?? '';
+    const key = [
+      dayOf(row['BillingPeriodStart']).slice(0, 7),
+      dayOf(row['ChargePeriodStart']),
+      slugs[provider] ?? provider.toLowerCase(),
+      row['BillingCurrency'],
+      // Azure leaves it out on purchases and credits.
+      row['ServiceName'] ?? row['x_SkuMeterSubcategory'] ?? row['PublisherName'],
+      row['RegionId'] ?? 'global',
+      row['SubAccountId'] ?? row['BillingAccountId'] ?? 'unassigned',
+    ].join(' | ');
+    const amounts = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'].map((name) =>
+      unitsOf(row[name] ?? '0'),
+    );
+    const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
+    sums.set(
+      key,
+      [1n, ...amounts].map((value, at) => value + (sum[at] ?? 0n)),
+    );
+  }
+  const told = [...sums].map(([key, [lines = 0n, ...amounts]]) => [key, `${lines}: ${amounts.map(decimal).join(' ')}`]);
+  return Object.fromEntries(told.toSorted());
+}
+
+function dayOf(text: string | null | undefined): string {
+  const iso = (text ?? '')
+    .replace(' UTC', 'Z')
+    .replace(' ', 'T')
+    .replace(/\+0000$/, 'Z');
+  return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString().slice(0, 10);
+}
+
+/** In units of 10^-12, also from scientific notation. */
+function unitsOf(text: string): bigint {
+  const [, sign = '', whole = '', part = '', exponent = '0'] =
+    /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const shift = 12 + Number(exponent);
+  const digits = `${whole}${part.padEnd(shift, '0').slice(0, shift)}`;
+  const isRoundedUp = Number(part.padEnd(shift + 1, '0').charAt(shift)) >= 5;
+  const units = BigInt(digits) + (isRoundedUp ? 1n : 0n);
+  return sign ? -units : units;
+}
+
+async function storedSums({ pool, accountId }: Bills): Promise<Sums> {
+  const { rows } = await pool.query<{ key: string; sums: string }>(
+    `SELECT concat_ws(' | ', to_char(f.billing_period, 'YYYY-MM'), f.charge_date::text, f.provider, f.currency, s.name, r.code, a.code) AS key,
+       sum(f.line_items) || ': ' || concat_ws(' ', sum(f.billed)::numeric(38,12), sum(f.effective)::numeric(38,12),
+         sum(f.list)::numeric(38,12), sum(f.contracted)::numeric(38,12)) AS sums
+     FROM cost_facts f JOIN services s ON s.account_id = f.account_id AND s.id = f.service_id
+     JOIN regions r ON r.account_id = f.account_id AND r.id = f.region_id
+     JOIN sub_accounts a ON a.account_id = f.account_id AND a.id = f.sub_account_id
+     WHERE f.account_id = $1 GROUP BY 1`,
+    [accountId],
+  );
+  return Object.fromEntries(rows.map(({ key, sums }) => [key, sums]).toSorted());
+}
+
+const everyFile = [...filesUnder(path.join(shared, 'focus-sample')), ...filesUnder(trees)].map((file) => [
+  path.relative(shared, file),
+  file,
+]);
+
+describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is absent)', () => {
+  it.each(everyFile.filter(([name = '']) => !refused[path.basename(name)]))(
+    '%s equals sums made of its text',
+    async (_name, file = '') => {
+      const account = await bills();
+      await account.putRaw(path.basename(file), readFileSync(file));
+      await account.sync();
+      expect(await storedSums(account)).toEqual(sumsOf([file]));
+    },
+  );
+
+  it.each(everyFile.filter(([name = '']) => refused[path.basename(name)]))(
+    '%s is refused',
+    async (name = '', file = '') => {
+      const account = await bills();
+      await account.putRaw(path.basename(file), readFileSync(file));
+      const message = await account.refusal();
+      const [, said] = /^[^:,]+[:,] (.*)$/.exec(message) ?? [];
+      expect(said).toBe(refused[path.basename(name)]);
+      expect(await storedSums(account)).toEqual({});
+    },
+  );
+
+  it('the AWS tree restated over the first one replaces June whole and never doubles', async () => {
+    const account = await bills();
+    const inTree = (tree: string, month: string) =>
+      filesUnder(path.join(trees, 'aws-focus-s3', tree)).filter((file) => file.includes(`BILLING_PERIOD=${month}`));
+    await cp(path.join(trees, 'aws-focus-s3/fixture'), account.folder, { recursive: true });
+    await account.sync();
+    expect(await storedSums(account)).toEqual(
+      sumsOf([...inTree('fixture', '2026-05'), ...inTree('fixture', '2026-06')]),
+    );
+    await cp(path.join(trees, 'aws-focus-s3/restated'), account.folder, { recursive: true, force: true });
+    const result = await account.sync();
+    expect(result.months.map((month) => month.month)).toEqual(['2026-06']);
+    expect(await storedSums(account)).toEqual(
+      sumsOf([...inTree('fixture', '2026-05'), ...inTree('restated', '2026-06')]),
+    );
+    const version = await versionOf(account);
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+    expect(await versionOf(account)).toBe(version);
+  });
+
+  it('an older snapshot of a month does not replace a newer one', async () => {
+    const account = await bills();
+    await cp(path.join(trees, 'aws-focus-s3/restated'), account.folder, { recursive: true });
+    await account.sync();
+    const before = await storedSums(account);
+    await account.remove('demo');
+    await cp(path.join(trees, 'aws-focus-s3/fixture'), account.folder, { recursive: true });
+    await expect(account.sync()).rejects.toMatchObject({
+      message:
+        '2026-06: the snapshot of 2026-07-02T12:00:00.000Z is older than the loaded one of 2026-07-15T09:00:00.000Z: deliver the newer one again',
+    });
+    expect(await storedSums(account)).toMatchObject(before);
+  });
+
+  it('the Azure tree counts the newest run of each period alone', async () => {
+    const account = await bills();
+    await cp(path.join(trees, 'azure-focus/fixture'), account.folder, { recursive: true });
+    await account.sync();
+    const counted = filesUnder(path.join(trees, 'azure-focus/fixture')).filter((file) => !file.includes('8f7e6d5c'));
+    expect(await storedSums(account)).toEqual(sumsOf(counted));
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+});
