@@ -1,12 +1,39 @@
 // Run by npm after an install, perhaps under the machine's own, older Node: plain JavaScript, no packages, and never a
 // reason for an install to fail.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const name = `node-${process.platform}-${process.arch}`;
+const link = path.join(modules, '.bin/node');
 
-if (major < 22 || (major === 22 && minor < 18)) {
-  const remedy =
-    process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
-      ? `Costkeep brings a newer one in the package node-linux-${process.arch}, but it is not installed: run npm ci without --omit=optional.`
-      : 'Install Node 22.18 or newer from https://nodejs.org, then run npm ci again.';
-  console.warn(`\nCostkeep runs on Node 22.18 or newer; this is Node ${process.versions.node} (${process.execPath}).\n${remedy}\n`);
+/** Links the Node that the project brings, where npm has not. npm 10 first links it, and then takes away the link of the
+ *  package for other processors, which has the same name. npm scripts would run on the machine's Node. */
+function linkOwnNode() {
+  const own = path.join(modules, name, 'bin/node');
+  if (fs.existsSync(own) && !fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(link), own), link);
 }
+
+/** The version that npm scripts run on. */
+function nodeVersion() {
+  const { status, stdout } = spawnSync(link, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : process.versions.node;
+}
+
+function remedy() {
+  if (process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))
+    return `Costkeep brings a newer one in the package ${name}, but it is not installed: run npm ci without --omit=optional.`;
+  return 'Install Node 22.18 or newer from https://nodejs.org, then run npm ci again.';
+}
+
+try {
+  linkOwnNode();
+} catch (error) {
+  console.warn(`Cannot link ${link}: ${error.message}`);
+}
+const version = nodeVersion();
+const [major = 0, minor = 0] = version.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18))
+  console.warn(`\nCostkeep runs on Node 22.18 or newer; this is Node ${version}.\n${remedy()}\n`);
