@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { readConfig } from './kit/config.ts';
 import type { Running } from './serve.ts';
 
@@ -7,11 +8,11 @@ type Command = (args: readonly string[]) => Promise<void>;
 const commands: Readonly<Record<string, Command>> = {
   async serve() {
     const { serve } = await import('./serve.ts');
-    untilStopped(await serve(readConfig(process.env)));
+    await keep(async () => tell(await serve(readConfig(process.env))));
   },
   async work() {
     const { work } = await import('./serve.ts');
-    untilStopped(await work(readConfig(process.env)));
+    await keep(async () => tell(await work(readConfig(process.env))));
   },
   async emit(args) {
     const { emit } = await import('./surfaces/emit.ts');
@@ -19,7 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async demo() {
     const { demo } = await import('./demo/run.ts');
-    untilStopped(await demo(process.env));
+    await keep(() => demo(process.env));
   },
   async ingest(args) {
     const { ingest } = await import('./ingest/cli.ts');
@@ -27,20 +28,35 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Says where it is, and drains at the first signal; a second one ends at once. */
-function untilStopped(running: Running): void {
-  console.log(running.address ? `Costkeep listens on ${running.address}` : 'Costkeep works on its queue');
-  let isStopping = false;
+const signals = ['SIGTERM', 'SIGINT'] as const;
+/** Ctrl-C reaches us twice: from the terminal, and from the npm that started us. */
+const echoMs = 500;
+
+/** Starts something and lets it run until a signal. One during the start ends it at once: whatever was begun is made good
+ *  by the next start. A later one drains; one more ends at once. */
+async function keep(start: () => Promise<Running>): Promise<void> {
+  const quit = (signal: (typeof signals)[number]) => process.exit(128 + os.constants.signals[signal]);
+  for (const signal of signals) process.on(signal, quit);
+  const running = await start();
+  let stoppingSince: number | null = null;
   const stop = (code: number) => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stoppingSince !== null && Date.now() - stoppingSince < echoMs) return;
+    if (stoppingSince !== null) process.exit(1);
+    stoppingSince = Date.now();
     running.stop().then(() => process.exit(code), fail);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0));
+  for (const signal of signals) process.off(signal, quit).on(signal, () => stop(0));
   running.done.catch((error: unknown) => {
     console.error(`The worker stopped: ${reasons(error)}`);
-    if (!isStopping) stop(1);
+    if (stoppingSince === null) stop(1);
   });
+}
+
+function tell(running: Running): Running {
+  const { address, home } = running;
+  const what = address ? `Costkeep listens on ${address}` : 'Costkeep works on its queue';
+  console.log(home ? `${what}; its database is in ${home}` : what);
+  return running;
 }
 
 function fail(error: unknown): never {

@@ -13,6 +13,8 @@ export interface Running {
   readonly deps: Deps;
   /** Where it listens, such as `http://127.0.0.1:3000`; null for a worker alone. */
   readonly address: string | null;
+  /** Folder of the embedded database; null with `DATABASE_URL`. */
+  readonly home: string | null;
   /** Rejects when it cannot go on. */
   readonly done: Promise<void>;
   /** Stops taking work, finishes what is in hand within a limit, and closes everything. */
@@ -23,19 +25,23 @@ export interface Running {
 const DRAIN_MS = 7_000;
 
 /** Starts the server: HTTP and a worker on one database.
+ *  @param prepare done once it listens, before the first job
  *  @throws {Error} when a part of it cannot start, with the reason and the remedy */
-export async function serve(config: Config): Promise<Running> {
-  const { deps, close } = await open(config);
+export async function serve(config: Config, prepare: () => Promise<void> = async () => {}): Promise<Running> {
+  const { deps, home, close } = await open(config);
+  let server: http.Server | null = null;
   try {
-    const server = createServer(config, deps);
+    server = createServer(config, deps);
     const address = await listen(server, config);
+    await prepare();
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await Promise.all([drain(server), worker.stop()]);
       await close();
     };
-    return { deps, address, done: worker.done, stop };
+    return { deps, address, home, done: worker.done, stop };
   } catch (error) {
+    await drain(server);
     await close();
     throw error;
   }
@@ -43,14 +49,14 @@ export async function serve(config: Config): Promise<Running> {
 
 /** Starts a worker alone, beside servers on the same database. */
 export async function work(config: Config): Promise<Running> {
-  const { deps, close } = await open(config);
+  const { deps, home, close } = await open(config);
   try {
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await worker.stop();
       await close();
     };
-    return { deps, address: null, done: worker.done, stop };
+    return { deps, address: null, home, done: worker.done, stop };
   } catch (error) {
     await close();
     throw error;
@@ -81,7 +87,8 @@ function reasonOf(error: unknown): string {
   return 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
 }
 
-async function drain(server: http.Server): Promise<void> {
+async function drain(server: http.Server | null): Promise<void> {
+  if (!server?.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();

@@ -12,6 +12,8 @@ import { openLog } from './kit/log.ts';
 /** What a process of ours works with, and how to let it go. */
 export interface Opened {
   readonly deps: Deps;
+  /** Folder of the embedded database; null with `DATABASE_URL`. */
+  readonly home: string | null;
   /** Closes every connection; an embedded database stops with the last process that uses it. */
   close(): Promise<void>;
 }
@@ -33,7 +35,8 @@ export async function open(config: Config): Promise<Opened> {
       await queue.release();
       await database.stop();
     };
-    return { deps: { db, pool, connection, clock: systemClock, log, config, queue, secrets }, close };
+    const deps = { db, pool, connection, clock: systemClock, log, config, queue, secrets };
+    return { deps, home: database.home, close };
   } catch (error) {
     await database.stop();
     throw error;

@@ -59,7 +59,7 @@ function stateOf(accounts: readonly Account[], isUnderWay: boolean): BarState {
   return {
     percent: percents.reduce((sum, percent) => sum + percent, 0) / Math.max(1, percents.length),
     phase: isUnderWay ? `${running?.name ?? 'waiting'}` : 'done',
-    note: `${rows.toLocaleString('en-US')} line items`,
+    note: isUnderWay || rows > 0 ? `${rows.toLocaleString('en-US')} line items` : 'nothing new',
   };
 }
 

@@ -33,7 +33,7 @@ export class GeneratedFolder {
   async removeOthers(): Promise<void> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       const at = path.join(entry.parentPath, entry.name);
-      if (entry.isFile() && !this.#kept.has(at)) await rm(at);
+      if (entry.isFile() && !this.#kept.has(at)) await rm(at, { force: true });
     }
   }
 
@@ -42,7 +42,7 @@ export class GeneratedFolder {
     this.#kept.add(target);
     await mkdir(path.dirname(target), { recursive: true });
     // Hidden, so that a sync under way does not list it.
-    return { target, temporary: path.join(path.dirname(target), `.${path.basename(target)}.new`) };
+    return { target, temporary: path.join(path.dirname(target), `.${path.basename(target)}.${process.pid}`) };
   }
 }
 

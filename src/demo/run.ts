@@ -23,8 +23,8 @@ export async function demo(env: Environment): Promise<Running> {
   const LOG_LEVEL = env['LOG_LEVEL']?.trim() || 'warn';
   const config = readConfig({ ...env, DATA_DIR: dataDir, FOCUS_ROOT: exports, LOG_LEVEL });
   mkdirSync(exports, { recursive: true });
-  await writeExports(exports);
-  const running = await serve(config);
+  // Written once it listens, so that a taken port is told at once; and before its worker takes up a sync that waits.
+  const running = await serve(config, () => writeExports(exports));
   try {
     console.log(await prepare(running));
     return running;
@@ -50,7 +50,7 @@ async function writeExports(folder: string): Promise<void> {
   }
 }
 
-async function prepare({ deps, address, done }: Running): Promise<string> {
+async function prepare({ deps, address, home, done }: Running): Promise<string> {
   const tenant = await openTenant(deps);
   const { viewer } = tenant;
   const actor = {
@@ -65,7 +65,7 @@ async function prepare({ deps, address, done }: Running): Promise<string> {
   try {
     const faults = await waitForSyncs(deps, viewer, { ids, onProgress: (state) => bar.update(state), stopped: done });
     bar.stop();
-    return welcome(address ?? deps.config.publicUrl, tenant, faults);
+    return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {
     bar.stop();
   }

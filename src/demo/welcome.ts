@@ -1,10 +1,19 @@
 import type { DemoTenant } from './tenant.ts';
 import { demoOrganization } from './tenant.ts';
 
+/** Where a demo is. */
+export interface DemoPlace {
+  /** Where the server listens. */
+  readonly address: string;
+  readonly dataDir: string;
+  /** Folder of the embedded database, which is the data folder or, for root, may be another; null for a server's. */
+  readonly home: string | null;
+}
+
 /** What is said once the sample is ready: where it is, how to sign in, and two questions to ask.
- *  @param address where the server listens
  *  @param faults syncs that failed, one line each */
-export function welcome(address: string, { email, password }: DemoTenant, faults: readonly string[]): string {
+export function welcome(place: DemoPlace, { email, password }: DemoTenant, faults: readonly string[]): string {
+  const { address, dataDir, home } = place;
   const login = JSON.stringify({ email, password });
   const token = `node -pe "JSON.parse(require('fs').readFileSync(0)).access_token"`;
   return [
@@ -16,6 +25,7 @@ export function welcome(address: string, { email, password }: DemoTenant, faults
     `  GraphiQL       ${address}/graphql`,
     `  Sign in        ${email}`,
     `  Password       ${password}`,
+    `  Data           ${dataDir}${home && home !== dataDir ? `; its database: ${home}` : ''}`,
     '',
     'Ask it what each service cost, and how the months compare:',
     '',

@@ -30,12 +30,18 @@ function terminalBar(label: string, out: NodeJS.WriteStream): ProgressBar {
     barIncompleteChar: '░',
     barsize: 28,
     hideCursor: true,
+    gracefulExit: false, // it would take the first Ctrl-C for itself
     stream: out,
   });
   bar.start(100, 0, { phase: '', note: '' });
+  const restore = () => bar.stop();
+  process.once('exit', restore);
   return {
     update: ({ percent, phase, note = '' }) => bar.update(Math.floor(percent), { phase, note }),
-    stop: () => bar.stop(),
+    stop: () => {
+      process.off('exit', restore);
+      bar.stop();
+    },
   };
 }
 

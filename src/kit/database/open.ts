@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../../prisma/generated/client/client.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { startEmbedded } from './embedded/start.ts';
+import { startEmbedded, type Embedded } from './embedded/start.ts';
 
 /** An open database: the embedded one, or the server of `DATABASE_URL`. */
 export interface Database {
@@ -12,7 +12,8 @@ export interface Database {
   readonly prisma: PrismaClient;
   /** How to open one more connection of the same kind. */
   readonly connection: pg.ClientConfig;
-  readonly embedded: boolean;
+  /** Folder of the embedded database; null for a server's. */
+  readonly home: string | null;
   /** Closes the connections. An embedded database stops with the last process that uses it. */
   stop(): Promise<void>;
 }
@@ -27,7 +28,7 @@ const DATE_OID = 1082;
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<Database> {
   if (config.databaseUrl) return connect(serverConnection(config.databaseUrl), log);
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
-  return connect(inSession(embedded.connection), log, embedded.leave);
+  return connect(inSession(embedded.connection), log, embedded);
 }
 
 /** How to connect to the server of `DATABASE_URL`. */
@@ -39,8 +40,12 @@ export function serverConnection(databaseUrl: string): pg.ClientConfig {
 }
 
 /** Opens pool and Prisma over a connection.
- *  @param leave called after the last connection is closed; given for an embedded database */
-export async function connect(connection: pg.ClientConfig, log: Log, leave?: () => Promise<void>): Promise<Database> {
+ *  @param embedded the embedded database that it leads to, left after the last connection is closed */
+export async function connect(
+  connection: pg.ClientConfig,
+  log: Log,
+  embedded?: Pick<Embedded, 'home' | 'leave'>,
+): Promise<Database> {
   const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
   // Without listeners a connection that breaks, idle or between two queries, would end the process. The pool opens another.
   pool.on('error', (err) => log.warn({ err }, 'A database connection was lost'));
@@ -49,7 +54,7 @@ export async function connect(connection: pg.ClientConfig, log: Log, leave?: () 
   const stop = async () => {
     await prisma.$disconnect();
     if (!pool.ended) await pool.end();
-    await leave?.();
+    await embedded?.leave();
   };
   try {
     await pool.query('select 1');
@@ -57,7 +62,7 @@ export async function connect(connection: pg.ClientConfig, log: Log, leave?: () 
     await stop();
     throw new Error(`The database does not answer: ${reason(cause)}`, { cause });
   }
-  return { pool, prisma, connection, embedded: leave !== undefined, stop };
+  return { pool, prisma, connection, home: embedded?.home ?? null, stop };
 }
 
 /** Makes every session of a connection run in UTC and read dates as text, because a JavaScript Date would move them by the
