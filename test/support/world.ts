@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import type { Queue } from '../../src/jobs/queue.ts';
+import { openQueue, type Queue } from '../../src/jobs/queue.ts';
 import { systemClock, type Clock } from '../../src/kit/clock.ts';
 import { readConfig, type Config } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
@@ -57,6 +57,8 @@ interface WorldOptions {
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Queues jobs in the database, where a worker finds them, instead of only writing them down. */
+  readonly hasQueue?: boolean;
 }
 
 /** Starts a server on a fresh database and a random port; it ends with the test. */
@@ -79,7 +81,7 @@ export function worldOfFile(options: WorldOptions = {}): () => World {
   };
 }
 
-async function openWorld({ config, clock = systemClock, log = openLog('silent') }: WorldOptions) {
+async function openWorld({ config, clock = systemClock, log = openLog('silent'), hasQueue = false }: WorldOptions) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
   const settings: Config = {
     ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
@@ -88,7 +90,8 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent') 
   };
   const { prisma: db, pool, connection } = await freshDatabase();
   const jobs: World['jobs'] = [];
-  const queue: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
+  const written: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
+  const queue = hasQueue ? await openQueue(pool, log) : written;
   const secrets = openSecrets(settings.encryptionKeys);
   const deps: Deps = { db, pool, connection, clock, log, config: settings, queue, secrets };
   const server = createServer(createApp(deps));

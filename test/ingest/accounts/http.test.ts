@@ -1,0 +1,465 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aLine } from '../../support/focus.ts';
+import { aWorld } from '../../support/world.ts';
+import { anAccounting, type AccountBody, type ErrorBody } from './world.ts';
+
+interface PageBody {
+  data: AccountBody[];
+  pagination: { page: number; per_page: number; total: number; total_pages: number };
+}
+
+const nobody = '01890000-0000-7000-8000-000000000001';
+const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
+  const { body } = await call<{ total_cost: number }>(
+    'GET',
+    '/costs/summary?start_date=2026-05-01&end_date=2026-06-30',
+  );
+  return body.total_cost;
+};
+
+describe('connecting', () => {
+  it('answers the account with its first sync queued, and says so in the audit log', async () => {
+    const { connect, deps } = await anAccounting();
+    const account = await connect('./may/', ' Plum bills ');
+    expect(account).toMatchObject({
+      name: 'Plum bills',
+      provider: 'focus',
+      external_id: 'may',
+      status: 'connected',
+      sync_status: 'queued',
+      sync_progress: { phase: null, percent: 0, rows: 0 },
+      last_synced_at: null,
+      last_sync_error: null,
+      data_from: null,
+      currency: null,
+      settings: { path: 'may' },
+    });
+    const entry = await deps.db.auditEntry.findFirstOrThrow({ where: { action: 'account_connected' } });
+    expect(entry).toMatchObject({ resourceType: 'account', resourceId: account.id, accountId: account.id });
+  });
+
+  it('refuses a second one of the same folder, however it is written', async () => {
+    const { call, connect } = await anAccounting();
+    const { id } = await connect('may');
+    const again = { name: 'Again', provider: 'focus', settings: { path: 'may/.' } };
+    const answer = await call<ErrorBody>('POST', '/accounts', again);
+    expect(answer.status).toBe(409);
+    expect(answer.body.error).toMatchObject({
+      code: 'CONFLICT',
+      message: `"may" is already connected as account "${id}"`,
+    });
+  });
+
+  it('lets exactly one of two that come at once pass', async () => {
+    const { call } = await anAccounting();
+    const body = { name: 'Twin', provider: 'focus', settings: { path: 'may' } };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => call('POST', '/accounts', body)));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409]);
+  });
+
+  it.each<[object, string]>([
+    [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty'],
+    [
+      { name: 'x'.repeat(101), provider: 'focus', settings: { path: 'may' } },
+      'name has 101 characters; at most 100 are kept',
+    ],
+    [
+      { name: 'a\nb', provider: 'focus', settings: { path: 'may' } },
+      'name must be one line without control characters',
+    ],
+    [
+      { name: 'A', provider: 'focus' },
+      'settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: {} },
+      'settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { key: 'x' } },
+      'credentials: a local FOCUS folder needs none; leave the field out',
+    ],
+    [
+      { name: 'A', provider: 'aws', settings: { path: 'may' } },
+      'provider "aws" cannot be connected directly by this version: export its bills in FOCUS format and connect them with provider "focus"',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: '../may' } },
+      'settings.path "../may" holds "..": name a folder or file under FOCUS_ROOT',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'may/../../etc' } },
+      'settings.path "may/../../etc" holds "..": name a folder or file under FOCUS_ROOT',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: '/etc' } },
+      'settings.path "/etc" is absolute: give it relative to FOCUS_ROOT',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'c:\\bills' } },
+      'settings.path "c:\\\\bills" is absolute: give it relative to FOCUS_ROOT',
+    ],
+    [{ name: 'A', provider: 'focus', settings: { path: 'nowhere' } }, '"nowhere" does not exist under FOCUS_ROOT'],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'out' } },
+      '"out" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'out/secret' } },
+      '"out/secret" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+    ],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'sly' } },
+      '"out.csv" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+    ],
+  ])('refuses %j', async (body, message) => {
+    const { call, root } = await anAccounting();
+    const outside = path.join(tmpdir(), `costkeep-outside-${process.pid}`);
+    mkdirSync(path.join(outside, 'secret'), { recursive: true });
+    writeFileSync(path.join(outside, 'a.csv'), 'secret');
+    symlinkSync(outside, path.join(root, 'out'));
+    mkdirSync(path.join(root, 'sly'));
+    symlinkSync(path.join(outside, 'a.csv'), path.join(root, 'sly/out.csv'));
+    const answer = await call<ErrorBody>('POST', '/accounts', body);
+    rmSync(outside, { recursive: true });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.message).toBe(message);
+    expect((await call<PageBody>('GET', '/accounts')).body.pagination.total).toBe(0);
+  });
+
+  it('refuses every path when FOCUS_ROOT is not set', async () => {
+    const { rest, register } = await aWorld();
+    const { token } = await register();
+    const body = { name: 'A', provider: 'focus', settings: { path: 'may' } };
+    const answer = await rest<ErrorBody>('POST', '/accounts', { token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(/^Local paths are refused: start the server with FOCUS_ROOT set/);
+  });
+});
+
+describe('syncing', () => {
+  it('goes from queued to succeeded, and then says what the account holds', async () => {
+    const { connect, work, until, call } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    const done = await until(id, 'succeeded');
+    expect(done).toMatchObject({
+      sync_progress: null,
+      last_sync_error: null,
+      data_from: '2026-05-03',
+      data_to: '2026-05-03',
+      complete_through: '2026-05-03',
+      currency: 'USD',
+    });
+    expect(Date.parse(done.last_synced_at ?? '')).toBeGreaterThan(Date.parse(done.created_at));
+    expect(await total(call)).toBe(7);
+  });
+
+  it('tells phase, percent and rows while it runs, and one at a time', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    const lines = Array.from({ length: 40_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
+    await put('large/a.csv', lines);
+    const { id } = await connect('large');
+    await work();
+    const running = await until(id, 'running');
+    expect(['listing', 'reading', 'loading']).toContain(running.sync_progress?.phase);
+    expect(running.sync_progress?.percent).toBeLessThanOrEqual(90);
+    const again = await call('POST', `/accounts/${id}/sync`);
+    expect([again.status, again.body.id]).toEqual([202, id]);
+    await until(id, 'succeeded');
+    expect(await total(call)).toBe(40_000);
+  });
+
+  it('answers 202 with the waiting one when it is asked for again, and audits the first asking alone', async () => {
+    const { connect, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    for (const _time of [1, 2]) {
+      const answer = await call('POST', `/accounts/${id}/sync`);
+      expect([answer.status, answer.body.sync_status]).toEqual([202, 'queued']);
+    }
+    expect(await deps.db.auditEntry.count({ where: { action: 'sync_requested' } })).toBe(0);
+    const { rows } = await deps.pool.query('SELECT count(*)::int AS jobs FROM graphile_worker.jobs');
+    expect(rows).toEqual([{ jobs: 1 }]);
+  });
+
+  it('says which file, row and column it failed on, keeps the last good load, and forgets the fault once it is mended', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    const first = await until(id, 'succeeded');
+    await put('may/a.csv', [aLine({ day: '2026-05-03', BilledCost: 'x' })]);
+    await call('POST', `/accounts/${id}/sync`);
+    expect(await until(id, 'failed')).toMatchObject({
+      sync_progress: null,
+      last_synced_at: first.last_synced_at,
+      last_sync_error: 'a.csv, row 2, column BilledCost: "x" is not a decimal number, not empty',
+    });
+    expect(await total(call)).toBe(7);
+    await put('may/a.csv', [aLine({ day: '2026-05-03', cost: '8' })]);
+    await call('POST', `/accounts/${id}/sync`);
+    expect(await until(id, 'succeeded')).toMatchObject({ last_sync_error: null });
+    expect(await total(call)).toBe(8);
+  });
+
+  it('fails with a reason when the folder is gone', async () => {
+    const { connect, work, until, root } = await anAccounting();
+    const { id } = await connect('may');
+    rmSync(path.join(root, 'may'), { recursive: true });
+    await work();
+    expect(await until(id, 'failed')).toMatchObject({ last_sync_error: '"may" does not exist under FOCUS_ROOT' });
+  });
+
+  it('is cancelled while it waits', async () => {
+    const { connect, work, until, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
+    expect(await until(id, 'cancelled')).toMatchObject({ sync_progress: null, last_synced_at: null });
+    expect((await deps.pool.query('SELECT 1 FROM graphile_worker.jobs')).rowCount).toBe(0);
+    const again = await call<ErrorBody>('DELETE', `/accounts/${id}/sync`);
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      `Account "${id}" has no sync that is queued or running`,
+    ]);
+    await work();
+    expect((await call('POST', `/accounts/${id}/sync`)).body.sync_status).toBe('queued');
+    await until(id, 'succeeded');
+  });
+
+  it('is cancelled while it runs, and syncs again when asked', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    const lines = Array.from({ length: 60_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` }));
+    await put('large/a.csv', lines);
+    const { id } = await connect('large');
+    await work();
+    await until(id, 'running');
+    expect((await call('DELETE', `/accounts/${id}/sync`)).status).toBe(204);
+    expect(await until(id, 'cancelled')).toMatchObject({ sync_progress: null, data_from: null });
+    await call('POST', `/accounts/${id}/sync`);
+    await until(id, 'succeeded');
+    expect(await total(call)).toBe(60_000);
+  });
+});
+
+describe('changing', () => {
+  it('renames without a sync', async () => {
+    const { connect, work, until, call } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    const answer = await call('PATCH', `/accounts/${id}`, { name: 'New name' });
+    expect([answer.status, answer.body.name, answer.body.sync_status]).toEqual([200, 'New name', 'succeeded']);
+  });
+
+  it('refuses an empty body and changes nothing', async () => {
+    const { connect, call } = await anAccounting();
+    const before = await connect('may');
+    const answer = await call<ErrorBody>('PATCH', `/accounts/${before.id}`, {});
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await call('GET', `/accounts/${before.id}`)).body).toEqual(before);
+  });
+
+  it('takes another folder and syncs it', async () => {
+    const { connect, work, until, call } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    const answer = await call('PATCH', `/accounts/${id}`, { settings: { path: 'june' } });
+    expect([answer.body.external_id, answer.body.settings.path]).toEqual(['june', 'june']);
+    await until(id, 'succeeded');
+    expect((await call('GET', `/accounts/${id}`)).body).toMatchObject({
+      data_from: '2026-05-03',
+      data_to: '2026-06-03',
+    });
+  });
+
+  it.each<[object, number, string]>([
+    [{ name: '' }, 400, 'name must not be empty'],
+    [{ name: null }, 400, 'name must not be empty'],
+    [{ settings: null }, 400, 'settings cannot be null: an account has a source; leave the field out to keep it'],
+    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
+    [{ credentials: { key: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
+  ])('refuses %j', async (body, status, message) => {
+    const { connect, call } = await anAccounting();
+    const { id } = await connect('may');
+    const answer = await call<ErrorBody>('PATCH', `/accounts/${id}`, body);
+    expect([answer.status, answer.body.error.message]).toEqual([status, message]);
+  });
+
+  it('refuses the folder of another account', async () => {
+    const { connect, call } = await anAccounting();
+    const may = await connect('may');
+    const june = await connect('june');
+    const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      `"may" is already connected as account "${may.id}"`,
+    ]);
+  });
+});
+
+describe('disconnecting', () => {
+  it('keeps the history in the figures, leaves the list, and connects again by PATCH', async () => {
+    const { connect, work, until, call } = await anAccounting();
+    const { id } = await connect('may');
+    await work();
+    await until(id, 'succeeded');
+    expect((await call('DELETE', `/accounts/${id}`)).status).toBe(204);
+    expect((await call('GET', `/accounts/${id}`)).body.status).toBe('disconnected');
+    expect((await call<PageBody>('GET', '/accounts')).body.data).toEqual([]);
+    expect((await call<PageBody>('GET', '/accounts?status=disconnected')).body.data.map((each) => each.id)).toEqual([
+      id,
+    ]);
+    expect(await total(call)).toBe(7);
+    expect((await call('POST', `/accounts/${id}/sync`)).status).toBe(409);
+    const again = await call('PATCH', `/accounts/${id}`, { settings: { path: 'may' } });
+    expect([again.body.status, again.body.sync_status]).toEqual(['connected', 'queued']);
+    await until(id, 'succeeded');
+  });
+
+  it('tells whoever connects it anew to change the old one', async () => {
+    const { connect, call } = await anAccounting();
+    const { id } = await connect('may');
+    await call('DELETE', `/accounts/${id}`);
+    const answer = await call<ErrorBody>('POST', '/accounts', {
+      name: 'A',
+      provider: 'focus',
+      settings: { path: 'may' },
+    });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      `"may" is already connected as account "${id}": change that one with PATCH to connect it again`,
+    ]);
+  });
+
+  it('deletes everything of the account with purge, and nothing of another', async () => {
+    const { connect, work, until, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const other = await connect('june');
+    await work();
+    await until(id, 'succeeded');
+    await until(other.id, 'succeeded');
+    expect((await call('DELETE', `/accounts/${id}?purge=true`)).status).toBe(204);
+    expect((await call('GET', `/accounts/${id}`)).status).toBe(404);
+    for (const table of [
+      'cost_facts',
+      'cost_rollups',
+      'services',
+      'resources',
+      'tag_sets',
+      'billing_periods',
+      'source_files',
+    ]) {
+      const { rows } = await deps.pool.query(`SELECT DISTINCT account_id FROM ${table} WHERE account_id = $1`, [id]);
+      expect(rows, table).toEqual([]);
+    }
+    const { rows } = await deps.pool.query('SELECT count(*)::int AS facts FROM cost_facts WHERE account_id = $1', [
+      other.id,
+    ]);
+    expect(rows).toEqual([{ facts: 1 }]);
+    expect((await connect('may')).sync_status).toBe('queued');
+  });
+
+  it('stops the sync that runs', async () => {
+    const { connect, work, until, call, put } = await anAccounting();
+    await put(
+      'large/a.csv',
+      Array.from({ length: 60_000 }, (_, index) => aLine({ day: '2026-05-03', ResourceId: `vm-${index}` })),
+    );
+    const { id } = await connect('large');
+    await work();
+    await until(id, 'running');
+    expect((await call('DELETE', `/accounts/${id}`)).status).toBe(204);
+    expect(await until(id, 'cancelled', 'failed')).toMatchObject({ status: 'disconnected', data_from: null });
+    expect(await total(call)).toBe(0);
+  });
+});
+
+describe('listing', () => {
+  it('sorts, filters and pages', async () => {
+    const { connect, call, put } = await anAccounting();
+    await put('july/a.csv', [aLine()]);
+    const may = await connect('may', 'B');
+    const june = await connect('june', 'C');
+    const july = await connect('july', 'A');
+    await call('DELETE', `/accounts/${june.id}/sync`);
+    const ids = async (query: string) =>
+      (await call<PageBody>('GET', `/accounts?${query}`)).body.data.map((each) => each.id);
+    expect(await ids('')).toEqual([july.id, june.id, may.id]);
+    expect(await ids('sort_by=name')).toEqual([july.id, may.id, june.id]);
+    expect(await ids('sort_by=-name')).toEqual([june.id, may.id, july.id]);
+    expect(await ids('sort_by=created_at')).toEqual([may.id, june.id, july.id]);
+    expect(await ids('sort_by=last_synced_at')).toHaveLength(3);
+    expect(await ids('sync_status=cancelled')).toEqual([june.id]);
+    expect(await ids('sync_status=queued,cancelled&sort_by=name')).toEqual([july.id, may.id, june.id]);
+    expect(await ids('provider=aws')).toEqual([]);
+    expect(await ids('provider=focus&status=connected')).toHaveLength(3);
+    const page = await call<PageBody>('GET', '/accounts?page=2&per_page=2&sort_by=name');
+    expect(page.body).toMatchObject({
+      data: [{ id: june.id }],
+      pagination: { page: 2, per_page: 2, total: 3, total_pages: 2 },
+    });
+    const refused = await call<ErrorBody>('GET', '/accounts?sort_by=colour');
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it.each(['GET', 'PATCH', 'DELETE'])('%s answers 404 for an unknown id and for one that is none', async (method) => {
+    const { call } = await anAccounting();
+    for (const id of [nobody, 'x', '%F0%9F%98%80']) {
+      const answer = await call<ErrorBody>(method, `/accounts/${id}`, method === 'PATCH' ? { name: 'A' } : undefined);
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+
+  it('shows another organization nothing', async () => {
+    const { connect, register, rest } = await anAccounting();
+    const { id } = await connect('may');
+    const { token } = await register({ email: 'eve@example.com' });
+    expect((await rest<PageBody>('GET', '/accounts', { token })).body.data).toEqual([]);
+    for (const [method, at] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/sync'],
+      ['DELETE', '/sync'],
+    ] as const)
+      expect((await rest(method, `/accounts/${id}${at}`, { token })).status, `${method} ${at}`).toBe(404);
+  });
+});
+
+describe('roles', () => {
+  it.each(['member', 'viewer'] as const)('a %s sees accounts and may change none', async (role) => {
+    const { connect, call, become } = await anAccounting();
+    const { id } = await connect('may');
+    await become(role);
+    expect((await call('GET', `/accounts/${id}`)).status).toBe(200);
+    const attempts: [string, string, object?][] = [
+      ['POST', '/accounts', { name: 'A', provider: 'focus', settings: { path: 'june' } }],
+      ['PATCH', `/accounts/${id}`, { name: 'A' }],
+      ['DELETE', `/accounts/${id}`],
+      ['POST', `/accounts/${id}/sync`],
+      ['DELETE', `/accounts/${id}/sync`],
+      ['GET', '/accounts/setup?provider=aws'],
+    ];
+    for (const [method, at, body] of attempts) {
+      const answer = await call<ErrorBody>(method, at, body);
+      expect([method, at, answer.status, answer.body.error.code]).toEqual([method, at, 403, 'FORBIDDEN']);
+    }
+  });
+
+  it('a restricted Admin sees the accounts of their own, what they connect among them', async () => {
+    const { connect, call, become } = await anAccounting();
+    const hidden = await connect('may');
+    await become('admin', []);
+    const own = await connect('june');
+    expect((await call<PageBody>('GET', '/accounts')).body.data.map((each) => each.id)).toEqual([own.id]);
+    expect((await call('GET', `/accounts/${hidden.id}`)).status).toBe(404);
+    const taken = await call<ErrorBody>('POST', '/accounts', {
+      name: 'A',
+      provider: 'focus',
+      settings: { path: 'may' },
+    });
+    expect([taken.status, taken.body.error.message]).toEqual([409, '"may" is already connected']);
+  });
+});
