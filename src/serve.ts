@@ -79,7 +79,13 @@ async function listen(server: http.Server, { host, port, tls }: Config): Promise
   });
   const bound = server.address();
   const actualPort = typeof bound === 'object' && bound ? bound.port : port;
-  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+  return `${tls ? 'https' : 'http'}://${nameOf(host)}:${actualPort}`;
+}
+
+/** The host as an address has it; listening on all of this machine's, any of them will do. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function reasonOf(error: unknown): string {

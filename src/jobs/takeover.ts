@@ -91,7 +91,7 @@ export async function takeOver(deps: Pick<Deps, 'pool' | 'log'>): Promise<string
     const dead = await lockDead(client);
     if (dead.length > 0) await unlock(client, dead);
     await client.query('commit');
-    if (dead.length > 0) deps.log.warn({ workers: dead }, 'Took over the jobs of a process that is gone');
+    if (dead.length > 0) deps.log.info({ workers: dead }, 'Took over the jobs of a process that is gone');
     return dead;
   } catch (error) {
     await client.query('rollback').catch(() => {});
