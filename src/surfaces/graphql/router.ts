@@ -5,11 +5,15 @@ import { AppError, invalid } from '../../kit/errors.ts';
 import { clientError, extensionsOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
+import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
 import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
 import { createGraphQL } from './yoga.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS, POST';
+
+/** What Yoga can answer with. To a client that takes none of them it would answer 406 and say nothing. */
+const ANSWERS = ['application/json', 'application/graphql-response+json', 'text/event-stream', 'multipart/mixed'];
 
 /** `/graphql`: the API for programs, GraphiQL for people, and GraphiQL's own files. */
 export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSchema }): Router {
@@ -27,6 +31,8 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   router.all('/', refuseOthers(gate), async (req, res) => {
     await gate.identify(req);
     if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res));
+    else prepareGet(req);
+    if (!req.accepts(ANSWERS)) req.headers.accept = 'application/json';
     await yoga(req, res, { req, res });
   });
   router.use((req) => {
@@ -62,7 +68,32 @@ function requireQuery(body: unknown): object {
   if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
   if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON object with a query');
   if (!('query' in body) || typeof body.query !== 'string') throw invalid('query is required and must be a string');
+  refuseDeep(body.query);
   return body;
+}
+
+function refuseDeep(query: string): void {
+  if (isDocumentTooDeep(query)) throw invalid(`The query nests deeper than ${maxNesting} levels`);
+}
+
+/** Reads what Yoga would stumble over. HEAD goes on as the GET it stands for; Node leaves the body out.
+ *  @throws {AppError} VALIDATION_ERROR naming the parameter */
+function prepareGet(req: Request): void {
+  req.method = 'GET';
+  const { searchParams } = new URL(req.originalUrl, 'http://localhost');
+  refuseDeep(searchParams.get('query') ?? '');
+  for (const name of ['variables', 'extensions']) {
+    const text = searchParams.get(name);
+    if (text && isNestedTooDeep(jsonOf(text, name))) throw invalid(`${name} nests deeper than ${maxNesting} levels`);
+  }
+}
+
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalid(`${name} is not valid JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`);
+  }
 }
 
 /** Requests that never became an operation answer in GraphQL's form too. */

@@ -11,7 +11,7 @@ import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { graphqlError } from './errors.ts';
 import { rootUseOf } from './limits.ts';
-import { refuseNul } from './nul.ts';
+import { refuseUnstorable } from './unstorable.ts';
 
 /** What Express hands to Yoga. */
 interface ServerContext {
@@ -82,7 +82,7 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
       rootFields.set(req, use.fields);
       for (const [category, weight] of use.weights) await gate.count(req, res, category, weight);
       if (exchange.verdict?.limited) return setResultAndStopExecution({ errors: [refusal(tooMany(exchange.verdict))] });
-      refuseNul(args);
+      refuseUnstorable(args);
     },
   };
 }

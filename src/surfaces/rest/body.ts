@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import express from 'express';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { isNestedTooDeep, maxNesting } from '../nesting.ts';
 
 /** 1 MiB: no request of ours comes near. */
 const bodyLimit = '1mb';
@@ -8,7 +9,8 @@ const bodyLimit = '1mb';
 const parse = express.json({ limit: bodyLimit, strict: false });
 
 /** Reads a JSON body. Undefined: there was none.
- *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else, and what the parser throws: see errors.ts */
+ *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else; VALIDATION_ERROR when it cannot be
+ *  unpacked or nests too deep; and what else the parser throws: see errors.ts */
 export async function readJsonBody(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined;
   if (!req.is('application/json')) {
@@ -19,10 +21,17 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
     );
   }
   await new Promise<void>((resolve, reject) => {
-    parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error)));
+    parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error))));
   });
   const body: unknown = req.body;
+  if (isNestedTooDeep(body)) throw invalid(`The body nests deeper than ${maxNesting} levels`);
   return body;
+}
+
+/** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */
+function readable(error: unknown): unknown {
+  const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
+  return isUnpacking ? invalid(`The body cannot be unpacked: ${error.message}`) : error;
 }
 
 function hasBody(req: Request): boolean {

@@ -3,12 +3,14 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  type GraphQLArgument,
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
 } from 'graphql';
 import { invalid } from '../../kit/errors.ts';
+import { flawIn } from '../storable.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Checks a JSON value against a type of the shape and gives it as the executable schema takes it.
@@ -18,10 +20,22 @@ export type Reader = (value: unknown, at: string) => unknown;
 
 /** Builds the reader of a type once, so that no request walks the schema. Nothing is coerced: a number in quotes is a
  *  wrong type. */
-export function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
+function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
   if (isNonNullType(type)) return required(readerOf(type.ofType, spelling));
   const read = nullableReaderOf(type, spelling);
   return (value, at) => (value === null ? null : read(value, at));
+}
+
+/** Builds the reader of an argument once. A text whose document lists its words takes no others. */
+export function argumentReaderOf(argument: GraphQLArgument, spelling: Spelling): Reader {
+  const read = readerOf(argument.type, spelling);
+  const own = argument.extensions['jsonSchema'];
+  const words: unknown = typeof own === 'object' && own !== null && 'enum' in own ? own.enum : null;
+  if (!Array.isArray(words)) return read;
+  return (value, at) => {
+    if (typeof value !== 'string' || words.includes(value)) return read(value, at);
+    throw invalid(`${at} must be one of ${words.join(', ')}, not ${show(value)}`);
+  };
 }
 
 function nullableReaderOf(type: Exclude<GraphQLInputType, { ofType: never }>, spelling: Spelling): Reader {
@@ -81,8 +95,10 @@ function enumValue(type: GraphQLEnumType, value: unknown, at: string): string {
 function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
   switch (type.name) {
     case 'ID':
-    case 'String':
+      // Whatever an id holds, it is one that does not exist.
       return text(value, at);
+    case 'String':
+      return storable(text(value, at), at);
     case 'Boolean':
       if (typeof value === 'boolean') return value;
       throw invalid(`${at} must be true or false, not ${show(value)}`);
@@ -97,16 +113,21 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
   }
 }
 
-/** @throws {AppError} VALIDATION_ERROR for U+0000, which PostgreSQL cannot hold */
 function text(value: unknown, at: string): string {
   if (typeof value !== 'string') throw invalid(`${at} must be a string, not ${show(value)}`);
-  if (value.includes('\u0000')) throw invalid(`${at} must not hold the character U+0000`);
+  return value;
+}
+
+/** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */
+function storable<Value>(value: Value, at: string): Value {
+  const flaw = flawIn(value);
+  if (flaw !== null) throw invalid(`${at} must not hold ${flaw}`);
   return value;
 }
 
 /** The scalar judges; the value goes on as it came, because the executable schema parses it again. */
 function customValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
-  if (JSON.stringify(value)?.includes('\\u0000')) throw invalid(`${at} must not hold the character U+0000`);
+  storable(value, at);
   try {
     type.parseValue(value);
   } catch (cause) {
@@ -121,7 +142,7 @@ export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const json = JSON.stringify(value);
+  const json = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return json.length > 80 ? `${json.slice(0, 77)}…` : json;
 }
 

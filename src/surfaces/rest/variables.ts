@@ -2,7 +2,7 @@ import { isNonNullType, type GraphQLArgument, type GraphQLField } from 'graphql'
 import { invalid } from '../../kit/errors.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { parseSearch, textReaderOf, type TextReader } from './query.ts';
-import { jsonObject, readerOf, type Reader } from './readers.ts';
+import { argumentReaderOf, jsonObject, type Reader } from './readers.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Where one argument of an operation comes from. */
@@ -36,7 +36,7 @@ export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestR
     place: route.path.includes(`{${argument.name}}`) ? 'path' : hasBody ? 'body' : 'query',
     isRequired: isNonNullType(argument.type) && argument.defaultValue === undefined,
     argument,
-    read: readerOf(argument.type, spelling),
+    read: argumentReaderOf(argument, spelling),
     readText: textReaderOf(argument.type),
   }));
 }

@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { worldOfFile } from '../support/world.ts';
+import './things.ts';
+
+const at = worldOfFile();
+
+/** Deeper than JSON.stringify and the parsers can follow. */
+const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+const json = { 'content-type': 'application/json' };
+
+/** Sends bytes to `/graphql` or a route, as they are. */
+async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
+  const response = await fetch(`${at().url}${path}`, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('a hostile body', () => {
+  it('that nests without end is refused by both APIs', async () => {
+    const { token } = await at().register();
+    const authorization = `Bearer ${token}`;
+    const bodies = [
+      ['/api/v1/things', `{"display_name":"x","settings":{"a":${deep}}}`],
+      ['/graphql', `{"query":"{ __typename }","variables":{"a":${deep}}}`],
+      ['/graphql', `{"query":"{ __typename }","extensions":{"a":${deep}}}`],
+    ] as const;
+    for (const [path, body] of bodies) {
+      const { status, text } = await send(path, { method: 'POST', headers: { ...json, authorization }, body });
+      expect([path, status, text]).toEqual([
+        path,
+        400,
+        expect.stringContaining('The body nests deeper than 100 levels'),
+      ]);
+    }
+  });
+
+  it('may nest a hundred levels', async () => {
+    const { token } = await at().register();
+    const nested = (levels: number) => JSON.parse(`${'[1,'.repeat(levels)}0${']'.repeat(levels)}`) as unknown;
+    const body = (levels: number) => ({ display_name: 'x', settings: { a: nested(levels) } });
+    expect((await at().rest('POST', '/things', { token, body: body(98) })).status).toBe(201);
+    expect((await at().rest('POST', '/things', { token, body: body(99) })).status).toBe(400);
+  });
+
+  it.each([
+    ['gzip', Buffer.from('garbage')],
+    ['gzip', gzipSync(JSON.stringify({ display_name: 'x'.repeat(100) })).subarray(0, 20)],
+    ['br', Buffer.from('garbage')],
+  ])('that calls itself %s and is not can only be the client’s fault', async (encoding, bytes) => {
+    const { token } = await at().register();
+    const headers = { ...json, authorization: `Bearer ${token}`, 'content-encoding': encoding };
+    for (const path of ['/api/v1/things', '/graphql']) {
+      const { status, text } = await send(path, { method: 'POST', headers, body: new Uint8Array(bytes) });
+      expect([path, status, text]).toEqual([path, 400, expect.stringContaining('The body cannot be unpacked')]);
+    }
+  });
+
+  it('that holds half a Unicode character is refused where it stands, a name of one written with a backslash is not', async () => {
+    const { token } = await at().register();
+    const half = '\ud800';
+    const bad = [
+      [{ display_name: half }, 'display_name must not hold half a Unicode character'],
+      [{ display_name: 'x', tags: ['a', half] }, 'tags[1] must not hold half a Unicode character'],
+      [{ display_name: 'x', settings: { a: [{ [half]: 1 }] } }, 'settings must not hold half a Unicode character'],
+    ] as const;
+    for (const [body, message] of bad) {
+      const { status, text } = await at().rest('POST', '/things', { token, body });
+      expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+    }
+    const harmless = { display_name: '\\u0000', settings: { a: '\\u0000 \\ud800 😀' } };
+    expect((await at().rest('POST', '/things', { token, body: harmless })).status).toBe(201);
+    const query = 'mutation ($name: String) { updateOrganization(name: $name) { id } }';
+    const answer = await at().gql(query, { name: half }, token);
+    expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+      400,
+      'A text holds half a Unicode character, which is not allowed',
+    ]);
+  });
+});
+
+describe('a hostile id', () => {
+  it('is one that does not exist, whatever it holds', async () => {
+    const { token } = await at().register();
+    for (const [method, path] of [
+      ['GET', '/things/%00'],
+      ['GET', '/accounts/a%00b'],
+      ['DELETE', '/accounts/%00/sync'],
+      ['POST', '/accounts/%00/sync'],
+    ] as const) {
+      const { status, body } = await at().rest<{ error: { code: string } }>(method, path, { token });
+      expect([path, status, body.error.code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+    const filter = await at().rest<{ total_cost: number }>('GET', '/costs/summary?account_id=%00', { token });
+    expect([filter.status, filter.body.total_cost]).toEqual([200, 0]);
+  });
+});
+
+describe('a hostile query', () => {
+  it.each([
+    ['lists', `{ costsSummary(service: ${'['.repeat(1900)}${']'.repeat(1900)}) { totalCost } }`],
+    ['objects that never end', `{ costsSummary(service: ${'{a:'.repeat(1300)}`],
+    ['selections', `{${' a {'.repeat(150)}`],
+  ])('of nested %s is refused before it is parsed', async (_what, query) => {
+    const { token } = await at().register();
+    const { status, body } = await at().gql(query, {}, token);
+    expect([status, body.errors?.[0]?.message]).toEqual([400, 'The query nests deeper than 100 levels']);
+    const byGet = await send(`/graphql?query=${encodeURIComponent(query)}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    });
+    expect(byGet.status).toBe(400);
+  });
+
+  it('counts no brackets of texts and comments', async () => {
+    const { token } = await at().register();
+    const brackets = '['.repeat(200);
+    const query = `# ${brackets}\n{ costsSummary(service: ["${brackets}\\"", """${brackets}\\""" " """]) { totalCost } }`;
+    expect((await at().gql(query, {}, token)).status).toBe(200);
+  });
+
+  it.each(['x', '{', '[', '%ff'])('by GET with variables %j is the client’s fault', async (variables) => {
+    const { token } = await at().register();
+    const { status, text } = await send(`/graphql?query={__typename}&variables=${variables}`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining('variables is not valid JSON')]);
+  });
+
+  it.each(['application/xml', 'text/csv', 'image/png;q=0.1'])(
+    'that accepts only %s is answered in JSON',
+    async (accept) => {
+      const { token } = await at().register();
+      const headers = { ...json, authorization: `Bearer ${token}`, accept };
+      const { status, text } = await send('/graphql', { method: 'POST', headers, body: '{"query":"{ __typename }"}' });
+      expect([status, text]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+    },
+  );
+
+  it('by HEAD is answered as by GET, without a body', async () => {
+    const { token } = await at().register();
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const { status, text } = await send('/graphql?query={__typename}', { method: 'HEAD', headers });
+    expect([status, text]).toEqual([200, '']);
+  });
+});
