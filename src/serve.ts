@@ -7,6 +7,7 @@ import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config.ts';
 import type { Deps } from './kit/deps.ts';
 import { open } from './start.ts';
+import { answerUnreadable } from './surfaces/unreadable.ts';
 
 /** A process of ours at work. */
 export interface Running {
@@ -32,6 +33,7 @@ export async function serve(config: Config, prepare: () => Promise<void> = async
   let server: http.Server | null = null;
   try {
     server = createServer(config, deps);
+    answerUnreadable(server);
     const address = await listen(server, config);
     await prepare();
     const worker = await startWorker(deps, tasks);

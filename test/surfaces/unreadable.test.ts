@@ -1,0 +1,36 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerUnreadable } from '../../src/surfaces/unreadable.ts';
+
+/** Sends bytes to a server and reads its whole answer. */
+async function tell(bytes: string): Promise<string> {
+  const server = createServer((_req, res) => res.end('never'));
+  answerUnreadable(server);
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server listens nowhere');
+  const socket = connect(address.port, '127.0.0.1', () => socket.write(bytes));
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+describe('what is no request', () => {
+  it.each([
+    [
+      'an address beyond 16 KiB',
+      `GET /api/v1/costs/summary?service=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    ['a method that HTTP does not know', 'FETCH /api/v1/org HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    ['no HTTP at all', '\u0016\u0003\u0001\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ])('(%s) is refused in the envelope, and the connection ends', async (_what, bytes, status, code) => {
+    const [head = '', body = ''] = (await tell(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toContain('Connection: close');
+    expect(JSON.parse(body)).toEqual({ error: { code, message: expect.any(String), status } });
+  });
+});
