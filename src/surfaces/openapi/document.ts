@@ -79,7 +79,10 @@ const docsItem = {
         headers: commonHeaders,
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      302: { description: 'To the page for people, when HTML is asked for.' },
+      302: {
+        description: 'To the page for people, when HTML is asked for.',
+        content: { 'text/html': { schema: { type: 'string' } } },
+      },
       429: errorReference(429),
     },
   },

@@ -3,7 +3,7 @@ import { statusOf } from '../../kit/errors.ts';
 import type { Operation } from '../rest/operations.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { commonHeaders, errorReference } from './responses.ts';
-import { answerSchema, fieldsSchema, inputFieldSchema, restWords, type Json } from './schemas.ts';
+import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
 
 /** The path items of every operation. */
 export function pathItems(operations: readonly Operation[]): Record<string, Json> {
@@ -82,9 +82,10 @@ function parameterObject({ name, place, isRequired, argument }: Parameter): Json
 }
 
 function withoutNull(schema: Json): Json {
-  const { allOf, type: _type, ...rest } = schema;
-  if (!Array.isArray(allOf)) return schema;
-  return Object.keys(rest).length === 0 ? allOf[0] : { allOf, ...rest };
+  const { allOf, anyOf, ...rest } = schema;
+  const only: unknown = [allOf, anyOf].flat().find((part) => part !== undefined);
+  if (!isJson(only)) return schema;
+  return Object.keys(rest).length === 0 ? only : { allOf: [only], ...rest };
 }
 
 function requestBody({ parameters, route }: Operation): Json {

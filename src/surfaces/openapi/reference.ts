@@ -128,8 +128,9 @@ function fieldsTable(title: string, schema: Json): string {
 }
 
 function typeText(schema: Json): string {
-  const reference = textAt(schema, '$ref') || textAt(listAt(schema, 'allOf')[0] ?? {}, '$ref');
-  const orNull = schema['nullable'] === true ? ' or null' : '';
+  const [only] = [...listAt(schema, 'allOf'), ...listAt(schema, 'anyOf')];
+  const reference = textAt(schema, '$ref') || textAt(only ?? {}, '$ref');
+  const orNull = schema['nullable'] === true || 'anyOf' in schema ? ' or null' : '';
   if (reference !== '') {
     const name = escapeHtml(reference.split('/').at(-1) ?? '');
     return `<a href="#type-${name}">${name}</a>${orNull}${defaultText(schema)}`;

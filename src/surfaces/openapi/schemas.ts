@@ -76,7 +76,9 @@ function schemaOf(type: Type): Json {
   if (isNonNullType(type)) return bareSchema(type.ofType);
   const schema = bareSchema(type);
   if (!('$ref' in schema)) return { ...schema, nullable: true };
-  return { type: isEnumType(type) ? 'string' : 'object', allOf: [schema], nullable: true };
+  // Beside allOf it would allow nothing: what is referred to refuses null all the same (OpenAPI 3.0.3, clarification of
+  // nullable).
+  return { anyOf: [schema, { type: isEnumType(type) ? 'string' : 'object', nullable: true, enum: [null] }] };
 }
 
 /** The schema of a REST answer. Root fields may be null in GraphQL, where others answer beside them; here never. */
@@ -135,6 +137,7 @@ function spelledDefault(type: GraphQLInputType, value: unknown): unknown {
   return isEnumType(bare) ? bare.getValues().find((known) => known.value === value)?.name : value;
 }
 
-function isJson(value: unknown): value is Json {
+/** Whether a value is a JSON object. */
+export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

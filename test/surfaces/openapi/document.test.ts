@@ -128,7 +128,9 @@ describe('the OpenAPI document', () => {
     expect(post?.content['application/json']?.schema.properties).toMatchObject({
       display_name: { type: 'string', description: 'Its name.' },
       amount: { type: 'number', nullable: true },
-      kind: { type: 'string', allOf: [{ $ref: '#/components/schemas/ThingKind' }], nullable: true },
+      kind: {
+        anyOf: [{ $ref: '#/components/schemas/ThingKind' }, { type: 'string', nullable: true, enum: [null] }],
+      },
       parts: { type: 'array', items: { $ref: '#/components/schemas/ThingPart' }, nullable: true },
     });
     const patch = operationAt('patch', '/things/{id}').requestBody?.content['application/json']?.schema;

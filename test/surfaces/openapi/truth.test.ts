@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { restApiOf } from '../../../src/surfaces/rest/api.ts';
+import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { worldOfFile, type Answered } from '../../support/world.ts';
+import { departures } from './conformance.ts';
+
+const focusRoot = mkdtempSync(path.join(tmpdir(), 'costkeep-truth-'));
+afterAll(() => rmSync(focusRoot, { recursive: true, force: true }));
+for (const name of ['may', 'june']) {
+  mkdirSync(path.join(focusRoot, name));
+  writeFileSync(path.join(focusRoot, name, 'bill.csv'), 'BilledCost\n');
+}
+
+const at = worldOfFile({ config: { focusRoot } });
+const document: Record<string, unknown> = { ...restApiOf(buildSchema()).document };
+
+function partOf(from: unknown, ...keys: string[]): unknown {
+  return keys.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    from,
+  );
+}
+
+/** What an answer has that the document does not say of its operation, or the other way round. */
+function untruths(method: string, route: string, answer: Answered): string[] {
+  const stated = partOf(document, 'paths', route, method.toLowerCase(), 'responses', String(answer.status));
+  const reference = partOf(stated, '$ref');
+  const response = typeof reference === 'string' ? partOf(document, ...reference.slice(2).split('/')) : stated;
+  if (response === undefined) return [`${answer.status} is not in the document`];
+  const headers = Object.keys(partOf(response, 'headers') ?? {}).filter((name) => !answer.headers.has(name));
+  const type = answer.headers.get('content-type')?.split(';')[0];
+  const schema = type === undefined ? undefined : partOf(response, 'content', type, 'schema');
+  const body = type === 'application/json' ? departures(document, schema, answer.body) : [];
+  return [...headers.map((name) => `header ${name} is missing`), ...body];
+}
+
+describe('the document is true of', () => {
+  it.each<[call: string, url: string, body: object | null, status: number]>([
+    ['GET /auth/me', '/auth/me', null, 200],
+    ['GET /org', '/org', null, 200],
+    ['PATCH /org', '/org', { name: 'Pear' }, 200],
+    ['PATCH /org', '/org', {}, 400],
+    [
+      'PUT /org/exchange-rates',
+      '/org/exchange-rates',
+      { rates: [{ month: '2026-05', from: 'EUR', to: 'USD', rate: 1.1 }] },
+      200,
+    ],
+    ['GET /org/exchange-rates', '/org/exchange-rates', null, 200],
+    ['GET /accounts/setup', '/accounts/setup?provider=aws', null, 200],
+    ['GET /accounts/setup', '/accounts/setup?provider=focus', null, 200],
+    ['GET /accounts', '/accounts', null, 200],
+    ['GET /accounts', '/accounts?sort_by=createdAt', null, 400],
+    ['GET /accounts/{id}', '/accounts/x', null, 404],
+    ['POST /accounts', '/accounts', { name: 'x', provider: 'focus', settings: { path: 'nope' } }, 400],
+    ['GET /costs/summary', '/costs/summary?granularity=daily', null, 200],
+    ['GET /costs/summary', '/costs/summary?granularity=weekly', null, 400],
+    ['GET /costs/by-service', '/costs/by-service', null, 200],
+    ['GET /costs/by-account', '/costs/by-account', null, 200],
+    ['GET /costs/by-region', '/costs/by-region', null, 200],
+    ['GET /costs/by-tag', '/costs/by-tag?tag_key=team', null, 200],
+    ['GET /costs/daily', '/costs/daily', null, 200],
+    ['GET /costs/daily', '/costs/daily?group_by=service', null, 200],
+    ['GET /costs/trend', '/costs/trend', null, 200],
+    ['GET /docs', '/docs', null, 200],
+  ])('%s: %s', async (call, url, body, status) => {
+    const [method = '', route = ''] = call.split(' ');
+    const { token } = await at().register();
+    const answer = await at().rest(method, url, { token, ...(body ? { body } : {}) });
+    expect([answer.status, untruths(method, route, answer)]).toEqual([status, []]);
+    if (method !== 'GET' || route === '/docs') return;
+    const nobody = await at().rest(method, url);
+    expect([nobody.status, untruths(method, route, nobody)]).toEqual([401, []]);
+  });
+
+  it('logging in, refreshing and out', async () => {
+    const { email, password, refreshToken } = await at().register();
+    const person = { email, password, name: 'Ana', organization_name: 'Plum' };
+    const calls = [
+      ['/auth/register', person, 409],
+      ['/auth/register', { ...person, email: 'truth@example.com' }, 201],
+      ['/auth/login', { email, password }, 200],
+      ['/auth/login', { email, password: 'wrong' }, 401],
+      ['/auth/refresh', { refresh_token: refreshToken }, 200],
+      ['/auth/refresh', {}, 401],
+      ['/auth/logout', { refresh_token: refreshToken }, 204],
+      ['/auth/logout', {}, 401],
+    ] as const;
+    for (const [route, body, status] of calls) {
+      const answer = await at().rest('POST', route, { body });
+      expect([route, answer.status, untruths('POST', route, answer)]).toEqual([route, status, []]);
+    }
+  });
+
+  it('an account from its connection to its end', async () => {
+    const { token } = await at().register();
+    const connect = (name: string) =>
+      at().rest<{ id: string }>('POST', '/accounts', {
+        token,
+        body: { name, provider: 'focus', settings: { path: name } },
+      });
+    const [may, june] = [await connect('may'), await connect('june')];
+    expect([may, june, await connect('may')].map((answer) => untruths('POST', '/accounts', answer))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    const { id } = may.body;
+    const calls = [
+      ['GET', '/accounts/{id}', undefined, 200],
+      ['PATCH', '/accounts/{id}', { name: 'May' }, 200],
+      ['PATCH', '/accounts/{id}', { settings: { path: 'june' } }, 409],
+      ['POST', '/accounts/{id}/sync', undefined, 202],
+      ['DELETE', '/accounts/{id}/sync', undefined, 204],
+      ['DELETE', '/accounts/{id}/sync', undefined, 409],
+      ['GET', '/accounts/{id}', undefined, 200],
+      ['DELETE', '/accounts/{id}', undefined, 204],
+      ['POST', '/accounts/{id}/sync', undefined, 409],
+    ] as const;
+    for (const [method, route, body, status] of calls) {
+      const answer = await at().rest(method, route.replace('{id}', id), { token, body });
+      expect([method, route, answer.status, untruths(method, route, answer)]).toEqual([method, route, status, []]);
+    }
+  });
+});
