@@ -4,6 +4,7 @@ import type { Config } from '../../kit/config.ts';
 import { invalid } from '../../kit/errors.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
 import { normalizeFocusPath } from '../../providers/focus/path.ts';
+import { unprintable } from '../../tenancy/auth/input.ts';
 
 /** Where the bills of a `focus` account lie. */
 export interface AccountSettings {
@@ -28,9 +29,10 @@ export const accountSortFields = [
 export function checkName(name: string | null): string {
   const trimmed = name?.trim() ?? '';
   if (trimmed === '') throw invalid('name must not be empty');
-  if (trimmed.length > maxNameLength)
-    throw invalid(`name has ${trimmed.length} characters; at most ${maxNameLength} are kept`);
-  if (/\p{Cc}/u.test(trimmed)) throw invalid('name must be one line without control characters');
+  // Characters as people count them: an emoji is one, though UTF-16 takes two units for it.
+  const length = [...trimmed].length;
+  if (length > maxNameLength) throw invalid(`name has ${length} characters; at most ${maxNameLength} are kept`);
+  if (unprintable.test(trimmed)) throw invalid('name must be one line without control characters');
   return trimmed;
 }
 

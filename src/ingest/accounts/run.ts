@@ -114,7 +114,7 @@ export async function connectAccount(
 
 /** Changes an account's name, credentials or settings. New credentials or settings connect a disconnected one again, and
  *  queue a sync.
- *  @throws {AppError} NOT_FOUND, VALIDATION_ERROR, CONFLICT as for connecting */
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or as for connecting; NOT_FOUND; CONFLICT */
 export async function updateAccount(
   deps: AccountDeps,
   viewer: Viewer,
@@ -122,10 +122,14 @@ export async function updateAccount(
   input: UpdateInput,
 ): Promise<Account> {
   const { id } = input;
-  const account = await readAccount(deps, viewer.scope, id);
   const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
-  const changes: Prisma.AccountUpdateManyMutationInput = {};
-  if (input.name !== undefined) changes.name = checkName(input.name);
+  if (input.name === undefined && !isSourceNamed)
+    throw invalid('Nothing to change: name at least one of name, credentials, settings');
+  const changes: Prisma.AccountUpdateManyMutationInput =
+    input.name === undefined ? {} : { name: checkName(input.name) };
+  if (input.settings === null)
+    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
+  const account = await readAccount(deps, viewer.scope, id);
   if (isSourceNamed) Object.assign(changes, await sourceChanges(deps, viewer.scope, account, input));
   await once(account.externalId, deps.db, async (tx) => {
     await updateAccountRow(tx, viewer.scope, id, changes);
@@ -147,8 +151,6 @@ async function sourceChanges(
   account: Account,
   input: UpdateInput,
 ): Promise<Prisma.AccountUpdateManyMutationInput> {
-  if (input.settings === null)
-    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
   const settings = await checkSource(deps.config, {
     provider: account.provider,
     credentials: input.credentials ?? null,
@@ -272,5 +274,6 @@ export async function enqueue(deps: Pick<Deps, 'queue'>, scope: OrgScope, accoun
 }
 
 function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+  // As it is written: ids are opaque, and a filter does not take them in upper case either.
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }

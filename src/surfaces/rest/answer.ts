@@ -32,6 +32,7 @@ export function answerOf(operation: Operation, rest: RestDeps): Answer {
   return async (req, res) => {
     exchangeOf(req).route = route.path;
     const form = csv !== null && prefersCsv(req) ? csv : null;
+    if (csv) res.vary('Accept');
     const ctx = await admit(operation, form !== null, rest, { req, res });
     const body = takesBody ? await readJsonBody(req, res) : undefined;
     const variables = readVariables(operation.parameters, route, { path: req.params, search: searchOf(req), body });

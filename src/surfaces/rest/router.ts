@@ -65,9 +65,13 @@ function addPath(
     exchangeOf(req).route = path;
     await countUnrouted(req, res, gate);
     if (req.method === 'OPTIONS') return void res.status(204).setHeader('Allow', allow).end();
-    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not take ${req.method}; it takes ${allow}`, {
-      headers: { Allow: allow },
-    });
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `${path.replaceAll(/:(\w+)/g, '{$1}')} does not take ${req.method}; it takes ${allow}`,
+      {
+        headers: { Allow: allow },
+      },
+    );
   });
 }
 
