@@ -94,7 +94,7 @@ async function sync(
   // A folder of its own: a server on the same data may come to sync the same account meanwhile.
   const dataDir = await mkdtemp(path.join(jobs, 'ingest-'));
   const bar = openProgressBar('Loading');
-  const end = (state: SyncEnd): Promise<void> => endSync(deps.db, scope, accountId, state, deps.clock.now());
+  const end = (state: SyncEnd): Promise<void> => endSync(deps, scope, accountId, state);
   try {
     const onProgress = ({ rows, ...progress }: SyncProgress): void =>
       bar.update({ ...progress, note: lineItems(rows) });

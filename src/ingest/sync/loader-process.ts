@@ -110,7 +110,7 @@ export class LoaderProcess {
   }
 
   #fail(error: Error): void {
-    for (const id of [...this.#pending.keys()]) this.#settle(id, (pending) => pending.reject(error));
+    for (const id of this.#pending.keys()) this.#settle(id, (pending) => pending.reject(error));
   }
 
   #death(code: number | null, killer: string | null): Error {

@@ -47,11 +47,11 @@ export class MonthWriter {
    *  @throws {Error} what ended the writing before it, other than a fault of the data */
   async write(loaded: MonthExport & { month: Month }, files: readonly SourceFile[]): Promise<void> {
     await this.#work;
-    this.then(() => this.#write(loaded, files));
+    this.after(() => this.#write(loaded, files));
   }
 
   /** Does something after the months so far are written. */
-  then(work: () => Promise<void>): void {
+  after(work: () => Promise<void>): void {
     this.#work = this.#work.then(work);
     // Awaited before the next month and at the end; until then a failure is nobody's yet.
     this.#work.catch(() => undefined);

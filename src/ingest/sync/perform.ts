@@ -61,7 +61,7 @@ export async function performSync(
       },
       'sync done',
     );
-    await endSync(deps.db, scope, accountId, { status: 'succeeded' }, deps.clock.now());
+    await endSync(deps, scope, accountId, { status: 'succeeded' });
   } catch (error) {
     await reporter.stop();
     const end = endOf(error, cancelled.signal.aborted, shutdown.aborted);
@@ -69,7 +69,7 @@ export async function performSync(
       { accountId, err: error, end: end.status },
       'sync ended early',
     );
-    await endSync(deps.db, scope, accountId, end, deps.clock.now());
+    await endSync(deps, scope, accountId, end);
     if (end.status === 'queued') throw error;
   }
 }

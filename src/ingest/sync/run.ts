@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
 import { parseMonth, type Month } from '../../kit/period.ts';
 import type { CostSource, SourceFile } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { Faults } from './faults.ts';
 import { LoaderProcess } from './loader-process.ts';
 import type { FileMonth, LoaderFile, Totals } from './loader/protocol.ts';
+import { SourceMemory } from './memory.ts';
 import { Meter } from './meter.ts';
 import { MonthWriter } from './month-writer.ts';
 import { refuseCopies } from './overlap.ts';
-import { batchByMonth, planSync, withoutHints, type RememberedFile, type SyncPlan } from './plan.ts';
-import { listSourceFiles, loadedPeriods, rememberFiles, type LoadedPeriod, type SyncProgress } from './store.ts';
+import { batchByMonth, planSync, withoutHints, type SyncPlan } from './plan.ts';
+import { listSourceFiles, loadedPeriods, type LoadedPeriod, type SyncProgress } from './store.ts';
 
 /** What a sync needs of the outside. */
 export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log'>;
@@ -83,24 +84,21 @@ class SyncRun {
   readonly #it: Parts;
   readonly #writer: MonthWriter;
   readonly #result: SyncResult = { lineItems: 0, months: [] };
-  readonly #faults: AppError[] = [];
+  readonly #faults = new Faults();
+  readonly #memory: SourceMemory;
   /** What each file in the loader holds, by key. */
   readonly #parts = new Map<string, FileMonth[]>();
   /** Months that some batch of changed files took care of. */
   readonly #handled = new Set<string>();
-  /** Months that something is wrong with: they keep their last good load. */
-  readonly #heldBack = new Set<string>();
-  /** A broken file does not say which months it holds, so that any month may lack its charges. */
-  #isAllHeldBack = false;
-  /** Files that left a month: they count as read once that month is made anew without them. */
-  readonly #leavers: RememberedFile[] = [];
 
   private constructor(parts: Parts) {
     this.#it = parts;
     const { accountId, signal } = parts.job;
-    this.#writer = new MonthWriter(parts.deps, { scope: parts.scope, accountId, signal }, parts.periods, {
+    const { scope } = parts;
+    this.#memory = new SourceMemory({ db: parts.deps.db, scope, accountId }, parts.plan, this.#faults);
+    this.#writer = new MonthWriter(parts.deps, { scope, accountId, signal }, parts.periods, {
       onReplaced: ({ month, lineItems, totals }) => void this.#result.months.push({ month, lineItems, totals }),
-      onRefused: (month, fault) => this.#refuse(fault, [month]),
+      onRefused: (month, fault) => this.#faults.refuse(fault, [month]),
     });
   }
 
@@ -131,12 +129,9 @@ class SyncRun {
     for (const batch of batches) await this.#loadBatch(batch.files);
     await this.#loadLostMonths();
     await this.#writer.settle();
-    await this.#forgetRemoved();
-    const [first] = this.#faults;
-    if (!first) return this.#result;
-    const others = new Set(this.#faults.map((fault) => fault.message)).size - 1;
-    const more = others > 0 ? ` (and ${others} more)` : '';
-    throw new AppError('VALIDATION_ERROR', `${first.message}${more}`, { cause: first });
+    await this.#memory.settle();
+    this.#faults.throwAny();
+    return this.#result;
   }
 
   async stop(): Promise<void> {
@@ -144,35 +139,11 @@ class SyncRun {
     await this.#it.loader.stop();
   }
 
-  /** A fault of the data holds back the months it touches; any other error ends the sync. */
-  async #attempt(
-    work: () => Promise<void>,
-    months: () => readonly string[] | Promise<readonly string[]>,
-  ): Promise<boolean> {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      this.#refuse(error, await months());
-      return false;
-    }
-  }
-
-  #refuse(fault: AppError, months: readonly string[]): void {
-    this.#faults.push(fault);
-    for (const month of months) this.#heldBack.add(month);
-  }
-
-  #isHeldBack(month: string): boolean {
-    return this.#isAllHeldBack || this.#heldBack.has(month);
-  }
-
   /** CSV files say their months only in their rows, so they are read at once, one after another. */
   async #readUnknownMonths(): Promise<Group[]> {
     const group: Group = { files: [], months: [], isRead: true };
     for (const file of this.#it.plan.changed.filter((each) => !hasKnownMonths(each))) {
-      const isFine = await this.#attempt(
+      const isFine = await this.#faults.attempt(
         () => this.#read([file], null, group.files.length > 0),
         () => this.#guessMonths(file),
       );
@@ -185,7 +156,7 @@ class SyncRun {
   async #inspectKnownMonths(): Promise<Group[]> {
     const groups: Group[] = [];
     for (const file of this.#it.plan.changed.filter(hasKnownMonths)) {
-      await this.#attempt(
+      await this.#faults.attempt(
         async () => {
           const months = file.month ? [file.month] : await this.#it.loader.ask('inspect', { file: this.#local(file) });
           groups.push({ files: [file], months, isRead: false });
@@ -200,7 +171,7 @@ class SyncRun {
   async #guessMonths(file: SourceFile): Promise<readonly string[]> {
     const { months, isComplete } = await this.#it.loader.ask('guess', { file: this.#local(file) });
     const before = this.#it.plan.monthsBefore.get(file.key);
-    if (!isComplete && !before) this.#isAllHeldBack = true;
+    if (!isComplete && !before) this.#faults.holdBackAll();
     return [...months, ...(before ?? [])];
   }
 
@@ -210,7 +181,7 @@ class SyncRun {
     const unread = groups.filter((group) => !group.isRead).flatMap((group) => group.files);
     const isAppend = unread.length < files.length;
     for (const month of months) this.#handled.add(month);
-    const isRead = await this.#attempt(
+    const isRead = await this.#faults.attempt(
       async () => {
         if (unread.length > 0) await this.#read(unread, null, isAppend);
         await this.#readSiblings(months, true);
@@ -220,22 +191,20 @@ class SyncRun {
     if (!isRead) return;
     for (const month of months) await this.#loadMonth(month);
     const read = files.map((file) => ({ key: file.key, token: file.token, months: this.#monthsIn([file]) }));
-    this.#writer.then(() => this.#remember(read));
+    this.#writer.after(() => this.#memory.remember(read));
   }
 
   /** Months that lost a file are made anew of those that still hold them. Where none does, the last good load stays. */
   async #loadLostMonths(): Promise<void> {
-    const lost = this.#it.plan.lostMonths.filter((month) => !this.#handled.has(month) && !this.#isHeldBack(month));
+    const lost = this.#it.plan.lostMonths.filter(
+      (month) => !this.#handled.has(month) && !this.#faults.isHeldBack(month),
+    );
     const held = lost.filter((month) => this.#siblingsOf([month]).length > 0);
-    const isRead = await this.#attempt(
+    const isRead = await this.#faults.attempt(
       () => this.#readSiblings(held, false),
       () => held,
     );
     if (isRead) for (const month of held) await this.#loadMonth(month);
-    this.#writer.then(async () => {
-      const left = this.#leavers.filter(({ key }) => !this.#leftMonths(key).some((month) => this.#isHeldBack(month)));
-      await this.#keep(left, []);
-    });
   }
 
   /** The unchanged files that share these months, because a month is replaced whole. */
@@ -270,14 +239,14 @@ class SyncRun {
 
   async #loadMonth(text: string): Promise<void> {
     const month = parseMonth(text);
-    if (!month || this.#isHeldBack(month)) return;
+    if (!month || this.#faults.isHeldBack(month)) return;
     const parts = [...this.#parts.values()].flat().filter((part) => part.month === month);
     const names = [...new Set(parts.map((part) => part.file))];
     const files = this.#sourceFiles(names);
     if (parts.length === 0 || this.#writer.isLoaded(month, files)) return;
     const { organizationId } = this.#it.scope;
     const { accountId } = this.#it.job;
-    await this.#attempt(
+    await this.#faults.attempt(
       async () => {
         await refuseCopies(parts, this.#it.files);
         const loaded = await this.#it.loader.ask('export', { accountId, organizationId, month, files: names });
@@ -294,33 +263,6 @@ class SyncRun {
 
   #monthsIn(files: readonly SourceFile[]): string[] {
     return [...new Set(files.flatMap((file) => this.#parts.get(file.key) ?? []).map((part) => part.month))];
-  }
-
-  /** Months that a file held before and no longer does. */
-  #leftMonths(key: string, now: readonly string[] = []): string[] {
-    return (this.#it.plan.monthsBefore.get(key) ?? []).filter((month) => !now.includes(month));
-  }
-
-  /** A file counts as read once every month of it is loaded, and every month it left is made anew. */
-  async #remember(read: readonly RememberedFile[]): Promise<void> {
-    const fine = read.filter(({ months }) => !months.some((month) => this.#isHeldBack(month)));
-    const isLeaver = ({ key, months }: RememberedFile) => this.#leftMonths(key, months).length > 0;
-    this.#leavers.push(...fine.filter(isLeaver));
-    await this.#keep(
-      fine.filter((file) => !isLeaver(file)),
-      [],
-    );
-  }
-
-  async #forgetRemoved(): Promise<void> {
-    const { removed, monthsBefore } = this.#it.plan;
-    const isDone = (key: string) => !monthsBefore.get(key)?.some((month) => this.#isHeldBack(month));
-    await this.#keep([], removed.filter(isDone));
-  }
-
-  async #keep(read: readonly RememberedFile[], removed: readonly string[]): Promise<void> {
-    if (read.length + removed.length === 0) return;
-    await rememberFiles(this.#it.deps.db, this.#it.scope, this.#it.job.accountId, read, removed);
   }
 
   #local(file: SourceFile): LoaderFile {

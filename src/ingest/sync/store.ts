@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { monthAt, type Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { RememberedFile } from './plan.ts';
@@ -29,16 +30,15 @@ export async function rememberFiles(
   db: Db,
   scope: OrgScope,
   accountId: string,
-  files: readonly RememberedFile[],
-  removed: readonly string[],
+  { read, removed }: { read: readonly RememberedFile[]; removed: readonly string[] },
 ): Promise<void> {
   const { organizationId } = scope;
-  const keys = [...files.map((file) => file.key), ...removed];
+  const keys = [...read.map((file) => file.key), ...removed];
   await db.sourceFile.deleteMany({
     where: { accountId, organizationId, key: { in: keys } },
   });
   await db.sourceFile.createMany({
-    data: files.map((file) => ({
+    data: read.map((file) => ({
       accountId,
       organizationId,
       key: file.key,
@@ -108,9 +108,15 @@ export type SyncEnd =
   { status: 'succeeded' } | { status: 'failed'; reason: string } | { status: 'cancelled' } | { status: 'queued' };
 
 /** Writes how a sync ended; `queued` hands an interrupted one to the next worker. */
-export async function endSync(db: Db, scope: OrgScope, accountId: string, end: SyncEnd, now: Date): Promise<void> {
+export async function endSync(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+  end: SyncEnd,
+): Promise<void> {
+  const now = deps.clock.now();
   const isDone = end.status !== 'queued';
-  await db.accountSync.updateMany({
+  await deps.db.accountSync.updateMany({
     where: { accountId, organizationId: scope.organizationId },
     data: {
       status: end.status,

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { aLine } from '../../support/focus.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { aLine, runDuck } from '../../support/focus.ts';
 import { aWorld } from '../../support/world.ts';
 import { anAccounting, type AccountBody, type ErrorBody } from './world.ts';
 
@@ -210,6 +210,38 @@ describe('syncing', () => {
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
     expect(await until(id, 'failed')).toMatchObject({ last_sync_error: '"may" does not exist under FOCUS_ROOT' });
+  });
+
+  it('goes on with another worker when its own stops', async () => {
+    const { connect, work, until, call, root } = await anAccounting();
+    // Large enough to outlast the seconds of grace.
+    await runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
+      DATE '2026-05-01' AS BillingPeriodStart, DATE '2026-05-03' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName,
+      'AWS' AS ProviderName, i::VARCHAR AS ResourceId FROM range(250000) t(i)) TO '${root}/large.parquet'`);
+    const { id } = await connect('large.parquet');
+    const stop = await work();
+    await until(id, 'running');
+    await stop();
+    expect((await call('GET', `/accounts/${id}`)).body).toMatchObject({ sync_status: 'queued', last_sync_error: null });
+    await work();
+    await until(id, 'succeeded');
+    expect(await total(call)).toBe(250_000);
+  });
+
+  it('is queued for every connected account by the schedule, once', async () => {
+    const { connect, work, until, call, deps } = await anAccounting();
+    const { id } = await connect('may');
+    const other = await connect('june');
+    await work();
+    await until(id, 'succeeded');
+    const { last_synced_at: first } = await until(other.id, 'succeeded');
+    await call('DELETE', `/accounts/${id}`);
+    await deps.queue.add('sync_all', {});
+    await vi.waitFor(async () => {
+      const { body } = await call('GET', `/accounts/${other.id}`);
+      expect(body.last_synced_at).not.toBe(first);
+    });
+    expect((await call('GET', `/accounts/${id}`)).body.sync_status).toBe('succeeded');
   });
 
   it('is cancelled while it waits', async () => {

@@ -39,8 +39,8 @@ export interface Accounting extends World {
   put(name: string, rows: readonly FocusRow[]): Promise<void>;
   call<Body = AccountBody>(method: string, at: string, body?: object): Promise<Answered<Body>>;
   connect(folder: string, name?: string): Promise<AccountBody>;
-  /** Starts a worker, which ends with the test. */
-  work(): Promise<void>;
+  /** Starts a worker, which ends with the test, or when what is answered is called. */
+  work(): Promise<() => Promise<void>>;
   /** Waits until the account's sync stands so. */
   until(id: string, ...states: string[]): Promise<AccountBody>;
   /** Gives the caller another role, and other accounts to see. */
@@ -70,7 +70,10 @@ export async function anAccounting(): Promise<Accounting> {
     },
     async work() {
       const worker = await startWorker(world.deps, tasks);
-      onTestFinished(() => worker.stop());
+      let stopped: Promise<void> | undefined;
+      const stop = () => (stopped ??= worker.stop());
+      onTestFinished(stop);
+      return stop;
     },
     until: (id, ...states) =>
       vi.waitFor(

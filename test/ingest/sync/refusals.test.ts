@@ -122,7 +122,7 @@ describe('a value that is not what FOCUS demands names file, row and column', ()
 
 describe('a file that is not a FOCUS table names what is wrong with it', () => {
   const without = (...names: string[]) => focusColumns['1.0'].filter((name) => !names.includes(name));
-  const remedy = (it: string) => `FOCUS 1.0 to 1.4 require ${it}: export with all FOCUS columns`;
+  const remedy = (them: string) => `FOCUS 1.0 to 1.4 require ${them}: export with all FOCUS columns`;
 
   it.each<[string, string, string | RegExp]>([
     [

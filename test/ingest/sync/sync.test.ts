@@ -1,4 +1,4 @@
-import { copyFile, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFocusFolder } from '../../../src/providers/focus/folder.ts';
@@ -365,6 +365,22 @@ describe('a file that changes while it is read', () => {
   });
 });
 
+describe('a manifest that is wrong about the months of a file', () => {
+  it('is not believed: each month is made of all its charges', async () => {
+    const account = await bills();
+    const part = (month: string) => `export/data/BILLING_PERIOD=${month}/part.csv`;
+    for (const month of ['2026-05', '2026-06']) {
+      const manifest = JSON.stringify({ executionId: 'one', dataFiles: [`s3://bucket/${part(month)}`] });
+      await account.putRaw(`export/metadata/BILLING_PERIOD=${month}/export-Manifest.json`, manifest);
+    }
+    await account.put(part('2026-05'), [may('1'), june('2')]);
+    await account.put(part('2026-06'), [june('4')]);
+    await account.sync();
+    expect(await monthsOf(account)).toEqual({ '2026-05': '1', '2026-06': '6' });
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
+});
+
 describe('a cancelled sync', () => {
   it('ends with the reason of the signal and leaves no process and no file behind', async () => {
     const account = await bills();
@@ -377,5 +393,6 @@ describe('a cancelled sync', () => {
     });
     await expect(sync).rejects.toBe(reason);
     expect(await monthsOf(account)).toEqual({});
+    expect(await readdir(path.join(account.deps.config.dataDir, 'jobs'))).not.toContain(account.accountId);
   });
 });

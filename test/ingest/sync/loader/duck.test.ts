@@ -1,0 +1,56 @@
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ident, lit, openDuck, type Duck } from '../../../../src/ingest/sync/loader/duck.ts';
+
+let base = '';
+let duck: Duck;
+
+beforeAll(async () => {
+  base = await mkdtemp(path.join(tmpdir(), 'costkeep-duck-'));
+  await writeFile(path.join(base, 'bill.csv'), 'a\n1\n');
+  await writeFile(path.join(base, 'other.csv'), 'a\nsecret\n');
+  duck = await openDuck(path.join(base, 'job'), [path.join(base, 'bill.csv')], 200, 1);
+});
+afterAll(async () => {
+  duck.close();
+  await rm(base, { recursive: true });
+});
+
+describe('the DuckDB that reads bills', () => {
+  it('reads the files it is given, and writes into its folder', async () => {
+    expect(await duck.rows(`SELECT * FROM read_csv(${lit(path.join(base, 'bill.csv'))})`)).toEqual([{ a: '1' }]);
+    await duck.run(`COPY (SELECT 1) TO ${lit(path.join(base, 'job/out.csv'))}`);
+    expect(await readdir(path.join(base, 'job'))).toContain('out.csv');
+  });
+
+  it.each<[string, (folder: string) => string]>([
+    ['read a file beside them', (folder) => `SELECT * FROM read_csv('${folder}/other.csv')`],
+    ['read any text', (folder) => `SELECT * FROM read_text('${folder}/other.csv')`],
+    ['list a folder', (folder) => `SELECT * FROM glob('${folder}/*')`],
+    ['step out of its folder', (folder) => `SELECT * FROM read_csv('${folder}/job/../other.csv')`],
+    ['read the system', () => "SELECT * FROM read_text('/etc/hostname')"],
+    ['write elsewhere', (folder) => `COPY (SELECT 1) TO '${folder}/out.csv'`],
+    ['open another database', (folder) => `ATTACH '${folder}/other.db'`],
+    ['reach the network', () => "SELECT * FROM read_csv('http://127.0.0.1:1/a.csv')"],
+    ['install an extension', () => 'INSTALL httpfs'],
+    ['load an extension', () => "LOAD '/tmp/evil.duckdb_extension'"],
+    ['allow itself more', () => 'SET enable_external_access = true'],
+    ['allow itself more memory', () => "SET memory_limit = '100GB'"],
+    ['allow itself a file', (folder) => `SET allowed_paths = ['${folder}/other.csv']`],
+  ])('cannot %s', async (_what, sql) => {
+    await expect(duck.rows(sql(base))).rejects.toThrow(/Permission|disabled|locked|allowed|not enabled/i);
+  });
+
+  it('follows no link of its folder to a file that it was not given', async () => {
+    await symlink(path.join(base, 'other.csv'), path.join(base, 'job/link.csv'));
+    const rows = await duck.rows(`SELECT * FROM read_csv(${lit(path.join(base, 'job/link.csv'))})`).catch(() => []);
+    expect(rows).toEqual([]);
+  });
+
+  it('quotes whatever a file may be named', async () => {
+    const name = `it's "odd"`;
+    expect(await duck.rows(`SELECT ${lit(name)} AS ${ident(name)}`)).toEqual([{ [name]: name }]);
+  });
+});
