@@ -107,4 +107,25 @@ describe('startEmbedded', () => {
       /does not start: [^]*invalid value for parameter "shared_buffers": "many"/,
     );
   });
+
+  const isRoot = process.getuid?.() === 0;
+  test.runIf(isRoot)('goes where its user can reach it when root keeps the data folder private', async () => {
+    const clone = path.dirname(dataDir);
+    fs.chmodSync(clone, 0o700);
+    const homes: string[] = [];
+    onTestFinished(() => homes.forEach((home) => fs.rmSync(home, { recursive: true, force: true })));
+    const home = async () => {
+      const embedded = await startEmbedded({ dataDir, log: openLog('silent'), settings: { fsync: 'off' } });
+      homes.push(embedded.home);
+      await embedded.leave();
+      return embedded.home;
+    };
+    const first = await home();
+    expect(first).not.toContain(clone);
+    expect(await home(), 'the next start').toBe(first);
+    fs.renameSync(dataDir, `${dataDir}-moved`);
+    expect(await home(), 'a new data folder in its place').not.toBe(first);
+    dataDir = `${dataDir}-moved`;
+    expect(await home(), 'the data folder, moved').toBe(first);
+  });
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '../../log.ts';
-import { makeDataDir } from '../../keys.ts';
+import { keyFromFile, makeDataDir } from '../../keys.ts';
 
 /** The user that the database's processes run as. Empty: ours. */
 export interface User {
@@ -61,9 +61,11 @@ function lookUp(name: string): User | null {
   return user.uid > 0 ? user : null;
 }
 
-/** A reachable folder that is always the same for one data folder. */
+/** A reachable folder that is always the same for one data folder, wherever that is moved; but one that is made anew in the
+ *  old one's place, such as after a fresh clone, begins with an empty database and not with a stranger's. */
 function elsewhere(dataDir: string): string {
-  const home = path.join('/var/lib/costkeep', shortHash(dataDir));
+  const id = Buffer.from(keyFromFile(dataDir, 'database.id')).toString('hex');
+  const home = path.join('/var/lib/costkeep', shortHash(id));
   for (const folder of [path.dirname(home), home]) {
     fs.mkdirSync(folder, { recursive: true });
     fs.chmodSync(folder, 0o711); // whatever the umask
