@@ -12,7 +12,7 @@ export interface Reference {
 }
 
 /** DuckDB reading the same columns of the same files and adding them up to the same daily grain, and nothing else. */
-export async function duckdbReference(folder: string): Promise<Reference> {
+async function duckdbReference(folder: string): Promise<Reference> {
   const child = fork(new URL('./duckdb-reference.ts', import.meta.url), [folder, String(monthFiles)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -23,7 +23,11 @@ export async function duckdbReference(folder: string): Promise<Reference> {
 }
 
 /** One load through the running server, with the reference before and after it. */
-export async function measureIngest(server: Running, token: string, root: string, folder: string, rows: number) {
+export async function measureIngest(
+  server: Running,
+  token: string,
+  { root, folder, rows }: { root: string; folder: string; rows: number },
+) {
   const before = await duckdbReference(join(root, folder));
   const watch = new MemoryWatch(server.pid);
   const { ms } = await timed(() => load(server, token, folder));

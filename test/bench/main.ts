@@ -73,16 +73,13 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
       await writeFocusFiles(join(values.files, folder), rows);
       token = await register(server);
       printTable(`Ingest of ${millions} million line items`, [
-        await measureIngest(server, token, values.files, folder, rows),
+        await measureIngest(server, token, { root: values.files, folder, rows }),
       ]);
-      const { data } = await rest<{ data: { id: string }[] }>(server, 'GET', '/accounts', token);
-      const answers = await measureQueries(
-        server,
-        token,
-        database.connection,
-        data[0]?.id ?? '',
-        join(values.files, folder),
-      );
+      const { data } = await rest<{ data: { id: string }[] }>(server, 'GET /accounts', token);
+      const answers = await measureQueries(server, token, database.connection, {
+        accountId: data[0]?.id ?? '',
+        folder: join(values.files, folder),
+      });
       printTable(`Answers over 12 months of ${millions} million line items`, answers.map(queryRow));
       for (const row of answers.map(queryRow)) printGrowth(medians, row.question, row['cold p50 ms']);
     }

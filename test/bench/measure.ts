@@ -26,7 +26,7 @@ export function memoryMiB(pid: number): { now: number; peak: number } {
 }
 
 /** Processes started by a process. */
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return text === '' ? [] : text.split(' ').map(Number);
 }

@@ -12,11 +12,11 @@ interface Question {
   parquet: string;
 }
 
-const fact = (group: string, join: string) => `SELECT ${group} AS g, sum(cost) AS cost FROM (
+const fact = (group: string, tables: string) => `SELECT ${group} AS g, sum(cost) AS cost FROM (
   SELECT service_id, region_id, sub_account_id, tag_set_id, charge_date, sum(effective) AS cost FROM cost_facts
-  WHERE account_id = $1 AND charge_date BETWEEN $2 AND $3 GROUP BY 1, 2, 3, 4, 5) f ${join} GROUP BY 1 ORDER BY 2 DESC`;
-const factBy = (column: string, group: string, join: string) => `SELECT ${group} AS g, sum(cost) AS cost FROM (
-  SELECT ${column}, sum(effective) AS cost FROM cost_facts WHERE account_id = $1 AND charge_date BETWEEN $2 AND $3 GROUP BY 1) f ${join} GROUP BY 1 ORDER BY 2 DESC`;
+  WHERE account_id = $1 AND charge_date BETWEEN $2 AND $3 GROUP BY 1, 2, 3, 4, 5) f ${tables} GROUP BY 1 ORDER BY 2 DESC`;
+const factBy = (column: string, group: string, tables: string) => `SELECT ${group} AS g, sum(cost) AS cost FROM (
+  SELECT ${column}, sum(effective) AS cost FROM cost_facts WHERE account_id = $1 AND charge_date BETWEEN $2 AND $3 GROUP BY 1) f ${tables} GROUP BY 1 ORDER BY 2 DESC`;
 const parquet = (group: string) => `SELECT ${group} AS g, sum(EffectiveCost::DECIMAL(38,12)) AS cost FROM bills
   WHERE ChargePeriodStart >= $start::DATE AND ChargePeriodStart < $end::DATE + 1 GROUP BY 1 ORDER BY 2 DESC`;
 
@@ -96,8 +96,7 @@ export async function measureQueries(
   server: Running,
   token: string,
   database: pg.ClientConfig,
-  accountId: string,
-  folder: string,
+  { accountId, folder }: { accountId: string; folder: string },
 ) {
   const client = new pg.Client(database);
   await client.connect();

@@ -70,18 +70,18 @@ async function freePort(): Promise<number> {
  *  @throws {Error} with the answer's text when the status is not a good one */
 export async function rest<T>(
   server: Running,
-  method: string,
-  path: string,
+  route: `${string} /${string}`,
   token: string | null,
   body?: object,
 ): Promise<T> {
+  const [method = '', path = ''] = route.split(' ');
   const response = await fetch(`${server.url}/api/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
   return JSON.parse(text);
 }
 
@@ -93,7 +93,7 @@ export async function register(server: Running): Promise<string> {
     name: 'Bench',
     organization_name: 'Bench',
   };
-  const { access_token: token } = await rest<{ access_token: string }>(server, 'POST', '/auth/register', null, body);
+  const { access_token: token } = await rest<{ access_token: string }>(server, 'POST /auth/register', null, body);
   return token;
 }
 
@@ -105,14 +105,14 @@ interface Account {
 
 /** Connects a folder and waits until its first sync has loaded it. */
 export async function load(server: Running, token: string, path: string): Promise<Account> {
-  let account = await rest<Account>(server, 'POST', '/accounts', token, {
+  let account = await rest<Account>(server, 'POST /accounts', token, {
     name: path,
     provider: 'focus',
     settings: { path },
   });
   while (account.sync_status === 'queued' || account.sync_status === 'running') {
     await sleep(50);
-    account = await rest<Account>(server, 'GET', `/accounts/${account.id}`, token);
+    account = await rest<Account>(server, `GET /accounts/${account.id}`, token);
   }
   if (account.sync_status !== 'succeeded')
     throw new Error(`the sync ${account.sync_status}: ${account.last_sync_error}`);

@@ -65,7 +65,7 @@ const rollups: readonly (readonly [number, readonly (keyof Row)[]])[] = [
 ];
 
 /** The id of a dictionary key: the first 63 bits of its MD5. */
-export function idOf(...key: readonly string[]): string {
+function idOf(...key: readonly string[]): string {
   const hash = createHash('md5').update(key.join('\u001f')).digest('hex');
   return (BigInt(`0x${hash.slice(0, 16)}`) >> 1n).toString();
 }

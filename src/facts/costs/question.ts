@@ -70,7 +70,7 @@ export interface CostQuestion {
 }
 
 /** Days between the first and the last day asked for. */
-export const maxDaysApart = 1_100;
+const maxDaysApart = 1_100;
 const defaultDaysApart = 29;
 const defaultMonthsApart = 5;
 

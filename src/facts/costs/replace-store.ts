@@ -156,15 +156,25 @@ const factsOfMonth = 'account_id = $1 AND billing_period = $2 AND charge_date BE
 const rollupsOfMonth = `account_id = $1 AND billing_period = $2 AND rollup = ANY('{${Object.values(rollupCodes).join(',')}}')
   AND grain = ANY('{${Object.values(grainCodes).join(',')}}') AND date BETWEEN date_trunc('month', $3::date)::date AND $4`;
 
-async function deleteMonth(client: pg.ClientBase, scope: OrgScope, accountId: string, place: MonthPlace): Promise<void> {
+async function deleteMonth(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  place: MonthPlace,
+): Promise<void> {
   const parameters = [accountId, `${place.month}-01`, place.dataFrom, place.dataTo, scope.organizationId];
-  await client.query(`/* deleteMonth */ DELETE FROM cost_facts WHERE ${factsOfMonth} AND organization_id = $5`, parameters);
-  await client.query(`/* deleteMonth */ DELETE FROM cost_rollups WHERE ${rollupsOfMonth} AND organization_id = $5`, parameters);
-  await client.query('/* deleteMonth */ DELETE FROM tag_keys WHERE account_id = $1 AND period = $2 AND organization_id = $3', [
-    accountId,
-    `${place.month}-01`,
-    scope.organizationId,
-  ]);
+  await client.query(
+    `/* deleteMonth */ DELETE FROM cost_facts WHERE ${factsOfMonth} AND organization_id = $5`,
+    parameters,
+  );
+  await client.query(
+    `/* deleteMonth */ DELETE FROM cost_rollups WHERE ${rollupsOfMonth} AND organization_id = $5`,
+    parameters,
+  );
+  await client.query(
+    '/* deleteMonth */ DELETE FROM tag_keys WHERE account_id = $1 AND period = $2 AND organization_id = $3',
+    [accountId, `${place.month}-01`, scope.organizationId],
+  );
 }
 
 async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<void> {
@@ -234,7 +244,9 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
   }
   const places = 1 + Object.values(rollupCodes).length * 2 - monthlyOnly.size;
   if (rows.length === places * expected.size) return;
-  throw new Error(`${month.month}: ${rows.length} sums were made where ${places * expected.size} were due; nothing was loaded`);
+  throw new Error(
+    `${month.month}: ${rows.length} sums were made where ${places * expected.size} were due; nothing was loaded`,
+  );
 }
 
 function totalsText(total: ControlTotals): string {

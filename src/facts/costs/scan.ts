@@ -34,12 +34,12 @@ export function tagKeyId(key: string): string {
 }
 
 /** The id under which a text stands in a dictionary: the first 63 bits of its MD5, as a decimal. */
-export function dictionaryId(text: string): string {
+function dictionaryId(text: string): string {
   return (BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`) >> 1n).toString();
 }
 
 /** The dimension columns that the answer's groups need, as facts and rollups both call them. */
-export function groupColumns(question: CostQuestion): string[] {
+function groupColumns(question: CostQuestion): string[] {
   const dimension = groupDimension(question);
   const columns: string[] = [];
   if (dimension !== null || question.groupBy !== null) columns.push('provider');

@@ -30,7 +30,7 @@ export async function runSync(
 }
 
 /** Opens where an account's bills come from. */
-export async function openSource(deps: Pick<Deps, 'config'>, account: AccountSource): Promise<CostSource> {
+async function openSource(deps: Pick<Deps, 'config'>, account: AccountSource): Promise<CostSource> {
   return openFocusFolder(deps.config.focusRoot, account.path);
 }
 

@@ -58,9 +58,9 @@ describe('the grain', () => {
   });
 
   test('is the day where the answer is by day', () => {
-    const days = [{ from: 'rollups', rollup: 1, grain: 1, start: '2024-01-01', end: '2024-03-01' }];
-    expect(plan({ view: 'daily' })).toEqual(days);
-    expect(plan({ granularity: 'daily' })).toEqual(days);
+    const spans = [{ from: 'rollups', rollup: 1, grain: 1, start: '2024-01-01', end: '2024-03-01' }];
+    expect(plan({ view: 'daily' })).toEqual(spans);
+    expect(plan({ granularity: 'daily' })).toEqual(spans);
   });
 
   test('is the month for a trend, which also reads the month before', () => {
