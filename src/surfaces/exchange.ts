@@ -15,7 +15,7 @@ export interface Exchange {
   viewer: Viewer | null;
   /** The count it was held against; null until it was counted. */
   verdict: Verdict | null;
-  /** The route's pattern or the operation's name, for the log and the metrics: never the path itself. */
+  /** The route's pattern or the root field's name, for the log and the metrics: never what a client could invent. */
   route: string;
 }
 

@@ -39,6 +39,16 @@ describe('the metrics', () => {
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 
+  it('know a GraphQL request by its root field, never by a name that the client makes up', async () => {
+    const world = await aWorld();
+    for (const name of ['Mine', 'MineToo']) await world.gql(`query ${name} { me { role } }`);
+    await world.gql('query Both { me { role } organization { id } }');
+    await world.rest('GET', '/accounts/x/sync');
+    const text = await (await fetch(`${world.url}/metrics`)).text();
+    const routes = [...text.matchAll(/_count\{method="\w+",route="([^"]*)"/g)].map(([, route]) => route);
+    expect(routes.sort()).toEqual(['/accounts/{id}/sync', '2 fields', 'me']);
+  });
+
   it('are for the holder of the token when there is one', async () => {
     const world = await aWorld({ config: { metricsToken: 'sesame' } });
     const status = async (authorization?: string) =>

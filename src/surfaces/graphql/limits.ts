@@ -13,6 +13,9 @@ import { categoryOf } from '../rest/route.ts';
 /** What an operation asks of the root types: how often of each budget, and of how many fields. */
 export interface RootUse {
   readonly fields: number;
+  /** What it is called in log and metrics: its one root field, else how many there are. Never a name of the client's own
+   *  choice, of which there could be a new one with each request. */
+  readonly name: string;
   /** Requests it stands for, by category. */
   readonly weights: ReadonlyMap<RateCategory, number>;
 }
@@ -26,14 +29,16 @@ export function rootUseOf(
   const kind = operation?.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query';
   const root = kind === 'mutation' ? args.schema.getMutationType() : args.schema.getQueryType();
   const weights = new Map<RateCategory, number>();
-  if (!operation || !root) return { fields: 0, weights };
+  if (!operation || !root) return { fields: 0, name: 'no operation', weights };
   const variables = { ...args.variableValues };
   const { fields } = collectFields(args.schema, fragmentsOf(args), variables, root, operation.selectionSet);
   for (const [node] of fields.values()) {
     const category = categoryOfNode(node, root.getFields(), kind);
     weights.set(category, (weights.get(category) ?? 0) + 1);
   }
-  return { fields: fields.size, weights };
+  const [first] = [...fields.values()].map(([node]) => node?.name.value);
+  const name = fields.size === 1 && first !== undefined ? first : `${fields.size} fields`;
+  return { fields: fields.size, name, weights };
 }
 
 type Fields = Readonly<Record<string, Parameters<typeof categoryOf>[0]>>;

@@ -78,7 +78,7 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
       const { req, res } = args.contextValue;
       const exchange = exchangeOf(req);
       const use = rootUseOf(args);
-      exchange.route = args.operationName ?? `${use.fields} fields`;
+      exchange.route = use.name;
       rootFields.set(req, use.fields);
       for (const [category, weight] of use.weights) await gate.count(req, res, category, weight);
       if (exchange.verdict?.limited) return setResultAndStopExecution({ errors: [refusal(tooMany(exchange.verdict))] });

@@ -16,7 +16,7 @@ export function restRouter(operations: readonly Operation[], rest: RestDeps, pla
   for (const [path, handler] of Object.entries(plain)) addPath(router, path, new Map([['GET', handler]]), rest.gate);
   for (const [path, methods] of byPath(operations)) {
     const answers = methods.map((operation): [string, Answer] => [operation.route.method, answerOf(operation, rest)]);
-    addPath(router, expressPath(path), new Map(answers), rest.gate);
+    addPath(router, path, new Map(answers), rest.gate);
   }
   router.use(async (req, res) => {
     await countUnrouted(req, res, rest.gate);
@@ -59,19 +59,15 @@ function addPath(
 ): void {
   const methods = [...answers.keys(), ...(answers.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
   const allow = methods.join(', ');
-  router.all(path, async (req, res, next) => {
+  router.all(expressPath(path), async (req, res, next) => {
     const answer = answers.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (answer) return answer(req, res, next);
     exchangeOf(req).route = path;
     await countUnrouted(req, res, gate);
     if (req.method === 'OPTIONS') return void res.status(204).setHeader('Allow', allow).end();
-    throw new AppError(
-      'METHOD_NOT_ALLOWED',
-      `${path.replaceAll(/:(\w+)/g, '{$1}')} does not take ${req.method}; it takes ${allow}`,
-      {
-        headers: { Allow: allow },
-      },
-    );
+    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not take ${req.method}; it takes ${allow}`, {
+      headers: { Allow: allow },
+    });
   });
 }
 
