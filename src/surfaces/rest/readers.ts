@@ -105,6 +105,10 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
     case 'Int':
       if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31) return value;
       throw invalid(`${at} must be a whole number, not ${show(value)}`);
+    case 'JSON':
+      // It may be credentials, so the message does not repeat it.
+      if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
+      throw invalid(`${at} must be a JSON object`);
     case 'Float':
       if (typeof value === 'number') return value;
       throw invalid(`${at} must be a number, not ${show(value)}`);
