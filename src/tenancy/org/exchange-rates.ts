@@ -29,6 +29,8 @@ const ratesPerCall = 1000;
 const ratesPerOrganization = 20_000;
 /** What numeric(24, 12) holds on each side of the point. */
 const digits = 12;
+/** The largest part of itself that a rate may lose to rounding: nobody publishes rates as exactly. */
+const tolerance = 1e-6;
 /** Changes that an audit entry spells out; beyond it only counts them. */
 const auditedRates = 100;
 
@@ -92,16 +94,18 @@ function parseChange(input: RateInput, at: string): Change {
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
-/** The exact decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. */
+/** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
+ *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
   if (rate === undefined) throw invalid(`${field} is missing: give a number above 0, or null to take the rate away`);
   if (rate === null) return null;
   const exact = new Decimal(rate);
   if (!(rate > 0)) throw invalid(`${field} must be above 0, not ${rate}`);
-  if (exact.decimalPlaces() > digits || exact.gte(new Decimal(10).pow(digits))) {
+  const kept = exact.toDecimalPlaces(digits);
+  if (kept.gte(new Decimal(10).pow(digits)) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
     throw invalid(`${field} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`);
   }
-  return exact.toFixed();
+  return kept.toFixed();
 }
 
 function isSet(change: Change): change is Change & { rate: string } {

@@ -70,7 +70,7 @@ const ExchangeRateInput = builder.inputType('ExchangeRateInput', {
     rate: t.field({
       type: 'Decimal',
       description:
-        'Units of `to` for one unit of `from`: above 0, at most 12 digits on each side of the point. Null takes the rate away.',
+        'Units of `to` for one unit of `from`: above 0, kept with 12 digits on each side of the point. Null takes the rate away.',
     }),
   }),
 });

@@ -56,6 +56,16 @@ describe('setExchangeRates', () => {
     ]);
   });
 
+  it('rounds what was computed to the 12 digits after the point that it keeps', async () => {
+    const { set } = await registered();
+    const computed = [1 / 1.0839, 1 + 0.13, 0.1 + 0.2, 1 / 25_500].map((rate, index) => ({
+      ...eur,
+      month: addMonths('2026-09', -index),
+      rate,
+    }));
+    expect((await set(computed)).map((each) => each.rate)).toEqual(['0.922594335271', '1.13', '0.3', '0.000039215686']);
+  });
+
   it('makes no answer stale, and records nothing, when nothing changes', async () => {
     const { world, set, version } = await registered();
     await set([eur]);
