@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
 import { keyFromFile } from './keys.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
@@ -112,7 +114,18 @@ function contradictions(values: Variables): string[] {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
     problems.push(`${absent}: absent; TLS_CERT and TLS_KEY are set together, or neither`);
   }
-  return problems;
+  return [...problems, ...tlsProblems(values)];
+}
+
+function tlsProblems({ TLS_CERT, TLS_KEY }: Variables): string[] {
+  if (!TLS_CERT || !TLS_KEY) return [];
+  try {
+    createSecureContext({ cert: fs.readFileSync(TLS_CERT), key: fs.readFileSync(TLS_KEY) });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`TLS_CERT, TLS_KEY: cannot be used (${reason}); set them to the PEM files of a certificate and its key`];
+  }
 }
 
 function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 'encryptionKeys'> {

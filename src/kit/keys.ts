@@ -16,9 +16,31 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   return key;
 }
 
-/** Makes the data folder: ours alone, but passable for the database's user when we are root. */
+/** Makes the data folder: ours alone, but passable for the database's user when we are root.
+ *  @throws {Error} when there can be none, or we cannot write there */
 export function makeDataDir(dataDir: string): void {
-  fs.mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  try {
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    fs.accessSync(dataDir, fs.constants.W_OK);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${reason}); set it to a folder that we can write`, { cause });
+  }
+}
+
+/** Makes a folder and those above it. Node's own way of doing so never ends below `/proc`. */
+function makeFolder(folder: string, mode: number): void {
+  if (isFolder(folder)) return;
+  makeFolder(path.dirname(folder), mode);
+  try {
+    fs.mkdirSync(folder, mode);
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // else another process was first
+  }
+}
+
+function isFolder(folder: string): boolean {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Writes the file whole or not at all; of two processes that start at once, the first one's stays. */

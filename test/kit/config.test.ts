@@ -102,6 +102,12 @@ describe('readConfig', () => {
     expect(encryptionKeys.map((bytes) => bytes[0])).toEqual([7, 1]);
   });
 
+  test('refuses a certificate that is not there', () => {
+    expect(problemsOf({ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })).toEqual([
+      expect.stringMatching(/^TLS_CERT, TLS_KEY: cannot be used \(ENOENT: .*cert\.pem'\); set them to the PEM files/),
+    ]);
+  });
+
   test('switches automatic syncs off', () => {
     expect(readConfig({ ...keys, SYNC_CRON: 'off' }).syncCron).toBeNull();
   });
@@ -117,6 +123,18 @@ describe('keys', () => {
     expect(first.jwtKeys).not.toEqual(first.encryptionKeys);
     expect(fs.statSync(path.join(folder, 'jwt.key')).mode & 0o777).toBe(0o600);
     expect(fs.readdirSync(folder).toSorted()).toEqual(['encryption.key', 'jwt.key']);
+  });
+
+  test.each(['file', 'file/below'])('need a data folder that can be one: %s', (name) => {
+    const folder = aFolder();
+    fs.writeFileSync(path.join(folder, 'file'), '');
+    expect(() => readConfig({ DATA_DIR: path.join(folder, name) })).toThrow(
+      /^DATA_DIR: .*file.* cannot be used \(.*\); set it to a folder that we can write$/,
+    );
+  });
+
+  test.runIf(process.platform === 'linux')('end where no folder can be made', () => {
+    expect(() => readConfig({ DATA_DIR: '/proc/costkeep' })).toThrow(/^DATA_DIR: \/proc\/costkeep cannot be used/);
   });
 
   test('are not replaced when their file is broken', () => {

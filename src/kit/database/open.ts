@@ -48,10 +48,12 @@ export async function connect(
 ): Promise<Database> {
   const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS });
   // Without listeners a connection that breaks, idle or between two queries, would end the process. The pool opens another.
-  pool.on('error', (err) => log.warn({ err }, 'A database connection was lost'));
+  let isStopping = false;
+  pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
   pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection broke')));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
+    isStopping = true;
     await prisma.$disconnect();
     if (!pool.ended) await pool.end();
     await embedded?.leave();
