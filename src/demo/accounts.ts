@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAccount, pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
 import type { Deps } from '../kit/deps.ts';
+import { AppError } from '../kit/errors.ts';
 import type { BarState } from '../kit/progress-bar.ts';
 import type { Actor } from '../tenancy/audit/store.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
 import { demoFolders } from './write.ts';
 
-const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as const satisfies Record<
-  keyof typeof demoFolders,
-  string
->;
+type Cloud = keyof typeof demoFolders;
+
+const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as const satisfies Record<Cloud, string>;
 const pollMs = 250;
 
 type Account = Awaited<ReturnType<typeof readAccount>>;
@@ -18,17 +18,30 @@ type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 /** Connects the three clouds of the sample, or syncs those that are connected.
  *  @returns the ids of their accounts */
 export async function syncAccounts(deps: AccountDeps, viewer: Viewer, actor: Actor): Promise<string[]> {
-  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, { skip: 0, take: 100 });
   const ids: string[] = [];
   for (const cloud of ['aws', 'azure', 'gcp'] as const) {
-    const known = rows.find((account) => account.externalId === demoFolders[cloud]);
-    const settings = { path: demoFolders[cloud] };
-    const account = known
-      ? await requestSync(deps, viewer, actor, known.id)
-      : await connectAccount(deps, viewer, actor, { name: names[cloud], provider: 'focus', settings });
-    ids.push(account.id);
+    const known = await findConnected(deps, viewer, cloud);
+    if (known) await requestSync(deps, viewer, actor, known);
+    ids.push(known ?? (await connect(deps, viewer, actor, cloud)));
   }
   return ids;
+}
+
+async function findConnected(deps: AccountDeps, viewer: Viewer, cloud: Cloud): Promise<string | undefined> {
+  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, { skip: 0, take: 100 });
+  return rows.find((account) => account.externalId === demoFolders[cloud])?.id;
+}
+
+async function connect(deps: AccountDeps, viewer: Viewer, actor: Actor, cloud: Cloud): Promise<string> {
+  const settings = { path: demoFolders[cloud] };
+  try {
+    return (await connectAccount(deps, viewer, actor, { name: names[cloud], provider: 'focus', settings })).id;
+  } catch (error) {
+    // Another demo on the same data was first: its account and its sync are as good.
+    const found = error instanceof AppError && error.code === 'CONFLICT' && (await findConnected(deps, viewer, cloud));
+    if (found) return found;
+    throw error;
+  }
 }
 
 /** Waits until every sync has ended.
