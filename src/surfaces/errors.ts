@@ -86,7 +86,8 @@ function fromTransport(error: Error): AppError | null {
   }
 }
 
-/** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens. Prisma: cannot reach, closed, pool timeout. */
+/** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens, or no longer. Prisma: cannot reach,
+ *  closed, pool timeout. */
 const UNAVAILABLE = new Set([
   '57P01',
   '57P02',
@@ -94,20 +95,37 @@ const UNAVAILABLE = new Set([
   '53300',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'P1001',
   'P1017',
   'P2024',
 ]);
 
+/** What pg says without a code when the line breaks, or nobody takes the call. */
+const BROKEN_LINE = /^Connection terminated|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
+
 function fromDatabase(error: Error): AppError | null {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (!('code' in at) || typeof at.code !== 'string') continue;
+  for (const layer of layersOf(error)) {
+    const codes = ['code', 'originalCode'].map((key) => String(Reflect.get(layer, key) ?? ''));
     // PostgreSQL's text cannot hold U+0000.
-    if (at.code === '22021')
+    if (codes.includes('22021'))
       return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
-    if (UNAVAILABLE.has(at.code)) return unavailable(error);
+    const isBroken = layer instanceof Error && BROKEN_LINE.test(layer.message);
+    if (isBroken || codes.some((code) => UNAVAILABLE.has(code))) return unavailable(error);
   }
   return null;
+}
+
+/** An error and what is under it: Prisma keeps the driver's in `meta`, the others in `cause`. */
+function layersOf(error: object): object[] {
+  const meta: unknown = Reflect.get(error, 'meta');
+  const driver: unknown = isObject(meta) ? Reflect.get(meta, 'driverAdapterError') : undefined;
+  const under = [Reflect.get(error, 'cause'), driver].filter(isObject);
+  return [error, ...under.flatMap(layersOf)];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function unavailable(cause: Error): AppError {

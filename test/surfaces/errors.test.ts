@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { Prisma } from '../../prisma/generated/client/client.ts';
+import { openLog } from '../../src/kit/log.ts';
+import { clientError } from '../../src/surfaces/errors.ts';
+
+const at = { log: openLog('silent'), requestId: 'r1' };
+
+/** An error of Prisma's as its driver adapter causes it. */
+function ofPrisma(message: string, code: string, originalCode?: string): Error {
+  const driver = new Error('DriverAdapterError', { cause: { kind: 'postgres', originalCode } });
+  const meta = originalCode === undefined ? {} : { driverAdapterError: driver };
+  return new Prisma.PrismaClientKnownRequestError(message, { code, clientVersion: '7', meta });
+}
+
+describe('a database that is away', () => {
+  it.each<[string, Error]>([
+    ['starts up, as pg says it', Object.assign(new Error('the database system is starting up'), { code: '57P03' })],
+    ['starts up, as Prisma says it', ofPrisma('Database error. Code: `57P03`.', 'P2039', '57P03')],
+    ['is shut down under a raw query', ofPrisma('Raw query failed. Code: `57P01`.', 'P2010', '57P01')],
+    ['was cut off while it was told something', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
+    ['hung up', new Error('Connection terminated unexpectedly')],
+    ['has no socket', Object.assign(new Error('connect ENOENT /data/run/.s.PGSQL.5432'), { code: 'ENOENT' })],
+    [
+      'has no socket, as Prisma says it',
+      ofPrisma('Invalid `prisma.user.findUnique()` invocation:\n\nconnect ENOENT /data/run/.s.PGSQL.5432', 'ENOENT'),
+    ],
+    ['is away, under an error of ours', new Error('outer', { cause: new Error('Connection terminated') })],
+  ])('(%s) is not a defect: try again', (_what, thrown) => {
+    const { code, status, headers } = clientError(thrown, at);
+    expect([code, status, headers]).toEqual(['SERVICE_UNAVAILABLE', 503, { 'Retry-After': '5' }]);
+  });
+});
+
+describe('what nobody knows', () => {
+  it.each<[string, unknown]>([
+    ['a file that is missing', Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })],
+    ['a statement of ours that is wrong', ofPrisma('Database error. Code: `42601`.', 'P2039', '42601')],
+    ['no error at all', 'oops'],
+  ])('(%s) is a defect', (_what, thrown) => {
+    expect(clientError(thrown, at).code).toBe('INTERNAL_ERROR');
+  });
+});
