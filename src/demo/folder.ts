@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A folder that holds exactly what was put into it. Files whose content stays the same are not touched, so that a sync
@@ -29,11 +29,13 @@ export class GeneratedFolder {
     else await rename(temporary, target);
   }
 
-  /** Removes every file that was not put since this object was made, such as months that left the window. */
+  /** Removes every file that was not put since this object was made, such as months that left the window. What another
+   *  process is writing stays. */
   async removeOthers(): Promise<void> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
       const at = path.join(entry.parentPath, entry.name);
-      if (entry.isFile() && !this.#kept.has(at)) await rm(at, { force: true });
+      if (!entry.isFile() || this.#kept.has(at) || (entry.name.startsWith('.') && (await isNew(at)))) continue;
+      await rm(at, { force: true });
     }
   }
 
@@ -44,6 +46,13 @@ export class GeneratedFolder {
     // Hidden, so that a sync under way does not list it.
     return { target, temporary: path.join(path.dirname(target), `.${path.basename(target)}.${process.pid}`) };
   }
+}
+
+const anHourMs = 3_600_000;
+
+async function isNew(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs < anHourMs;
 }
 
 async function holds(target: string, bytes: Buffer): Promise<boolean> {
