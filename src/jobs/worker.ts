@@ -18,6 +18,8 @@ export interface Worker {
 }
 
 const SWEEP_MS = 15_000;
+/** Between two looks for a database that is away. */
+const RETRY_MS = 250;
 /** After a stop: when running jobs are told to stop, and when they are left. Container runtimes kill after 10 seconds. */
 const ABORT_MS = 2_000;
 const LEAVE_MS = 7_000;
@@ -97,14 +99,29 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
     interruptions.began();
     try {
       await task.handle({ ...deps, log }, payload, job);
+      await untilReachable(deps, job.signal);
     } catch (error) {
       if (job.signal.aborted) return await park(interruptions);
       logFailure(log, job, error);
+      await untilReachable(deps, job.signal);
       throw error;
     } finally {
       interruptions.ended();
     }
   };
+}
+
+/** Waits while the database is away. graphile-worker writes down once how a job ended, and where that fails nobody
+ *  catches it: the process would end with the job. */
+async function untilReachable({ pool }: Pick<Deps, 'pool'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const isUp = await pool.query('/* isReachable */ SELECT 1').then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await sleep(RETRY_MS);
+  }
 }
 
 /** Leaves an interrupted job locked: neither done nor failed, it is given back when the worker leaves. */

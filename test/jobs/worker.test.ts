@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
@@ -58,6 +59,26 @@ describe('startWorker', () => {
     await deps.queue.add('act', { name: 'a' });
     await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5000 });
     expect(act.mock.calls.map(([name]) => name)).toEqual(['a']);
+  });
+
+  test('waits for a database that is away before it writes down how a job ended', async () => {
+    // Each query has a connection of its own, so that the database goes away at once.
+    const pool = new Pool({ ...deps.connection, maxUses: 1 });
+    onTestFinished(() => pool.end());
+    const { host } = pool.options;
+    await aWorker(
+      aTask((name) => {
+        pool.options.host = '/nowhere';
+        setTimeout(() => (pool.options.host = host), 700);
+        if (name === 'failing') throw new Error('Connection terminated unexpectedly');
+      }),
+      { ...deps, pool },
+    );
+    await deps.queue.add('act', { name: 'done' });
+    await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5000 });
+    await deps.queue.add('act', { name: 'failing' }, { maxAttempts: 3 });
+    const expected = { attempts: 1, error: 'Connection terminated unexpectedly', locked: false };
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([expected]), { timeout: 5000 });
   });
 
   test('keeps a failed job for another attempt, and logs it once', async () => {
