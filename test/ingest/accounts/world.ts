@@ -82,7 +82,7 @@ export async function anAccounting(): Promise<Accounting> {
           expect(states).toContain(body.sync_status);
           return body;
         },
-        { timeout: 20_000, interval: 20 },
+        { timeout: 40_000, interval: 20 },
       ),
     async become(role, accountIds) {
       const restricted = accountIds !== undefined;

@@ -185,9 +185,9 @@ describe('what exports write differently', () => {
     ]);
   });
 
-  it('reads amounts that Parquet has as doubles, times with a zone, and tags as text', async () => {
+  it('reads amounts that Parquet has as floating point numbers, times with a zone, and tags as text', async () => {
     const account = await bills();
-    await runDuck(`COPY (SELECT 0.1::DOUBLE AS BilledCost, 0.25::FLOAT AS EffectiveCost, 3::INT AS ListCost, 4::DECIMAL(9,2) AS ContractedCost,
+    await runDuck(`COPY (SELECT 0.1::DOUBLE AS BilledCost, 1234.2::FLOAT AS EffectiveCost, 3::INT AS ListCost, 4::DECIMAL(9,2) AS ContractedCost,
       'USD' AS BillingCurrency, TIMESTAMPTZ '2026-05-01 00:00:00+00' AS BillingPeriodStart, DATE '2026-05-31' AS ChargePeriodStart,
       'usage' AS ChargeCategory, 'S' AS ServiceName, 'AWS' AS ProviderName, '{"user:a":"1"}' AS Tags) TO '${account.folder}/a.parquet'`);
     await account.sync();
@@ -201,7 +201,7 @@ describe('what exports write differently', () => {
         contracted,
         tags,
       ]),
-    ).toEqual([['2026-05-31', '0.1', '0.25', '3', '4', '{"a": "1"}']]);
+    ).toEqual([['2026-05-31', '0.1', '1234.2', '3', '4', '{"a": "1"}']]);
   });
 
   it('reads files of one month in every format together', async () => {

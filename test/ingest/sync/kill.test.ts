@@ -8,7 +8,7 @@ import { spawnServer, type SpawnedServer } from '../../support/server.ts';
 
 const kills = 20;
 const months = ['2026-03', '2026-04', '2026-05'];
-const linesPerMonth = 15_000;
+const linesPerMonth = 10_000;
 const latestKillMs = 1600;
 
 const base = mkdtempSync(path.join(tmpdir(), 'costkeep-kill-'));

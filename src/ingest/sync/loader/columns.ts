@@ -203,8 +203,11 @@ function readable(value: string): string {
 function amount(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
   if (!column) return `NULL::${money}`;
+  const value = ident(column.name);
   // A plain cast: a value that is not a number stops the query.
-  return column.type === 'VARCHAR' ? `${amountText(ident(column.name))}::${money}` : `${ident(column.name)}::${money}`;
+  if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
+  // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
+  return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
 }
 
 function instant(columns: Columns, name: string): string {
