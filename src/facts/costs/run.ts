@@ -16,7 +16,7 @@ import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } fro
 import { resolveQuestion } from './question.ts';
 import { mayUseTagRollup, planReading } from './rollup.ts';
 import type { CostAccount, Ledger } from './store.ts';
-import { isTagRolledUp, readCells, readLedger } from './store.ts';
+import { inSnapshot, isTagRolledUp, readCells, readLedger } from './store.ts';
 
 /** What cost answers need of the outside world. */
 export type CostDeps = Pick<Deps, 'pool' | 'clock'>;
@@ -60,8 +60,12 @@ async function readFacts(deps: CostDeps, prepared: PreparedCosts): Promise<Answe
   const { organizationId, currency } = ledger;
   const books = { organizationId, currency, accountIds: accounts.map((account) => account.id) };
   if (accounts.length === 0) return { question, ledger, accounts, cells: [] };
-  const isRolledUp = mayUseTagRollup(question) && (await isTagRolledUp(deps.pool, books, question));
-  const cells = await readCells(deps.pool, books, question, planReading(question, isRolledUp));
+  const cells = mayUseTagRollup(question)
+    ? await inSnapshot(deps.pool, async (reader) => {
+        const isRolledUp = await isTagRolledUp(reader, books, question);
+        return readCells(reader, books, question, planReading(question, isRolledUp));
+      })
+    : await readCells(deps.pool, books, question, planReading(question, false));
   return { question, ledger, accounts, cells };
 }
 

@@ -51,6 +51,25 @@ export interface CostCell {
   readonly cost: Amount;
 }
 
+/** What reads run on: the pool, or the one connection of a snapshot. */
+export type Reader = Pick<Pool, 'query'>;
+
+/** Runs several reads as of one moment: a billing month that is replaced between two of them shows in none. */
+export async function inSnapshot<Result>(pool: Pool, read: (reader: Reader) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const result = await read(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // With it the connection ends, and its transaction.
+    client.release(true);
+    throw error;
+  }
+}
+
 /** Reads what every cost answer starts from, in one query.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function readLedger(pool: Pool, scope: OrgScope): Promise<Ledger> {
@@ -76,10 +95,10 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
 
 /** Whether the tag rollups hold a question's tag key, in all accounts and billing periods that it touches. A key that
  *  no bill there has is as good as rolled up: no set has it. */
-export async function isTagRolledUp(pool: Pool, books: Books, question: CostQuestion): Promise<boolean> {
+export async function isTagRolledUp(reader: Reader, books: Books, question: CostQuestion): Promise<boolean> {
   const { start, end } = readRange(question);
   const rows = await run(
-    pool,
+    reader,
     Prisma.sql`/* costs: tag keys left out of the rollups */
 WITH missing AS MATERIALIZED (
   SELECT account_id, period FROM tag_keys
@@ -94,7 +113,7 @@ WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start}) LIMIT
 
 /** Reads the cells of an answer: exact, converted by the charge month's rate. */
 export async function readCells(
-  pool: Pool,
+  reader: Reader,
   books: Books,
   question: CostQuestion,
   spans: readonly Span[],
@@ -104,7 +123,7 @@ export async function readCells(
   const shown = Prisma.raw(columns.map((column) => `${column.shown} AS ${column.key}`).join(', '));
   const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));
   const rows = await run<CellRow>(
-    pool,
+    reader,
     Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH cells AS MATERIALIZED (
   SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${named}
@@ -220,13 +239,13 @@ function dictionaryJoin(books: Books, question: CostQuestion): Sql {
 const statementNames = new Map<string, string>();
 
 /** Runs SQL as a prepared statement: its text depends on which filters are there, never on their values. */
-async function run<Row extends QueryResultRow>(pool: Pool, sql: Sql): Promise<Row[]> {
+async function run<Row extends QueryResultRow>(reader: Reader, sql: Sql): Promise<Row[]> {
   const { text } = sql;
   let name = statementNames.get(text);
   if (name === undefined) {
     name = `costs_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
     statementNames.set(text, name);
   }
-  const result = await pool.query<Row>({ name, text, values: sql.values });
+  const result = await reader.query<Row>({ name, text, values: sql.values });
   return result.rows;
 }

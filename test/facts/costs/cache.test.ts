@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import type { CostDeps } from '../../../src/facts/costs/run.ts';
-import { costVersion, costsByService, costsByTag } from '../../../src/facts/costs/run.ts';
+import { costVersion, costsByService } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -45,9 +45,9 @@ describe('answers are kept', () => {
   });
 
   test('many who ask the same at once share one computation', async () => {
-    const args = { ...request, tagKey: 'team' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => costsByTag(deps, scope, args)));
-    expect(queries.filter((name) => name === 'costs: by-tag')).toHaveLength(1);
+    const args = { ...request, region: ['global'] };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => costsByService(deps, scope, args)));
+    expect(queries.filter((name) => name === 'costs: by-service')).toHaveLength(1);
     expect(new Set(answers).size).toBe(1);
   });
 

@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { costsByTag } from '../../../src/facts/costs/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube, type LineItem } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { accountIds } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
+
+function aLine(team: string, effective: bigint): LineItem {
+  const money = { billed: 0n, effective: effective * 10n ** 12n, list: 0n, contracted: 0n };
+  const place = { provider: 'aws', service: 'Compute', serviceCategory: 'Compute', region: 'global', subAccount: '1' };
+  return {
+    account: accountIds[0],
+    billingPeriod: '2024-04',
+    date: '2024-04-10',
+    currency: 'USD',
+    category: 'usage',
+    tags: { team },
+    ...place,
+    ...money,
+  };
+}
+
+interface Statement {
+  text: string;
+}
+
+type Run = (statement: Statement) => Promise<unknown>;
+
+/** The pool, on which something else happens once, right after a statement of the one connection that is taken from it. */
+function interrupted(pool: Pool, after: string, act: () => Promise<unknown>): Pool {
+  let isDue = true;
+  const query = async (run: Run, statement: Statement) => {
+    const result = await run(statement);
+    if (isDue && String(statement.text).includes(after)) {
+      isDue = false;
+      await act();
+    }
+    return result;
+  };
+  const watched = <Target extends object>(target: Target, run: Run): Target =>
+    new Proxy(target, {
+      get: (_target, key) => {
+        if (key === 'query') return (statement: Statement) => query(run, statement);
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  const connect = async () => {
+    const client = await pool.connect();
+    return watched(client, (statement) => client.query(statement));
+  };
+  return new Proxy(
+    watched(pool, (statement) => pool.query(statement)),
+    {
+      get: (target, key) => (key === 'connect' ? connect : Reflect.get(target, key)),
+    },
+  );
+}
+
+test('a load that drops a key from the rollups while it is asked for does not make its charges untagged', async () => {
+  const { pool } = await freshDatabase();
+  const account = { id: accountIds[0], name: 'One', completeThrough: null };
+  const lines = [aLine('red', 2n), aLine('blue', 1n)];
+  await fillCube(pool, { organizationId, currency: 'USD', accounts: [account], lines, rates: [], identifiers: [] });
+  let loads = 0;
+  const busy = interrupted(pool, 'tag keys left out', async () => {
+    loads += 1;
+    await pool.query('UPDATE tag_keys SET rolled_up = false');
+    await pool.query('UPDATE cost_rollups SET tag_set_id = 0 WHERE rollup IN (7, 8)');
+  });
+  const args = { tagKey: 'team', startDate: '2024-04-01', endDate: '2024-04-30' };
+  const answer = await costsByTag({ pool: busy, clock }, orgScope(organizationId, null), args);
+  expect(loads).toBe(1);
+  expect(answer.groups.map((group) => [group.tagValue, group.cost])).toEqual([
+    ['red', 2],
+    ['blue', 1],
+  ]);
+});
