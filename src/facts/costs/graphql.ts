@@ -276,7 +276,8 @@ const costArgs = builder.args((t) => ({
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),
   chargeCategory: t.field({ type: [ChargeCategory], description: 'Kinds of charge.' }),
   tagKey: t.string({
-    description: 'A tag key, whatever its case. Only charges that carry it count; by tag, it is what is grouped by.',
+    description:
+      'A tag key, whatever its case, with or without the `user:` of AWS. Only charges that carry it count; by tag, it is what is grouped by.',
   }),
   tagValue: t.stringList({ description: 'Values of `tagKey`, which it needs.' }),
   untagged: t.boolean({ description: 'True: only charges without `tagKey`, which it needs.' }),

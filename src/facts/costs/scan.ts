@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
 import type { ChargeCategory, CostMetric, CostQuestion, TagFilter } from './question.ts';
 import type { Span } from './rollup.ts';
 import { bucketOf, groupDimension } from './rollup.ts';
@@ -28,9 +29,9 @@ const categoryCodes = { usage: 1, purchase: 2, tax: 3, credit: 4, adjustment: 5 
   number
 >;
 
-/** The id of a tag key: keys that differ in case only are one key. */
+/** The id of a tag key, spelled as on any bill: keys that differ in case only are one key. */
 export function tagKeyId(key: string): string {
-  return dictionaryId(key.toLowerCase());
+  return dictionaryId(tagKeyName(key).toLowerCase());
 }
 
 /** The id under which a text stands in a dictionary: the first 63 bits of its MD5, as a decimal. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tagKeyName } from '../../../kit/tag-key.ts';
 import type { Duck } from './duck.ts';
 import { UnreadableTags } from './refusal.ts';
 
@@ -20,9 +21,7 @@ export function canonicalTags(raw: string): Record<string, string> {
   const entries = Object.entries(parseTags(raw))
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([key, value]): [string, string] => [
-      storable(key)
-        .trim()
-        .replace(/^user:/, ''),
+      tagKeyName(storable(key)),
       storable(typeof value === 'string' ? value : JSON.stringify(value)),
     ])
     .filter(([key]) => key !== '')

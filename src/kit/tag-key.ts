@@ -1,0 +1,5 @@
+/** A tag key as bills and questions agree on it: without blanks around it and without the `user:` that some AWS exports put
+ *  before the keys of users (the console, and other exports, show the bare key). Applied twice, it changes nothing more. */
+export function tagKeyName(key: string): string {
+  return key.replace(/^(?:\s*user:)*\s*/, '').trimEnd();
+}
