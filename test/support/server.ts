@@ -7,6 +7,8 @@ export interface SpawnedServer {
   readonly url: string;
   /** Ends it as `kill -9` does: the process alone, or with everything it started. */
   kill(everything: boolean): Promise<void>;
+  /** Stops it in order, its database included. */
+  stop(): Promise<void>;
 }
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
@@ -26,6 +28,9 @@ export async function spawnServer(env: Readonly<Record<string, string>>): Promis
       if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       process.kill(everything ? -pid : pid, 'SIGKILL');
       await exited;
+    },
+    async stop() {
+      if (child.kill('SIGTERM')) await exited;
     },
   };
 }

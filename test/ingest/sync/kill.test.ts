@@ -28,8 +28,8 @@ let server: SpawnedServer | undefined;
 let token = '';
 
 afterAll(async () => {
-  await server?.kill(true);
-  rmSync(base, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  await server?.stop();
+  rmSync(base, { recursive: true, force: true });
 }, 30_000);
 
 /** Delivers every month anew: each line item costs as much as the delivery's number. */
