@@ -116,7 +116,7 @@ const singles: readonly Question['filters'][] = [
     ...someOf(lines.map((line) => line.fields[name] ?? '')).map((value) => ({ [name]: [value] })),
     ...(name === 'charge_category' ? [{ [name]: ['tax'] }] : [{ [name]: ['nothing'] }]),
   ]),
-  ...['application', 'Environment', 'BUSINESS_UNIT', 'nothing'].flatMap((key): Question['filters'][] => [
+  ...['application', 'Environment', 'BUSINESS_UNIT', 'org', ' org', 'nothing'].flatMap((key): Question['filters'][] => [
     { tag_key: [key] },
     { tag_key: [key], untagged: ['true'] },
     ...someOf(lines.flatMap((line) => line.tags[key.toLowerCase()] ?? [])).map((value) => ({
@@ -271,16 +271,19 @@ describe.skipIf(!isHere)('a real bill of three providers (skipped where ../share
     }
   });
 
-  it.each(['application', 'ENVIRONMENT', 'business_unit', 'nothing'])('/costs/by-tag by %s does too', async (key) => {
-    const others = questions.filter(({ filters }) => (filters['tag_key']?.[0] ?? key) === key);
-    for (const question of others) {
-      const asked = { ...question, filters: { ...question.filters, tag_key: [key] } };
-      const answer = await ask(`by-tag?${searchOf(asked)}`);
-      const keyOf = ({ tags }: Line) => JSON.stringify(tags[key.toLowerCase()] ?? null);
-      const shown = answer.groups.map((row) => [JSON.stringify(row['tag_value']), row.cost] as const);
-      expectRows(answer, shown, sumsOf(asked, question.days, keyOf, true));
-    }
-  });
+  it.each(['application', 'ENVIRONMENT', 'business_unit', 'org', ' org', 'nothing'])(
+    '/costs/by-tag by "%s" does too',
+    async (key) => {
+      const others = questions.filter(({ filters }) => (filters['tag_key']?.[0] ?? key) === key);
+      for (const question of others) {
+        const asked = { ...question, filters: { ...question.filters, tag_key: [key] } };
+        const answer = await ask(`by-tag?${searchOf(asked)}`);
+        const keyOf = ({ tags }: Line) => JSON.stringify(tags[key.toLowerCase()] ?? null);
+        const shown = answer.groups.map((row) => [JSON.stringify(row['tag_value']), row.cost] as const);
+        expectRows(answer, shown, sumsOf(asked, question.days, keyOf, true));
+      }
+    },
+  );
 
   it('a trend compares each month with the one before, which may lie outside the range', async () => {
     for (const question of questions) {

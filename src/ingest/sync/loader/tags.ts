@@ -13,7 +13,7 @@ export function textId(text: string): bigint {
   return BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`) >> 1n;
 }
 
-/** A charge's tags as they are kept: pairs by key, the `user:` prefix of AWS removed, empty keys and null values dropped. Of
+/** A charge's tags as they are kept: pairs by key, the `user:` prefix of AWS removed, blank keys and null values dropped. Of
  *  two keys that differ in case only the first in code point order counts, so that a charge has one value per key. What
  *  PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character.
  *  @throws {UnreadableTags} when the text is not a JSON object */
@@ -24,7 +24,7 @@ export function canonicalTags(raw: string): Record<string, string> {
       tagKeyName(storable(key)),
       storable(typeof value === 'string' ? value : JSON.stringify(value)),
     ])
-    .filter(([key]) => key !== '')
+    .filter(([key]) => key.trim() !== '')
     .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
   const seen = new Set<string>();
   return Object.fromEntries(
