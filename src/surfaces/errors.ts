@@ -1,3 +1,4 @@
+import { databaseCodes, isDatabaseAway } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
@@ -86,46 +87,11 @@ function fromTransport(error: Error): AppError | null {
   }
 }
 
-/** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens, or no longer. Prisma: cannot reach,
- *  closed, pool timeout. */
-const UNAVAILABLE = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'P1001',
-  'P1017',
-  'P2024',
-]);
-
-/** What pg says without a code when the line breaks, or nobody takes the call. */
-const BROKEN_LINE = /^Connection terminated|^timeout exceeded when trying to connect|connect ENOENT .*\.s\.PGSQL\.\d+$/m;
-
 function fromDatabase(error: Error): AppError | null {
-  for (const layer of layersOf(error)) {
-    const codes = ['code', 'originalCode'].map((key) => String(Reflect.get(layer, key) ?? ''));
-    // PostgreSQL's text cannot hold U+0000.
-    if (codes.includes('22021'))
-      return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
-    const isBroken = layer instanceof Error && BROKEN_LINE.test(layer.message);
-    if (isBroken || codes.some((code) => UNAVAILABLE.has(code))) return unavailable(error);
-  }
-  return null;
-}
-
-/** An error and what is under it: Prisma keeps the driver's in `meta`, the others in `cause`. */
-function layersOf(error: object): object[] {
-  const meta: unknown = Reflect.get(error, 'meta');
-  const driver: unknown = isObject(meta) ? Reflect.get(meta, 'driverAdapterError') : undefined;
-  const under = [Reflect.get(error, 'cause'), driver].filter(isObject);
-  return [error, ...under.flatMap(layersOf)];
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  // PostgreSQL's text cannot hold U+0000.
+  if (databaseCodes(error).includes('22021'))
+    return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
+  return isDatabaseAway(error) ? unavailable(error) : null;
 }
 
 function unavailable(cause: Error): AppError {

@@ -91,7 +91,7 @@ builder.queryFields((t) => ({
   accountSetup: t.field({
     type: Setup,
     description: 'What to prepare at a provider before its account is connected.',
-    authScopes: { signedIn: true, can: 'accounts.write' },
+    authScopes: { signedIn: true },
     args: {
       provider: t.arg({
         type: ProviderEnum,

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config.ts';
 import { invalid } from '../../kit/errors.ts';
-import { openFocusFolder } from '../../providers/focus/folder.ts';
+import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { normalizeFocusPath } from '../../providers/focus/path.ts';
 import { unprintable } from '../../tenancy/auth/input.ts';
 
@@ -37,6 +37,7 @@ export function checkName(name: string | null): string {
 }
 
 /** Checks that a source can be read: the folder exists, lies under FOCUS_ROOT, and holds bills.
+ *  @returns the settings to keep, and what tells this source from others: its path with links resolved
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export async function checkSource(
   config: Pick<Config, 'focusRoot'>,
@@ -45,7 +46,7 @@ export async function checkSource(
     credentials?: object | null;
     settings?: AccountSettings | null;
   },
-): Promise<{ path: string }> {
+): Promise<{ settings: { path: string }; externalId: string }> {
   if (input.provider !== 'focus') {
     throw invalid(
       `provider "${input.provider}" cannot be connected directly by this version: export its bills in FOCUS format and connect them with provider "focus"`,
@@ -57,12 +58,14 @@ export async function checkSource(
     throw invalid('settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT');
   const source = await openFocusFolder(config.focusRoot, path);
   await source.list(AbortSignal.timeout(30_000));
-  return { path: normalizeFocusPath(path) };
+  const externalId = await realFocusPath(config.focusRoot, path);
+  return { settings: { path: normalizeFocusPath(path) }, externalId };
 }
 
-/** What tells one connected source from another. */
-export function externalIdOf(settings: { path: string }): string {
-  return settings.path;
+/** Whether two sources share files: they are one, or one lies inside the other. */
+export function overlaps(one: string, other: string): boolean {
+  const isInside = (inner: string, outer: string) => outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
+  return isInside(one, other) || isInside(other, one);
 }
 
 /** The order of a list: `field` ascending, `-field` descending, newest first without one.

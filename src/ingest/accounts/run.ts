@@ -8,14 +8,14 @@ import type { PageRequest } from '../../kit/page.ts';
 import { writeAudit, type Actor, type AuditAction } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
-import { checkName, checkSource, externalIdOf, orderOf, type AccountSettings } from './input.ts';
+import { checkName, checkSource, orderOf, overlaps, type AccountSettings } from './input.ts';
 import {
   deleteAccountRow,
   findAccount,
-  findByExternalId,
   grantAccount,
   insertAccount,
   isTaken,
+  listSources,
   listAccounts,
   settingsOf,
   updateAccountRow,
@@ -87,8 +87,7 @@ export async function connectAccount(
   input: ConnectInput,
 ): Promise<Account> {
   const name = checkName(input.name);
-  const settings = await checkSource(deps.config, input);
-  const externalId = externalIdOf(settings);
+  const { settings, externalId } = await checkSource(deps.config, input);
   await refuseSecond(deps, viewer.scope, { provider: input.provider, externalId, own: null });
   const account = await once(externalId, deps.db, async (tx) => {
     const row = await insertAccount(tx, viewer.scope, {
@@ -151,29 +150,35 @@ async function sourceChanges(
   account: Account,
   input: UpdateInput,
 ): Promise<Prisma.AccountUpdateManyMutationInput> {
-  const settings = await checkSource(deps.config, {
+  const { settings, externalId } = await checkSource(deps.config, {
     provider: account.provider,
     credentials: input.credentials ?? null,
     settings: input.settings ?? settingsOf(account.settings),
   });
-  const externalId = externalIdOf(settings);
   await refuseSecond(deps, scope, { provider: account.provider, externalId, own: account.id });
   return { settings: { ...settings }, externalId, status: 'connected' };
 }
 
-/** @param own the account itself, which may keep its place */
+/** Refuses a source that shares files with another account's, connected or not: its charges would count twice.
+ *  @param own the account itself, which may keep its place */
 async function refuseSecond(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
 ): Promise<void> {
-  const other = await findByExternalId(deps.db, scope, provider, externalId);
-  if (!other || other.id === own) return;
+  const others = await listSources(deps.db, scope, provider);
+  const other = others.find((each) => each.id !== own && overlaps(each.externalId, externalId));
+  if (!other) return;
   // A member who may not see the other account learns that it is taken, not which account it is.
   const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
   const which = isVisible ? ` as account "${other.id}"` : '';
   const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
-  throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
+  if (other.externalId === externalId || !isVisible)
+    throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
+  throw new AppError(
+    'CONFLICT',
+    `"${externalId}" shares files with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
+  );
 }
 
 /** Disconnects an account: its credentials are destroyed and its syncs stop. Its history stays in the figures, unless

@@ -83,6 +83,18 @@ export async function findByExternalId(
   });
 }
 
+/** The sources of every account of the organization, connected or not: two that share files would count twice. */
+export async function listSources(
+  db: Db,
+  scope: OrgScope,
+  provider: CloudProvider,
+): Promise<{ id: string; externalId: string; status: AccountStatus }[]> {
+  return db.account.findMany({
+    where: { organizationId: scope.organizationId, provider },
+    select: { id: true, externalId: true, status: true },
+  });
+}
+
 /** What a sync needs to know of a connected account. */
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({

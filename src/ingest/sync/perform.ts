@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
@@ -35,7 +36,7 @@ async function openSource(deps: Pick<Deps, 'config'>, account: AccountSource): P
 }
 
 /** Runs a queued sync to its end and keeps its state: progress while it runs, then how it ended. A sync that the server's
- *  own stop interrupts is left queued, and the error passed on, so that the job runs again.
+ *  own stop interrupts is left queued, and the error passed on, so that the job runs again; so is one that lost the database.
  *  @param shutdown aborted when this process stops */
 export async function performSync(
   deps: SyncDeps,
@@ -64,6 +65,8 @@ export async function performSync(
     await endSync(deps, scope, accountId, { status: 'succeeded' });
   } catch (error) {
     await reporter.stop();
+    // Nothing can be written now: the job is tried again, and finds the sync as it stands.
+    if (error instanceof Error && isDatabaseAway(error)) throw error;
     const end = endOf(error, cancelled.signal.aborted, shutdown.aborted);
     deps.log[end.status === 'failed' && !(error instanceof AppError) ? 'error' : 'info'](
       { accountId, err: error, end: end.status },

@@ -38,6 +38,15 @@ export async function openFocusFolder(focusRoot: string | null, given: string): 
   };
 }
 
+/** Where a connected folder or file really lies, relative to FOCUS_ROOT with `/` between folders: the same for every name
+ *  and link that leads there. `.` is the root itself.
+ *  @throws {AppError} VALIDATION_ERROR as for opening it */
+export async function realFocusPath(focusRoot: string | null, given: string): Promise<string> {
+  const { root, top, only } = await locate(focusRoot, given);
+  const real = only === null ? top : path.join(top, only);
+  return path.relative(root, real).split(path.sep).join('/') || '.';
+}
+
 async function locate(focusRoot: string | null, given: string): Promise<Place> {
   if (focusRoot === null) {
     throw invalid(

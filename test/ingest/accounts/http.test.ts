@@ -53,6 +53,30 @@ describe('connecting', () => {
     });
   });
 
+  it.each(['.', 'may/a.csv', 'link', 'link/a.csv'])(
+    'refuses %s beside a folder that it shares files with, because they would count twice',
+    async (shared) => {
+      const { call, connect, root } = await anAccounting();
+      symlinkSync(path.join(root, 'may'), path.join(root, 'link'));
+      await connect('may');
+      const answer = await call<ErrorBody>('POST', '/accounts', {
+        name: 'Again',
+        provider: 'focus',
+        settings: { path: shared },
+      });
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
+      expect(answer.body.error.message).toMatch(/shares files with "may"|"may" is already connected/);
+    },
+  );
+
+  it('takes a folder whose name only begins like another’s', async () => {
+    const { call, connect, put } = await anAccounting();
+    await connect('may');
+    await put('may-2/a.csv', [aLine({ day: '2026-05-03', cost: '7' })]);
+    const body = { name: 'May 2', provider: 'focus', settings: { path: 'may-2' } };
+    expect((await call('POST', '/accounts', body)).status).toBe(201);
+  });
+
   it('lets exactly one of two that come at once pass', async () => {
     const { call } = await anAccounting();
     const body = { name: 'Twin', provider: 'focus', settings: { path: 'may' } };
@@ -467,13 +491,13 @@ describe('roles', () => {
     const { id } = await connect('may');
     await become(role);
     expect((await call('GET', `/accounts/${id}`)).status).toBe(200);
+    expect((await call('GET', '/accounts/setup?provider=aws')).status).toBe(200);
     const attempts: [string, string, object?][] = [
       ['POST', '/accounts', { name: 'A', provider: 'focus', settings: { path: 'june' } }],
       ['PATCH', `/accounts/${id}`, { name: 'A' }],
       ['DELETE', `/accounts/${id}`],
       ['POST', `/accounts/${id}/sync`],
       ['DELETE', `/accounts/${id}/sync`],
-      ['GET', '/accounts/setup?provider=aws'],
     ];
     for (const [method, at, body] of attempts) {
       const answer = await call<ErrorBody>(method, at, body);
