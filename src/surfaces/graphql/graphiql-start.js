@@ -36,6 +36,16 @@
     return response;
   };
 
+  const openTab = () => {
+    try {
+      const kept = JSON.parse(localStorage.getItem('graphiql:tabState'));
+      return kept.tabs[kept.activeTabIndex];
+    } catch {
+      return undefined;
+    }
+  };
+  const open = openTab() ?? tabs[0];
+
   self.MonacoEnvironment = {
     globalAPI: false,
     getWorkerUrl: (_module, label) =>
@@ -46,6 +56,12 @@
     title,
     defaultTabs: tabs,
     defaultQuery: tabs[0].query,
+    // By these GraphiQL knows the open tab again. It would open the first one without its variables, and a reloaded page
+    // with one tab more.
+    query: open.query,
+    variables: open.variables,
+    // It would write the query into the address, and a reload of that is a request of the API.
+    onEditQuery: () => {},
     shouldPersistHeaders: false,
     logo: '',
   });

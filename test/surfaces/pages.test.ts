@@ -1,0 +1,109 @@
+import fs from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { worldOfFile } from '../support/world.ts';
+
+const executablePath = '/usr/bin/chromium';
+const at = worldOfFile();
+let browser: Browser;
+
+describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${executablePath})`, () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    return () => browser.close();
+  });
+
+  it('/docs shows every operation of the document, and loads nothing from elsewhere', async () => {
+    const { page, troubles } = await open('/docs');
+    const { body } = await at().rest<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+      'GET',
+      '/docs',
+    );
+    const operations = Object.entries(body.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operationId,
+      })),
+    );
+    expect(operations.length).toBeGreaterThan(20);
+    for (const { name, operationId } of operations) {
+      expect(await page.locator(`#${operationId} h3`).innerText()).toBe(name);
+      expect(await page.locator(`nav a[href="#${operationId}"]`).innerText()).toBe(name);
+    }
+    await page.getByRole('link', { name: 'GET /costs/by-service' }).click();
+    expect(await page.locator('#costsByService h3').isVisible()).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+
+  it('GraphiQL runs an example with the token of its field, and loads nothing from elsewhere', async () => {
+    const { token } = await at().register();
+    const { page, troubles } = await openGraphiql();
+    await page.getByLabel('Access token').fill(token);
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByText('at a glance').waitFor();
+    const bearers = new Set<string | undefined>();
+    page.on('request', (sent) => {
+      if (sent.postData()?.includes('query Overview')) bearers.add(sent.headers()['authorization']);
+    });
+    await execute(page, 'totalCost');
+    expect([...bearers]).toEqual([`Bearer ${token}`]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('GraphiQL signs in by its first example, and keeps its tabs when it is loaded again', async () => {
+    const { email, password, token } = await at().register({ email: 'robin@example.com', organization_name: 'Kite' });
+    const { page, troubles } = await openGraphiql();
+    await page.getByText('your password').click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(JSON.stringify({ email, password }).replace('"}', '')); // the editor closes them itself
+    await execute(page, 'accessToken');
+    await page.getByText('Sent as Authorization: Bearer').waitFor();
+    const received = await page.getByLabel('Access token').inputValue();
+    expect(received).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(received).not.toBe(token);
+    await page.getByRole('tab', { name: 'Trend' }).click();
+    await page.waitForFunction(() => localStorage['graphiql:tabState'].includes('"activeTabIndex":2')); // it is kept after a while
+    await page.reload();
+    await page.getByRole('tab', { name: 'Trend', selected: true }).waitFor();
+    expect(await page.getByRole('tab').count()).toBe(6);
+    expect(await page.getByLabel('Access token').inputValue()).toBe(received);
+    expect(troubles).toEqual([]);
+  });
+});
+
+async function openGraphiql() {
+  const opened = await open('/graphql');
+  await opened.page.getByRole('tab', { name: 'Login', selected: true }).waitFor();
+  return opened;
+}
+
+/** Runs the query of the open tab. A click that comes before GraphiQL has read the query does nothing. */
+async function execute(page: Page, expected: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await page.getByRole('button', { name: 'Execute query' }).click({ timeout: 1000 });
+      await page.locator('.graphiql-response').getByText(expected).waitFor({ timeout: 2000 });
+    },
+    { timeout: 15_000 },
+  );
+}
+
+/** Opens a page of the server in a browser that has nothing of it yet. `troubles` collects what a visitor would not see:
+ *  errors and warnings of the console, refusals of the policy, requests that failed or went to somebody else. */
+async function open(path: string): Promise<{ page: Page; troubles: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(10_000);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== at().url)
+      troubles.push(request.url());
+  });
+  await page.goto(at().url + path);
+  return { page, troubles };
+}
