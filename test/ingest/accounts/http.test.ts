@@ -241,7 +241,7 @@ describe('syncing', () => {
     // Large enough to outlast the seconds of grace.
     await runDuck(`COPY (SELECT 1 AS BilledCost, 1 AS EffectiveCost, 1 AS ListCost, 1 AS ContractedCost, 'USD' AS BillingCurrency,
       DATE '2026-05-01' AS BillingPeriodStart, DATE '2026-05-03' AS ChargePeriodStart, 'Usage' AS ChargeCategory, 'S' AS ServiceName,
-      'AWS' AS ProviderName, i::VARCHAR AS ResourceId FROM range(200000) t(i)) TO '${root}/large.parquet'`);
+      'AWS' AS ProviderName, i::VARCHAR AS ResourceId FROM range(500000) t(i)) TO '${root}/large.parquet'`);
     const { id } = await connect('large.parquet');
     const stop = await work();
     await until(id, 'running');
@@ -249,8 +249,8 @@ describe('syncing', () => {
     expect((await call('GET', `/accounts/${id}`)).body).toMatchObject({ sync_status: 'queued', last_sync_error: null });
     await work();
     await until(id, 'succeeded');
-    expect(await total(call)).toBe(200_000);
-  }, 90_000);
+    expect(await total(call)).toBe(500_000);
+  }, 120_000);
 
   it('is queued for every connected account by the schedule, once', async () => {
     const { connect, work, until, call, deps } = await anAccounting();
