@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { refreshStatistics } from '../../facts/costs/replace-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseMonth, type Month } from '../../kit/period.ts';
 import type { CostSource, SourceFile } from '../../providers/contract.ts';
@@ -130,6 +131,7 @@ class SyncRun {
     await this.#loadLostMonths();
     await this.#writer.settle();
     await this.#memory.settle();
+    if (this.#result.months.length > 0) await refreshStatistics(this.#it.deps.pool);
     this.#faults.throwAny();
     return this.#result;
   }

@@ -95,8 +95,12 @@ async function aggregate(
   const branches = [...groupByLayout(sources)].map((group) => branch(group, sources));
   const first = mapColumns(sources[0]?.layout.columns ?? new Map());
   const where = months ? `WHERE period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})` : '';
+  // Tags are grouped by their hash, which is cheaper than by themselves: two sets of one resource and day that share 64 bits
+  // are not to be met.
   const groups = `
-    SELECT file_no, ${Object.keys(first.keys).join(', ')},
+    SELECT file_no, ${Object.keys(first.keys)
+      .map((key) => (key === 'tags' ? 'hash(tags) AS tags_hash, any_value(tags) AS tags' : key))
+      .join(', ')},
       ${Object.keys(first.attributes)
         .map((name) => `any_value(${name}) AS ${name}`)
         .join(', ')},
@@ -111,7 +115,7 @@ async function aggregate(
     ...derived,
     tags: `nullif(${tags}, '')`,
   }).map(([name, sql]) => `${sql} AS ${name}`);
-  const table = `SELECT * EXCLUDE (pricing_category, commitment_status) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (${groups})`;
+  const table = `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (${groups})`;
   await duck.run(append ? `INSERT INTO raw BY NAME ${table}` : `CREATE OR REPLACE TABLE raw AS ${table}`);
 }
 

@@ -26,11 +26,11 @@ const dimensions = ['pricing_kind', 'service_id', 'region_id', 'sub_account_id',
 /** Makes the table `rollups` from the facts `f`: by day in one pass of grouping sets, and by month from the days. Tag sets
  *  are those that `tag_reduced` leaves. */
 export async function buildRollups(duck: Duck): Promise<void> {
-  await duck.run(`CREATE OR REPLACE TABLE crossed AS SELECT charge_date, ${base}, pricing_kind, service_id, region_id, sub_account_id,
-    coalesce(r.reduced_id, 0) AS tag_set_id, ${sums} FROM f LEFT JOIN tag_reduced r ON r.id = f.tag_set_id GROUP BY ALL`);
-  await duck.run(`CREATE OR REPLACE TABLE days AS ${groupingSets('crossed', 'charge_date', true)}`);
+  await duck.run(`CREATE OR REPLACE VIEW reduced AS SELECT f.* REPLACE (coalesce(r.reduced_id, 0) AS tag_set_id)
+    FROM f LEFT JOIN tag_reduced r ON r.id = f.tag_set_id`);
+  await duck.run(`CREATE OR REPLACE TABLE days AS ${groupingSets('reduced', 'charge_date', true)}`);
   await duck.run(`CREATE OR REPLACE TABLE crossed_months AS
-    SELECT date_trunc('month', charge_date)::DATE AS month, ${base}, ${dimensions.join(', ')}, ${sums} FROM crossed GROUP BY ALL`);
+    SELECT date_trunc('month', charge_date)::DATE AS month, ${base}, ${dimensions.join(', ')}, ${sums} FROM reduced GROUP BY ALL`);
   await duck.run(`CREATE OR REPLACE TABLE rollups AS
     SELECT 1::SMALLINT AS grain, * FROM days
     UNION ALL SELECT 2::SMALLINT AS grain, * FROM (
