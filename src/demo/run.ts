@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { readConfig, type Environment } from '../kit/config.ts';
@@ -9,7 +10,7 @@ import { syncAccounts, waitForSyncs } from './accounts.ts';
 import { demoRates } from './exchange-rates.ts';
 import { demoOrigin, openTenant } from './tenant.ts';
 import { welcome } from './welcome.ts';
-import { writeDemo } from './write.ts';
+import type { WriterMessage } from './writer.ts';
 
 /** Apart from the data of a real server, which uses `.data` itself. */
 const defaultDataDir = '.data/demo';
@@ -35,19 +36,31 @@ export async function demo(env: Environment): Promise<Running> {
 }
 
 async function writeExports(folder: string): Promise<void> {
+  const phase = 'bills of three clouds';
   const bar = openProgressBar('Writing');
   try {
-    const lineItems = await writeDemo(folder, dayOf(new Date()), (done) =>
-      bar.update({ percent: done * 100, phase: 'bills of three clouds' }),
-    );
-    bar.update({
-      percent: 100,
-      phase: 'bills of three clouds',
-      note: `${lineItems.toLocaleString('en-US')} line items`,
-    });
+    const lineItems = await runWriter(folder, (done) => bar.update({ percent: done * 100, phase }));
+    bar.update({ percent: 100, phase, note: `${lineItems.toLocaleString('en-US')} line items` });
   } finally {
     bar.stop();
   }
+}
+
+/** Has a process of its own write the exports.
+ *  @returns how many line items they hold */
+function runWriter(folder: string, onProgress: (done: number) => void): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const writer = fork(new URL('./writer.ts', import.meta.url), [folder, dayOf(new Date())], { execArgv: [] });
+  writer.on('message', (message: WriterMessage) => {
+    if ('done' in message) onProgress(message.done);
+    else if ('lineItems' in message) resolve(message.lineItems);
+    else reject(new Error(`The sample could not be written: ${message.failed}`));
+  });
+  writer.on('error', reject);
+  writer.on('exit', (code, signal) =>
+    reject(new Error(`The sample was not written: its writer ended by ${signal ?? code}`)),
+  );
+  return promise;
 }
 
 async function prepare({ deps, address, home, done }: Running): Promise<string> {
