@@ -5,7 +5,7 @@ import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
 
 /** What the answers of one view may take. */
-const maxBytes = 24 * 2 ** 20;
+const maxBytes = 8 * 2 ** 20;
 /** An estimate, on the safe side: keys and shared texts, which JSON repeats, are in memory once. */
 const bytesPerCharacter = 2;
 
