@@ -29,7 +29,9 @@ export interface LoadedMonth {
   dataFrom: string;
   dataTo: string;
   /** CSV file of each table, with the columns that `replace-columns.ts` lists. */
-  files: Readonly<Record<'cost_facts' | 'cost_rollups' | 'tag_keys' | DictionaryTable, string>>;
+  files: Readonly<Record<'cost_facts' | 'cost_rollups' | 'tag_keys', string>>;
+  /** CSV files of what is new in the dictionaries, the oldest first. */
+  entries: Readonly<Partial<Record<DictionaryTable, readonly string[]>>>;
 }
 
 /** Where a month's load comes from. */
@@ -46,21 +48,23 @@ const settlingDays = 2;
 
 /** Puts a billing month in place of the one before, whole and in one transaction: readers see the old month or the new
  *  one. Nothing is changed when the sums in the database are not those of the files.
+ *  @returns how many facts it has
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function replaceBillingMonth(
   pool: pg.Pool,
   scope: OrgScope,
   origin: LoadOrigin,
   month: LoadedMonth,
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
+): Promise<number> {
+  return inTransaction(pool, async (client) => {
     await lockAccount(client, origin.accountId);
     const before = await checkStillWanted(client, scope, origin, month.month);
     if (before) await deleteMonth(client, scope, origin.accountId, { ...before, month: month.month });
-    await copyMonth(client, month);
+    const facts = await copyMonth(client, month);
     await compareTotals(client, origin.accountId, month);
     await recordPeriod(client, scope, origin, month);
     await refreshAccount(client, scope, origin);
+    return facts;
   });
 }
 
@@ -83,12 +87,13 @@ export async function keepBillingMonth(
   });
 }
 
-async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    await work(client);
+    const result = await work(client);
     await client.query('COMMIT');
+    return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
@@ -97,8 +102,16 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   }
 }
 
-/** Tells the planner what a load changed: until its own round comes by, a join may take a hundred times as long. */
-export async function refreshStatistics(pool: pg.Pool): Promise<void> {
+/** The planner's own round sees to what grows by less than this part. */
+const notableGrowth = 0.1;
+
+/** Tells the planner what a load changed: until its own round comes by, a join may take a hundred times as long.
+ *  @param facts rows that the load wrote */
+export async function refreshStatistics(pool: pg.Pool, facts: number): Promise<void> {
+  const { rows } = await pool.query<{ reltuples: number }>(
+    `/* refreshStatistics */ SELECT reltuples FROM pg_class WHERE oid = 'cost_facts'::regclass`,
+  );
+  if (facts < (rows[0]?.reltuples ?? 0) * notableGrowth) return;
   await pool.query(`ANALYZE ${['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)].join(', ')}`);
 }
 
@@ -182,27 +195,32 @@ async function deleteMonth(
   );
 }
 
-async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<void> {
-  for (const [table, dictionary] of Object.entries(dictionaries) as [
-    DictionaryTable,
-    (typeof dictionaries)[DictionaryTable],
-  ][]) {
-    const stage = `stage_${table}`;
-    await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table}) ON COMMIT DROP`);
-    await copyFile(client, stage, dictionary.columns, month.files[table]);
-    await refuseCollision(client, table, stage, dictionary.key);
-    await client.query(
-      `INSERT INTO ${table} (${dictionary.columns.join(', ')}) SELECT ${dictionary.columns.join(', ')} FROM ${stage} ON CONFLICT (${dictionary.primaryKey.join(', ')}) ${dictionary.onConflict}`,
-    );
+async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<number> {
+  for (const [table, paths] of Object.entries(month.entries) as [DictionaryTable, readonly string[]][]) {
+    for (const path of paths) await mergeEntries(client, table, path);
   }
   await copyFile(client, 'tag_keys', periodKeyColumns, month.files.tag_keys);
-  await copyFile(client, 'cost_facts', factColumns, month.files.cost_facts);
   await copyFile(client, 'cost_rollups', rollupColumns, month.files.cost_rollups);
+  return copyFile(client, 'cost_facts', factColumns, month.files.cost_facts);
 }
 
-async function copyFile(client: pg.ClientBase, table: string, columns: readonly string[], path: string): Promise<void> {
+async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path: string): Promise<void> {
+  const { columns, key, primaryKey, onConflict } = dictionaries[table];
+  const stage = `stage_${table}`;
+  await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table})`);
+  await copyFile(client, stage, columns, path);
+  await refuseCollision(client, table, stage, key);
+  const list = columns.join(', ');
+  await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM ${stage} ON CONFLICT (${primaryKey.join(', ')}) ${onConflict}`,
+  );
+  await client.query(`DROP TABLE ${stage}`);
+}
+
+async function copyFile(client: pg.ClientBase, table: string, columns: readonly string[], path: string): Promise<number> {
   const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT csv, NULL '\\N')`));
   await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy);
+  return copy.rowCount;
 }
 
 /** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */

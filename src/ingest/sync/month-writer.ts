@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { keepBillingMonth, replaceBillingMonth, type LoadOrigin } from '../../facts/costs/replace-store.ts';
+import {
+  keepBillingMonth,
+  replaceBillingMonth,
+  type LoadedMonth,
+  type LoadOrigin,
+} from '../../facts/costs/replace-store.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
@@ -23,7 +28,10 @@ export class MonthWriter {
   readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
   readonly #periods: Map<Month, LoadedPeriod>;
   readonly #events: WriterEvents;
+  /** Dictionary files of months that were not written: the loading process brings an entry once. */
+  #owed: Record<string, readonly string[]> = {};
   #work: Promise<void> = Promise.resolve();
+  #facts = 0;
 
   /** @param periods the months as they are loaded now */
   constructor(
@@ -58,9 +66,11 @@ export class MonthWriter {
   }
 
   /** Waits until everything is written.
+   *  @returns how many facts that were
    *  @throws {Error} what ended the writing, other than a fault of the data */
-  async settle(): Promise<void> {
+  async settle(): Promise<number> {
     await this.#work;
+    return this.#facts;
   }
 
   async #write(loaded: MonthExport & { month: Month }, files: readonly SourceFile[]): Promise<void> {
@@ -72,20 +82,38 @@ export class MonthWriter {
       snapshotAt: newest(files),
       now: this.#deps.clock.now(),
     };
+    const entries = this.#withOwed(loaded.entries);
+    this.#owed = entries;
     try {
       signal.throwIfAborted();
       const isSame = this.#periods.get(loaded.month)?.contentDigest === loaded.digest;
       if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, loaded.month);
-      else await replaceBillingMonth(this.#deps.pool, scope, origin, loaded);
+      else await this.#replace(origin, { ...loaded, entries });
       this.#periods.set(loaded.month, { sourceToken: origin.sourceToken, contentDigest: loaded.digest });
       if (!isSame) this.#events.onReplaced(loaded);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.#events.onRefused(loaded.month, error);
     } finally {
-      await Promise.all(Object.values(loaded.files).map((path) => rm(path, { force: true })));
+      await remove(Object.values(loaded.files));
     }
   }
+
+  async #replace(origin: LoadOrigin, month: LoadedMonth): Promise<void> {
+    this.#facts += await replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, month);
+    this.#owed = {};
+    await remove(Object.values(month.entries).flat());
+  }
+
+  #withOwed(entries: MonthExport['entries']): LoadedMonth['entries'] {
+    const all = { ...this.#owed };
+    for (const [table, path] of Object.entries(entries)) all[table] = [...(all[table] ?? []), path];
+    return all;
+  }
+}
+
+async function remove(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
 function newest(files: readonly SourceFile[]): Date | null {

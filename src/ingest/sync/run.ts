@@ -68,6 +68,13 @@ interface Group {
   isRead: boolean;
 }
 
+/** A billing month that was read, and the files it is made of. */
+interface MonthLoad {
+  month: Month;
+  parts: readonly FileMonth[];
+  files: SourceFile[];
+}
+
 interface Parts {
   deps: SyncDeps;
   scope: OrgScope;
@@ -91,6 +98,9 @@ class SyncRun {
   readonly #parts = new Map<string, FileMonth[]>();
   /** Months that some batch of changed files took care of. */
   readonly #handled = new Set<string>();
+  /** The loader's batch that is read into; its export moves it on. */
+  #batch = 0;
+  #exporting: Promise<void> = Promise.resolve();
 
   private constructor(parts: Parts) {
     this.#it = parts;
@@ -129,14 +139,16 @@ class SyncRun {
     );
     for (const batch of batches) await this.#loadBatch(batch.files);
     await this.#loadLostMonths();
-    await this.#writer.settle();
+    await this.#exporting;
+    const facts = await this.#writer.settle();
     await this.#memory.settle();
-    if (this.#result.months.length > 0) await refreshStatistics(this.#it.deps.pool);
+    if (facts > 0) await refreshStatistics(this.#it.deps.pool, facts);
     this.#faults.throwAny();
     return this.#result;
   }
 
   async stop(): Promise<void> {
+    await this.#exporting.catch(() => undefined);
     await this.#writer.settle().catch(() => undefined);
     await this.#it.loader.stop();
   }
@@ -191,9 +203,22 @@ class SyncRun {
       () => months,
     );
     if (!isRead) return;
-    for (const month of months) await this.#loadMonth(month);
     const read = files.map((file) => ({ key: file.key, token: file.token, months: this.#monthsIn([file]) }));
-    this.#writer.after(() => this.#memory.remember(read));
+    await this.#export(months, () => this.#memory.remember(read));
+  }
+
+  /** Writes what was read to the database, while the next batch is read.
+   *  @param then what is done once everything is written */
+  async #export(months: readonly string[], then: () => Promise<void>): Promise<void> {
+    const loads = months.flatMap((month) => this.#monthLoad(month));
+    const batch = this.#batch++;
+    await this.#exporting;
+    this.#exporting = (async () => {
+      for (const load of loads) await this.#loadMonth(batch, load);
+      this.#writer.after(then);
+    })();
+    // Awaited before the next export and at the end; until then a failure is nobody's yet.
+    this.#exporting.catch(() => undefined);
   }
 
   /** Months that lost a file are made anew of those that still hold them. Where none does, the last good load stays. */
@@ -206,7 +231,7 @@ class SyncRun {
       () => this.#readSiblings(held, false),
       () => held,
     );
-    if (isRead) for (const month of held) await this.#loadMonth(month);
+    if (isRead) await this.#export(held, async () => {});
   }
 
   /** The unchanged files that share these months, because a month is replaced whole. */
@@ -225,7 +250,11 @@ class SyncRun {
     if (!append) this.#parts.clear();
     this.#it.meter.begin(files);
     const locals = files.map((file) => this.#local(file));
-    const parts = await this.#it.loader.ask('read', { files: locals, months: months ? [...months] : null, append });
+    const parts = await this.#it.loader.ask('read', {
+      batch: this.#batch,
+      files: locals,
+      months: months ? [...months] : null,
+    });
     for (const file of files) {
       await this.#it.job.source.verify(file);
       if (parts.some((part) => part.file === file.key && file.month !== null && part.month !== file.month))
@@ -239,28 +268,33 @@ class SyncRun {
     this.#it.meter.end(files, this.#result.lineItems);
   }
 
-  async #loadMonth(text: string): Promise<void> {
+  /** What a month is made of; nothing for one that is held back or loaded from these very files. */
+  #monthLoad(text: string): MonthLoad[] {
     const month = parseMonth(text);
-    if (!month || this.#faults.isHeldBack(month)) return;
+    if (!month) return [];
     const parts = [...this.#parts.values()].flat().filter((part) => part.month === month);
-    const names = [...new Set(parts.map((part) => part.file))];
-    const files = this.#sourceFiles(names);
-    if (parts.length === 0 || this.#writer.isLoaded(month, files)) return;
+    const files = this.#sourceFiles(new Set(parts.map((part) => part.file)));
+    return parts.length === 0 || this.#writer.isLoaded(month, files) ? [] : [{ month, parts, files }];
+  }
+
+  async #loadMonth(batch: number, { month, parts, files }: MonthLoad): Promise<void> {
+    if (this.#faults.isHeldBack(month)) return;
     const { organizationId } = this.#it.scope;
     const { accountId } = this.#it.job;
     await this.#faults.attempt(
       async () => {
         await refuseCopies(parts, this.#it.files);
-        const loaded = await this.#it.loader.ask('export', { accountId, organizationId, month, files: names });
+        const names = files.map((file) => file.key);
+        const loaded = await this.#it.loader.ask('export', { accountId, organizationId, batch, month, files: names });
         await this.#writer.write({ ...loaded, month }, files);
       },
       () => [month],
     );
   }
 
-  #sourceFiles(names: readonly string[]): SourceFile[] {
+  #sourceFiles(names: ReadonlySet<string>): SourceFile[] {
     const { changed, unchanged } = this.#it.plan;
-    return [...changed, ...unchanged.map((entry) => entry.file)].filter((file) => names.includes(file.key));
+    return [...changed, ...unchanged.map((entry) => entry.file)].filter((file) => names.has(file.key));
   }
 
   #monthsIn(files: readonly SourceFile[]): string[] {

@@ -54,6 +54,11 @@ export class Duck {
     this.connection = connection;
   }
 
+  /** Another connection to the same tables, for work at the same time. */
+  async beside(): Promise<Duck> {
+    return new Duck(this.#instance, await this.#instance.connect());
+  }
+
   async run(sql: string): Promise<void> {
     await this.connection.run(sql);
   }

@@ -7,7 +7,9 @@ import { Refusal } from './refusal.ts';
 
 /** The loading process: DuckDB in a process of its own, so that neither a crash nor a full memory takes the server down. It
  *  has no database connection, no secret, no network, and reads the job's files alone. */
-let duck: Duck | null = null;
+let reader: Duck | null = null;
+/** One batch is exported while the next is read. */
+let exporter: Duck | null = null;
 let jobDir = '';
 let rowsBefore = 0;
 
@@ -15,7 +17,7 @@ type Handlers = {
   [C in keyof LoaderCommands]: (args: LoaderCommands[C]['args']) => Promise<LoaderCommands[C]['result']>;
 };
 
-function opened(): Duck {
+function opened(duck: Duck | null): Duck {
   if (!duck) throw new Error('the loader has not been opened');
   return duck;
 }
@@ -24,17 +26,18 @@ const handlers: Handlers = {
   async open(args) {
     jobDir = args.jobDir;
     const paths = args.files.map((file) => file.path);
-    duck = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
+    reader = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
+    exporter = await reader.beside();
     return null;
   },
-  inspect: ({ file }) => inspectMonths(opened(), file),
-  guess: ({ file }) => guessMonths(opened(), file),
-  async read({ files, months, append }) {
-    const parts = await readFiles(opened(), files, months, append);
+  inspect: ({ file }) => inspectMonths(opened(reader), file),
+  guess: ({ file }) => guessMonths(opened(reader), file),
+  async read({ batch, files, months }) {
+    const parts = await readFiles(opened(reader), batch, files, months);
     rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);
     return parts;
   },
-  export: (owner) => exportMonth(opened(), owner, jobDir),
+  export: (owner) => exportMonth(opened(exporter), owner, jobDir),
 };
 
 function send(message: LoaderMessage): void {
@@ -43,7 +46,7 @@ function send(message: LoaderMessage): void {
 
 async function answer(request: LoaderRequest): Promise<void> {
   const timer = setInterval(() => {
-    const progress = duck?.connection.progress;
+    const progress = reader?.connection.progress;
     if (request.command !== 'read' || !progress || progress.percentage < 0) return;
     send({
       rows: rowsBefore + Number(progress.rows_processed) / 2,
@@ -61,9 +64,11 @@ async function answer(request: LoaderRequest): Promise<void> {
   }
 }
 
-let queue = Promise.resolve();
+let reading = Promise.resolve();
+let exporting = Promise.resolve();
 process.on('message', (request: LoaderRequest) => {
-  queue = queue.then(() => answer(request));
+  if (request.command === 'export') exporting = exporting.then(() => answer(request));
+  else reading = reading.then(() => answer(request));
 });
 // The server went away: so does its loader.
 process.on('disconnect', () => process.exit(0));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { lit, type Duck } from './duck.ts';
 import { providerSlug } from './provider.ts';
-import type { ExportTable, MonthExport, Totals } from './protocol.ts';
-import { fileNumbers, refuseTags } from './read.ts';
+import type { DictionaryTable, MonthExport, MonthTable, Totals } from './protocol.ts';
+import { fileNumbers, refuseTags, tableOf } from './read.ts';
 import { UnreadableTags } from './refusal.ts';
 import { buildRollups } from './rollups.ts';
 import { buildTags } from './tags.ts';
@@ -58,13 +58,15 @@ const optional = new Set(['commitment', 'resource']);
 export interface MonthOwner {
   accountId: string;
   organizationId: string;
+  /** The batch that it was read in. */
+  batch: number;
   /** `YYYY-MM` */
   month: string;
   /** Names of the files to take it from; others that were read are left out. */
   files: readonly string[];
 }
 
-/** Writes one billing month of `raw` as CSV files for COPY, and says what they must add up to. */
+/** Writes one billing month of a batch as CSV files for COPY, and says what they must add up to. */
 export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string): Promise<MonthExport> {
   await prepareMonth(duck, owner);
   for (const [name, { on, names }] of Object.entries(dictionaries)) {
@@ -77,24 +79,24 @@ export async function exportMonth(duck: Duck, owner: MonthOwner, jobDir: string)
     );
   }
   await buildTags(duck).catch(async (error: unknown) => {
-    throw error instanceof UnreadableTags ? await refuseTags(duck, error) : error;
+    throw error instanceof UnreadableTags ? await refuseTags(duck, owner.batch, error) : error;
   });
   await duck.run(`CREATE OR REPLACE TABLE f AS ${factSql()}`);
   await buildRollups(duck);
-  const files = await writeTables(duck, owner, jobDir);
-  return { month: owner.month, digest: await digestMonth(duck), ...(await describeMonth(duck)), files };
+  const written = await writeTables(duck, owner, jobDir);
+  return { month: owner.month, digest: await digestMonth(duck), ...(await describeMonth(duck)), ...written };
 }
 
 /** The table `m`: the month's groups with the provider's slug; groups of several files are merged. */
-async function prepareMonth(duck: Duck, { month, files }: MonthOwner): Promise<void> {
-  const where = `WHERE period = ${lit(`${month}-01`)} AND file_no IN (${fileNumbers(files).join(',')})`;
-  const names = await duck.rows(`SELECT DISTINCT provider_name AS n FROM raw ${where}`);
+async function prepareMonth(duck: Duck, { batch, month, files }: MonthOwner): Promise<void> {
+  const where = `WHERE period = ${lit(`${month}-01`)} AND file_no IN (${fileNumbers(batch, files).join(',')})`;
+  const names = await duck.rows(`SELECT DISTINCT provider_name AS n FROM ${tableOf(batch)} ${where}`);
   const slugs = names.map((row) => `WHEN ${lit(row['n'] ?? '')} THEN ${lit(providerSlug(row['n'] ?? ''))}`).join(' ');
   // Azure writes one resource in several cases.
   const folded = (column: string) =>
     `CASE WHEN provider = 'azure' THEN lower(${column}) ELSE ${column} END AS ${column}`;
   await duck.run(`CREATE OR REPLACE VIEW m AS SELECT * REPLACE (${folded('resource')}, ${folded('commitment')})
-    FROM (SELECT *, CASE provider_name ${slugs} ELSE 'unknown' END AS provider FROM raw ${where})`);
+    FROM (SELECT *, CASE provider_name ${slugs} ELSE 'unknown' END AS provider FROM ${tableOf(batch)} ${where})`);
 }
 
 function factSql(): string {
@@ -122,80 +124,84 @@ function printed(...sums: string[]): string {
 
 const costs = printed('billed', 'effective', 'list', 'contracted');
 
-/** Each table's rows, in the order of its COPY columns (`src/facts/costs/replace-columns.ts`), less the owner's. */
-const exports = {
+/** The rows of the tables that belong to a month, in the order of their COPY columns (`src/facts/costs/replace-columns.ts`),
+ *  less the owner's. */
+const monthTables = {
   cost_facts: {
-    monthly: true,
     columns: `* EXCLUDE (billed, effective, list, contracted, pricing_quantity, consumed_quantity), ${costs}, ${printed('pricing_quantity', 'consumed_quantity')}`,
     from: 'f ORDER BY charge_date',
   },
   cost_rollups: {
-    monthly: true,
     columns: `rollup, grain, date, provider, currency, charge_category, pricing_kind, service_id, region_id, sub_account_id, tag_set_id,
       line_items, ${costs}`,
     from: 'rollups ORDER BY rollup, grain, date',
   },
-  services: {
-    monthly: false,
-    columns: 'id, provider, service_name, service_category',
-    from: 'd_service',
-  },
-  regions: {
-    monthly: false,
-    columns: 'id, provider, region_code, name_',
-    from: 'd_region',
-  },
-  sub_accounts: {
-    monthly: false,
-    columns: 'id, provider, sub_account, name_, billing_',
-    from: 'd_sub_account',
-  },
-  skus: {
-    monthly: false,
-    columns: 'id, sku, sku_price, meter, description_, pricing_unit, consumed_unit',
-    from: 'd_sku',
-  },
-  commitments: {
-    monthly: false,
-    columns: 'id, provider, commitment, name_, category_, type_',
-    from: 'd_commitment',
-  },
-  resources: {
-    monthly: false,
-    columns: 'id, provider, resource, name_, type_, first_seen_, last_seen_',
-    from: 'd_resource',
-  },
-  tag_sets: { monthly: false, columns: 'id, tags', from: 'tag_set' },
-  tag_pairs: {
-    monthly: false,
-    columns: 'tag_set_id, key_id, value_id',
-    from: 'tag_pair',
-  },
-  tag_keys: {
-    monthly: true,
-    columns: 'id, key, value_count, rolled_up',
-    from: 'tag_key',
-  },
-  tag_values: { monthly: false, columns: 'id, value', from: 'tag_value' },
-} as const satisfies Record<ExportTable, { monthly: boolean; columns: string; from: string }>;
+  tag_keys: { columns: 'id, key, value_count, rolled_up', from: 'tag_key' },
+} as const satisfies Record<MonthTable, { columns: string; from: string }>;
+
+/** The same of the dictionaries, which all months share. */
+const dictionaryTables = {
+  services: { columns: 'id, provider, service_name, service_category', from: 'd_service' },
+  regions: { columns: 'id, provider, region_code, name_', from: 'd_region' },
+  sub_accounts: { columns: 'id, provider, sub_account, name_, billing_', from: 'd_sub_account' },
+  skus: { columns: 'id, sku, sku_price, meter, description_, pricing_unit, consumed_unit', from: 'd_sku' },
+  commitments: { columns: 'id, provider, commitment, name_, category_, type_', from: 'd_commitment' },
+  resources: { columns: 'id, provider, resource, name_, type_, first_seen_, last_seen_', from: 'd_resource' },
+  tag_sets: { columns: 'id, tags', from: 'tag_set' },
+  tag_pairs: { columns: 'tag_set_id, key_id, value_id', from: 'tag_pair' },
+  tag_values: { columns: 'id, value', from: 'tag_value' },
+} as const satisfies Record<DictionaryTable, { columns: string; from: string }>;
+
+/** Where a table's rows go, and what stands before each. */
+interface Target {
+  jobDir: string;
+  month: string;
+  owner: readonly string[];
+}
 
 async function writeTables(
   duck: Duck,
-  { accountId, organizationId, month }: MonthOwner,
+  month: MonthOwner,
   jobDir: string,
-): Promise<Record<ExportTable, string>> {
-  const files = {} as Record<ExportTable, string>;
-  for (const [table, { monthly, columns, from }] of Object.entries(exports) as [
-    ExportTable,
-    (typeof exports)[ExportTable],
-  ][]) {
-    files[table] = join(jobDir, `${month}-${table}.csv`);
-    const owner = [accountId, organizationId, ...(monthly ? [`${month}-01`] : [])].map(lit).join(', ');
-    await duck.run(
-      `COPY (SELECT ${owner}, ${columns} FROM ${from}) TO ${lit(files[table])} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
-    );
+): Promise<Pick<MonthExport, 'files' | 'entries'>> {
+  const owner = [month.accountId, month.organizationId];
+  const files = {} as MonthExport['files'];
+  for (const [table, { columns, from }] of Object.entries(monthTables) as [MonthTable, Rows][]) {
+    const target = { jobDir, month: month.month, owner: [...owner, `${month.month}-01`] };
+    files[table] = await writeCsv(duck, target, table, { columns, from });
   }
-  return files;
+  const entries: MonthExport['entries'] = {};
+  for (const [table, rows] of Object.entries(dictionaryTables) as [DictionaryTable, Rows][]) {
+    if (!(await hasNews(duck, table, rows.from))) continue;
+    entries[table] = await writeCsv(duck, { jobDir, month: month.month, owner }, table, { ...rows, from: 'news' });
+  }
+  return { files, entries };
+}
+
+interface Rows {
+  columns: string;
+  from: string;
+}
+
+/** Makes the table `news`: the entries of a dictionary that no export of this process brought before. Writing the same names
+ *  every month costs the database a fifth of the load.
+ *  @returns whether there are any */
+async function hasNews(duck: Duck, table: DictionaryTable, from: string): Promise<boolean> {
+  // A resource's last day moves with every month.
+  const keepsChanging = table === 'resources';
+  if (!keepsChanging) await duck.run(`CREATE TABLE IF NOT EXISTS sent_${table} AS FROM ${from} LIMIT 0`);
+  await duck.run(`CREATE OR REPLACE TABLE news AS FROM ${from} ${keepsChanging ? '' : `EXCEPT FROM sent_${table}`}`);
+  const isAny = (await duck.value('SELECT 1 FROM news LIMIT 1')) !== null;
+  if (isAny && !keepsChanging) await duck.run(`INSERT INTO sent_${table} FROM news`);
+  return isAny;
+}
+
+async function writeCsv(duck: Duck, { jobDir, month, owner }: Target, table: string, rows: Rows): Promise<string> {
+  const path = join(jobDir, `${month}-${table}.csv`);
+  await duck.run(
+    `COPY (SELECT ${owner.map(lit).join(', ')}, ${rows.columns} FROM ${rows.from}) TO ${lit(path)} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
+  );
+  return path;
 }
 
 /** The same for the same facts, names and tags, whatever files they come from and in what order. */

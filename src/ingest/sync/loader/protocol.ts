@@ -37,13 +37,16 @@ export interface MonthExport {
   dataFrom: string;
   dataTo: string;
   /** Absolute path of the CSV of each table. */
-  files: Record<ExportTable, string>;
+  files: Record<MonthTable, string>;
+  /** The same of the dictionaries that grew or changed. */
+  entries: Partial<Record<DictionaryTable, string>>;
 }
 
-/** Tables that an export fills, named as in the database. */
-export type ExportTable =
-  | 'cost_facts'
-  | 'cost_rollups'
+/** Tables whose rows belong to one billing month, named as in the database. */
+export type MonthTable = 'cost_facts' | 'cost_rollups' | 'tag_keys';
+
+/** Tables that all months share, named as in the database. */
+export type DictionaryTable =
   | 'services'
   | 'regions'
   | 'sub_accounts'
@@ -52,10 +55,9 @@ export type ExportTable =
   | 'resources'
   | 'tag_sets'
   | 'tag_pairs'
-  | 'tag_keys'
   | 'tag_values';
 
-/** The questions that the loading process answers, one after another. */
+/** The questions that the loading process answers: one after another, but for exports, which have a row of their own. */
 export interface LoaderCommands {
   /** Opens DuckDB, locked down to these files and the job's folder. */
   open: {
@@ -71,14 +73,15 @@ export interface LoaderCommands {
   inspect: { args: { file: LoaderFile }; result: string[] };
   /** The billing months that a broken file shows, and whether every row of it does. */
   guess: { args: { file: LoaderFile }; result: { months: string[]; isComplete: boolean } };
-  /** Reads, checks and aggregates the files; `months` keeps those alone; `append` keeps what was read before. */
+  /** Reads, checks and aggregates files into a batch; `months` keeps those alone. The two newest batches are kept. */
   read: {
-    args: { files: LoaderFile[]; months: string[] | null; append: boolean };
+    args: { batch: number; files: LoaderFile[]; months: string[] | null };
     result: FileMonth[];
   };
-  /** Writes one month of what was read from these files, ready for COPY. */
+  /** Writes one month of what was read from these files into a batch, ready for COPY. Of the dictionaries, what earlier
+   *  exports of this process brought is left out. */
   export: {
-    args: { accountId: string; organizationId: string; month: string; files: string[] };
+    args: { accountId: string; organizationId: string; batch: number; month: string; files: string[] };
     result: MonthExport;
   };
 }

@@ -1,4 +1,13 @@
-import { derived, firstMonth, hasNestedTags, holdsNul, lastMonth, mapColumns, pricingKind } from './columns.ts';
+import {
+  derived,
+  firstMonth,
+  hasNestedTags,
+  holdsNul,
+  lastMonth,
+  mapColumns,
+  pricingKind,
+  withoutEmptyTexts,
+} from './columns.ts';
 import { lit, type Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
 import { readLayout, type Layout } from './headers.ts';
@@ -6,7 +15,7 @@ import { describeReadError, locateFault, locateTags, monthRange } from './locate
 import type { FileMonth, LoaderFile } from './protocol.ts';
 import { Refusal, type UnreadableTags } from './refusal.ts';
 
-/** Sums that every charge has, as SQL over the table `raw`. */
+/** Sums that every charge has, as SQL over a batch's table. */
 const totals = `sum(line_items)::BIGINT AS line_items, sum(billed)::VARCHAR AS billed, sum(effective)::VARCHAR AS effective,
   sum(list)::VARCHAR AS list, sum(contracted)::VARCHAR AS contracted`;
 
@@ -20,61 +29,86 @@ interface Source {
 /** Every file that was ever read gets a number of its own. */
 let lastNo = 0;
 
-/** The files whose rows are in the table, by name. */
-const held = new Map<string, Source>();
+/** What was read together. A batch is exported while the next one is read, so two are kept. */
+interface Batch {
+  no: number;
+  /** The files whose rows are in the batch's table, by name. */
+  held: Map<string, Source>;
+}
 
-/** The numbers of files in the table.
+let batches: readonly Batch[] = [];
+
+/** The table of a batch: a row per file, billing month, day and combination of dimensions. */
+export function tableOf(batch: number): string {
+  return `raw_${batch}`;
+}
+
+function heldIn(batch: number): ReadonlyMap<string, Source> {
+  return batches.find(({ no }) => no === batch)?.held ?? new Map();
+}
+
+/** The numbers of files in a batch's table.
  *  @throws {Error} for a file that was not read */
-export function fileNumbers(names: readonly string[]): number[] {
+export function fileNumbers(batch: number, names: readonly string[]): number[] {
   return names.map((name) => {
-    const source = held.get(name);
+    const source = heldIn(batch).get(name);
     if (!source) throw new Error(`"${name}" was not read`);
     return source.no;
   });
 }
 
 /** Names the file and row of a charge whose tags cannot be read. */
-export async function refuseTags(duck: Duck, error: UnreadableTags): Promise<Refusal> {
-  const numbersOf = numbers([...held.values()]);
+export async function refuseTags(duck: Duck, batch: number, error: UnreadableTags): Promise<Refusal> {
+  const held = [...heldIn(batch).values()];
   const no = await duck.value(
-    `SELECT min(file_no) FROM raw WHERE file_no IN (${numbersOf}) AND tags = ${lit(error.raw)}`,
+    `SELECT min(file_no) FROM ${tableOf(batch)} WHERE file_no IN (${numbers(held)}) AND tags = ${lit(error.raw)}`,
   );
-  const source = [...held.values()].find((candidate) => candidate.no === Number(no));
+  const source = held.find((candidate) => candidate.no === Number(no));
   return source ? locateTags(duck, source.file, source.layout, error) : error;
 }
 
-/** Reads files into the table `raw`: one row per file, billing month, day and combination of dimensions, with exact sums.
+/** Reads files into a batch's table, with exact sums. A new batch takes the place of the one before the last.
  *  @param months keep these billing months alone (`YYYY-MM`); null for all
- *  @param append keep what was read before
  *  @throws {Refusal} when a file is unreadable or a value is not what FOCUS demands; nothing of this call is kept */
 export async function readFiles(
   duck: Duck,
+  batchNo: number,
   files: readonly LoaderFile[],
   months: readonly string[] | null,
-  append: boolean,
 ): Promise<FileMonth[]> {
+  const batch = await openBatch(duck, batchNo);
   const sources: Source[] = [];
   for (const file of files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
   const gzips = verifyGzips(files).catch((error: unknown) => {
     duck.connection.interrupt();
     throw error;
   });
-  const scan = aggregate(duck, sources, months, append);
+  const scan = aggregate(duck, batch, sources, months);
   // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
   const [zip, read] = await Promise.allSettled([gzips, scan]);
-  if (!append) held.clear();
   if (read.status === 'rejected')
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
     if (zip.status === 'rejected') throw zip.reason;
-    await checkGroups(duck, sources);
-    const found = await fileMonths(duck, sources);
-    for (const source of sources) held.set(source.file.name, source);
+    const table = tableOf(batch.no);
+    await checkGroups(duck, table, sources);
+    const found = await fileMonths(duck, table, sources);
+    for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
-    await duck.run(`DELETE FROM raw WHERE file_no IN (${numbers(sources)})`);
+    await duck.run(`DELETE FROM ${tableOf(batch.no)} WHERE file_no IN (${numbers(sources)})`);
     throw error;
   }
+}
+
+async function openBatch(duck: Duck, no: number): Promise<Batch> {
+  const known = batches.find((batch) => batch.no === no);
+  if (known) return known;
+  const [previous] = batches.slice(-1);
+  for (const old of batches) if (old !== previous) await duck.run(`DROP TABLE IF EXISTS ${tableOf(old.no)}`);
+  const opened: Batch = { no, held: new Map() };
+  batches = previous ? [previous, opened] : [opened];
+  return opened;
 }
 
 /** One after another: there may be thousands of files. */
@@ -88,9 +122,9 @@ function numbers(sources: readonly Source[]): string {
 
 async function aggregate(
   duck: Duck,
+  batch: Batch,
   sources: readonly Source[],
   months: readonly string[] | null,
-  append: boolean,
 ): Promise<void> {
   const branches = [...groupByLayout(sources)].map((group) => branch(group, sources));
   const first = mapColumns(sources[0]?.layout.columns ?? new Map());
@@ -115,8 +149,11 @@ async function aggregate(
     ...derived,
     tags: `nullif(${tags}, '')`,
   }).map(([name, sql]) => `${sql} AS ${name}`);
-  const table = `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (${groups})`;
-  await duck.run(append ? `INSERT INTO raw BY NAME ${table}` : `CREATE OR REPLACE TABLE raw AS ${table}`);
+  const table = `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (SELECT * REPLACE (${withoutEmptyTexts}) FROM (${groups}))`;
+  const name = tableOf(batch.no);
+  await duck.run(
+    batch.held.size > 0 ? `INSERT INTO ${name} BY NAME ${table}` : `CREATE OR REPLACE TABLE ${name} AS ${table}`,
+  );
 }
 
 /** Files that share their columns are read by one scan. */
@@ -161,9 +198,11 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
 }
 
 /** What the scan lets through because looking at each row would cost more than looking at each group. */
-async function checkGroups(duck: Duck, sources: readonly Source[]): Promise<void> {
+async function checkGroups(duck: Duck, table: string, sources: readonly Source[]): Promise<void> {
   const odd = `${monthRange(firstMonth, lastMonth)} OR currency IS NULL OR NOT regexp_matches(currency, '^[A-Z]{3}$') OR ${holdsNul}`;
-  const bad = await duck.rows(`SELECT DISTINCT file_no FROM raw WHERE file_no IN (${numbers(sources)}) AND (${odd})`);
+  const bad = await duck.rows(
+    `SELECT DISTINCT file_no FROM ${table} WHERE file_no IN (${numbers(sources)}) AND (${odd})`,
+  );
   for (const row of bad) {
     const source = sources.find((candidate) => candidate.no === Number(row['file_no']));
     if (!source) continue;
@@ -174,9 +213,9 @@ async function checkGroups(duck: Duck, sources: readonly Source[]): Promise<void
   }
 }
 
-async function fileMonths(duck: Duck, sources: readonly Source[]): Promise<FileMonth[]> {
+async function fileMonths(duck: Duck, table: string, sources: readonly Source[]): Promise<FileMonth[]> {
   const rows = await duck.rows(
-    `SELECT file_no, strftime(period, '%Y-%m') AS month, currency, ${totals} FROM raw WHERE file_no IN (${numbers(sources)}) GROUP BY ALL ORDER BY ALL`,
+    `SELECT file_no, strftime(period, '%Y-%m') AS month, currency, ${totals} FROM ${table} WHERE file_no IN (${numbers(sources)}) GROUP BY ALL ORDER BY ALL`,
   );
   const names = new Map(sources.map((source) => [source.no, source.file.name]));
   const found = rows.map((row) => ({
