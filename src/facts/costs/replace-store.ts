@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -217,10 +217,30 @@ async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path:
   await client.query(`DROP TABLE ${stage}`);
 }
 
-async function copyFile(client: pg.ClientBase, table: string, columns: readonly string[], path: string): Promise<number> {
+/** More than a socket takes before it asks to wait: a write is done when the system has it, so one buffer is enough for a
+ *  file. A new one for each chunk has the garbage collector run all along a load. */
+const copyChunkBytes = 1 << 18;
+
+/** @returns how many rows were copied */
+async function copyFile(
+  client: pg.ClientBase,
+  table: string,
+  columns: readonly string[],
+  path: string,
+): Promise<number> {
   const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT csv, NULL '\\N')`));
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 18 }), copy);
+  await pipeline(chunksOf(path), copy);
   return copy.rowCount;
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(copyChunkBytes);
+  await using file = await open(path);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */

@@ -55,16 +55,16 @@ const namingTexts = {
 
 /** Maps a file's columns. Values that cannot be read stop the query: `locate.ts` then names the row. */
 export function mapColumns(columns: Columns): Mapping {
-  const texts = (names: Record<string, readonly string[]>, read: typeof textOf) =>
-    Object.fromEntries(Object.entries(names).map(([key, from]) => [key, read(columns, from)]));
+  const texts = (names: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(names).map(([key, from]) => [key, rawText(columns, from)]));
   return {
     keys: {
       period: billingMonth(columns, false),
       charge_date: `${instant(columns, 'ChargePeriodStart')}::DATE`,
-      ...texts(groupedTexts, groupedText),
+      ...texts(groupedTexts),
       tags: tagsOf(columns),
     },
-    attributes: texts(namingTexts, textOf),
+    attributes: texts(namingTexts),
     measures: {
       billed: `coalesce(${amount(columns, 'BilledCost')}, error('unreadable'))`,
       effective: `coalesce(${amount(columns, 'EffectiveCost')}, error('unreadable'))`,
@@ -90,8 +90,8 @@ export function billingMonth(columns: Columns, lenient: boolean): string {
   return `date_trunc('month', ${start})::DATE`;
 }
 
-/** Absent text is null, as SQL that replaces the keys of a group. */
-export const withoutEmptyTexts = Object.keys(groupedTexts)
+/** Absent text is null, as SQL that replaces the texts of a group. */
+export const withoutEmptyTexts = [...Object.keys(groupedTexts), ...Object.keys(namingTexts)]
   .map((name) => `nullif(${name}, '') AS ${name}`)
   .join(', ');
 
@@ -195,9 +195,9 @@ function textOf(columns: Columns, names: readonly string[]): string {
   return found.length === 1 ? (found[0] ?? 'NULL') : `coalesce(${found.join(', ')})`;
 }
 
-/** Text to group by: as it stands in the file, empty or not, where it comes from one column. Looking at each line item's
- *  text costs a tenth of the reading; `withoutEmptyTexts` looks at each group's. */
-function groupedText(columns: Columns, names: readonly string[]): string {
+/** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
+ *  reading; `withoutEmptyTexts` looks at each group's. */
+function rawText(columns: Columns, names: readonly string[]): string {
   const found = names.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   const [only] = found;
   return only && found.length === 1 && only.type === 'VARCHAR' ? ident(only.name) : textOf(columns, names);
