@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
-import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import ScopeAuthPlugin, { AuthScopeFailureType, type AuthFailure } from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import { AppError, invalid } from '../kit/errors.ts';
@@ -17,7 +17,7 @@ export const queryLimits = { depth: 10, breadth: 400, complexity: 20_000 } as co
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
-  AuthScopes: { signedIn: boolean; can: Permission };
+  AuthScopes: { signedIn: boolean; can: Permission; interactive: boolean; writing: boolean };
   DefaultAuthStrategy: 'all';
   DefaultFieldNullability: false;
   Scalars: {
@@ -39,8 +39,12 @@ export const builder = new SchemaBuilder<{
     authScopes: (ctx) => ({
       signedIn: ctx.viewer !== null,
       can: (permission) => ctx.viewer !== null && can(ctx.viewer.role, permission),
+      // Security and ownership: only who has just proven who they are, never a program's token.
+      interactive: ctx.viewer !== null && ctx.viewer.token === null,
+      // Every mutation: see mutationType below.
+      writing: ctx.viewer?.token?.readOnly !== true,
     }),
-    unauthorizedError: (_parent, ctx) => refusal(ctx),
+    unauthorizedError: (_parent, ctx, _info, result) => refusal(ctx, failedScopes(result.failure)),
   },
   prisma: { client: (ctx) => ctx.deps.db, dmmf: getDatamodel(), onUnusedQuery: 'warn' },
   complexity: {
@@ -64,9 +68,24 @@ builder.addScalarType('JSON', JsonScalar);
 builder.queryType({
   description: 'What can be read. Every field stays inside the caller’s organization and accounts.',
 });
-builder.mutationType({ description: 'What can be changed. Nothing is ever changed in a connected cloud account.' });
+builder.mutationType({
+  description: 'What can be changed. Nothing is ever changed in a connected cloud account.',
+  // The one place where a read-only token is kept from writing: it holds for every field beside the field's own scopes.
+  authScopes: { writing: true },
+});
 
-function refusal(ctx: Context): AppError {
+/** The scopes whose lack led to a refusal. */
+function failedScopes(failure: AuthFailure): readonly string[] {
+  if (failure.kind === AuthScopeFailureType.AuthScope) return [String(failure.scope)];
+  if ('failures' in failure) return failure.failures.flatMap(failedScopes);
+  return [];
+}
+
+function refusal(ctx: Context, lacking: readonly string[]): AppError {
   if (!ctx.viewer) return new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  if (lacking.includes('writing'))
+    return new AppError('FORBIDDEN', 'The API token is read-only: use one that may write, or log in');
+  if (lacking.includes('interactive'))
+    return new AppError('FORBIDDEN', 'An API token may not do this: log in with email and password, or with a passkey');
   return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} may not do this: ask an Admin of the organization`);
 }

@@ -39,7 +39,8 @@ export async function findOwner(db: Db, organizationId: string): Promise<Viewer 
   });
   if (!owner) return null;
   const { id, email, name } = owner.user;
-  return { userId: id, email, name, role: owner.role, sessionId: '', scope: orgScope(organizationId, null) };
+  const scope = orgScope(organizationId, null);
+  return { userId: id, email, name, role: owner.role, sessionId: null, token: null, scope };
 }
 
 /** Whether a job of this key waits or runs. */

@@ -20,10 +20,15 @@ export interface LogoutRequest {
 }
 
 /** Ends one session. A token that is no longer good ends nothing, and says so to nobody.
- *  @throws {AppError} UNAUTHORIZED when the request names no session at all */
+ *  @throws {AppError} UNAUTHORIZED when the request names no session at all; FORBIDDEN for an API token, which has none */
 export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRequest): Promise<void> {
   const { refreshToken, viewer, cookie } = request;
-  if (refreshToken === null && viewer) return end(deps, origin, (db) => lockSession(db, viewer.sessionId));
+  if (refreshToken === null && viewer) {
+    const { sessionId } = viewer;
+    if (sessionId === null)
+      throw new AppError('FORBIDDEN', 'An API token has no session to end: revoke it with DELETE /auth/tokens/{id}');
+    return end(deps, origin, (db) => lockSession(db, sessionId));
+  }
   const text = refreshToken ?? cookie;
   if (text === null)
     throw new AppError('UNAUTHORIZED', 'Nobody is logged in: send the refresh token or a Bearer token');

@@ -17,7 +17,10 @@ export interface Viewer {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  readonly sessionId: string;
+  /** Null: the caller is no session but an API token. */
+  readonly sessionId: string | null;
+  /** The API token that calls; null in a session. */
+  readonly token: { readonly id: string; readonly readOnly: boolean } | null;
   readonly scope: OrgScope;
 }
 

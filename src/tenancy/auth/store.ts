@@ -31,18 +31,22 @@ interface ViewerRow {
   userId: string;
   email: string;
   name: string;
-  sessionId: string;
   organizationId: string;
   role: Role;
   restricted: boolean;
   accountAccess: string[];
 }
 
+type TokenRow = ViewerRow & { tokenId: string; readOnly: boolean; lastUsedAt: Date | null };
+
+// Of a membership `m` and its user `u`.
+const viewerColumns = `u.id AS "userId", u.email, u.name, m.organization_id AS "organizationId", m.role::text AS role,
+         m.restricted, m.account_access AS "accountAccess"`;
+
 // The one query of every authenticated request: three primary or unique keys. It is a named statement, so that each
 // connection plans it once.
 const viewerSql = `/* findViewer */
-  SELECT s.id AS "sessionId", s.user_id AS "userId", s.organization_id AS "organizationId", u.email, u.name,
-         m.role::text AS role, m.restricted, m.account_access AS "accountAccess"
+  SELECT ${viewerColumns}
   FROM sessions s
   JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
   JOIN users u ON u.id = s.user_id
@@ -57,16 +61,41 @@ export async function findViewer(
   const values = [session.sessionId, session.userId, now];
   const { rows } = await pool.query<ViewerRow>({ name: 'find-viewer', text: viewerSql, values });
   const row = rows[0];
+  return row ? viewerFrom(row, { sessionId: session.sessionId, token: null }) : null;
+}
+
+const tokenViewerSql = `/* findTokenViewer */
+  SELECT ${viewerColumns}, t.id AS "tokenId", t.read_only AS "readOnly", t.last_used_at AS "lastUsedAt"
+  FROM api_tokens t
+  JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+  JOIN users u ON u.id = t.user_id
+  WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
+
+/** Who calls with the API token of this hash, with role and scope as they are now; null when it is unknown, has expired
+ *  or was revoked. */
+export async function findTokenViewer(
+  pool: pg.Pool,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ viewer: Viewer; tokenId: string; lastUsedAt: Date | null } | null> {
+  const query = { name: 'find-token-viewer', text: tokenViewerSql, values: [tokenHash, now] };
+  const row = (await pool.query<TokenRow>(query)).rows[0];
   if (!row) return null;
-  const { userId, email, name, sessionId, role } = row;
-  return {
-    userId,
-    email,
-    name,
-    sessionId,
-    role,
-    scope: orgScope(row.organizationId, row.restricted ? row.accountAccess : null),
-  };
+  const { tokenId, readOnly, lastUsedAt } = row;
+  return { viewer: viewerFrom(row, { sessionId: null, token: { id: tokenId, readOnly } }), tokenId, lastUsedAt };
+}
+
+/** Notes that a token was used, unless another request has noted it since `before`. */
+export async function touchToken(pool: pg.Pool, tokenId: string, now: Date, before: Date): Promise<void> {
+  const text = `/* touchToken */
+    UPDATE api_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
+  await pool.query(text, [tokenId, now, before]);
+}
+
+function viewerFrom(row: ViewerRow, way: Pick<Viewer, 'sessionId' | 'token'>): Viewer {
+  const { userId, email, name, role } = row;
+  const scope = orgScope(row.organizationId, row.restricted ? row.accountAccess : null);
+  return { userId, email, name, role, ...way, scope };
 }
 
 /** The user of an address, null where there is none. */

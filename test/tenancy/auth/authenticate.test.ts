@@ -33,7 +33,7 @@ describe('authenticate', () => {
   it('ends with the session, however it ended', async () => {
     const world = await tenancyWorld();
     const { viewer, accessToken } = await world.register('ana');
-    const where = { id: viewer.sessionId };
+    const where = { id: viewer.sessionId ?? '' };
     const now = world.deps.clock.now();
     await world.deps.db.session.update({ where, data: { revokedAt: now } });
     expect(await authenticate(world.deps, accessToken)).toBeNull();

@@ -69,7 +69,7 @@ describe('refresh', () => {
 describe('a token that is not ours', () => {
   it('is refused and ends nothing', async () => {
     const { session, exchange, first } = await loggedIn();
-    const stranger = firstRefreshToken(openSecrets([new Uint8Array(32).fill(9)]), session.viewer.sessionId);
+    const stranger = firstRefreshToken(openSecrets([new Uint8Array(32).fill(9)]), session.viewer.sessionId ?? '');
     for (const token of ['', 'nonsense', session.accessToken, stranger.text]) {
       await expect(exchange(token)).rejects.toMatchObject(refusal);
     }
