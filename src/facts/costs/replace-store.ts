@@ -28,7 +28,8 @@ export interface LoadedMonth {
   /** First and last charge day. */
   dataFrom: string;
   dataTo: string;
-  /** CSV file of each table, with the columns that `replace-columns.ts` lists. */
+  /** File of each table, with the columns that `replace-columns.ts` lists; the two long ones in PostgreSQL's binary format,
+   *  which costs it half the time, the others as CSV. */
   files: Readonly<Record<'cost_facts' | 'cost_rollups' | 'tag_keys', string>>;
   /** CSV files of what is new in the dictionaries, the oldest first. */
   entries: Readonly<Partial<Record<DictionaryTable, readonly string[]>>>;
@@ -195,20 +196,27 @@ async function deleteMonth(
   );
 }
 
+const monthTables = [
+  { table: 'tag_keys', columns: periodKeyColumns, format: 'csv' },
+  { table: 'cost_rollups', columns: rollupColumns, format: 'binary' },
+  { table: 'cost_facts', columns: factColumns, format: 'binary' },
+] as const satisfies CopyTarget[];
+
 async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<number> {
   for (const [table, paths] of Object.entries(month.entries) as [DictionaryTable, readonly string[]][]) {
     for (const path of paths) await mergeEntries(client, table, path);
   }
-  await copyFile(client, 'tag_keys', periodKeyColumns, month.files.tag_keys);
-  await copyFile(client, 'cost_rollups', rollupColumns, month.files.cost_rollups);
-  return copyFile(client, 'cost_facts', factColumns, month.files.cost_facts);
+  const [keys, rollups, facts] = monthTables;
+  await copyFile(client, keys, month.files.tag_keys);
+  await copyFile(client, rollups, month.files.cost_rollups);
+  return copyFile(client, facts, month.files.cost_facts);
 }
 
 async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path: string): Promise<void> {
   const { columns, key, primaryKey, onConflict } = dictionaries[table];
   const stage = `stage_${table}`;
   await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table})`);
-  await copyFile(client, stage, columns, path);
+  await copyFile(client, { table: stage, columns, format: 'csv' }, path);
   await refuseCollision(client, table, stage, key);
   const list = columns.join(', ');
   await client.query(
@@ -222,13 +230,15 @@ async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path:
 const copyChunkBytes = 1 << 18;
 
 /** @returns how many rows were copied */
-async function copyFile(
-  client: pg.ClientBase,
-  table: string,
-  columns: readonly string[],
-  path: string,
-): Promise<number> {
-  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT csv, NULL '\\N')`));
+interface CopyTarget {
+  table: string;
+  columns: readonly string[];
+  format: 'csv' | 'binary';
+}
+
+async function copyFile(client: pg.ClientBase, { table, columns, format }: CopyTarget, path: string): Promise<number> {
+  const options = format === 'csv' ? `FORMAT csv, NULL '\\N'` : 'FORMAT binary';
+  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (${options})`));
   await pipeline(chunksOf(path), copy);
   return copy.rowCount;
 }

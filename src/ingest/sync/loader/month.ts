@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { lit, type Duck } from './duck.ts';
 import { providerSlug } from './provider.ts';
-import type { DictionaryTable, MonthExport, MonthTable, Totals } from './protocol.ts';
+import { writeLongTable } from './long-tables.ts';
+import type { DictionaryTable, MonthExport, Totals } from './protocol.ts';
 import { fileNumbers, refuseTags, tableOf } from './read.ts';
 import { UnreadableTags } from './refusal.ts';
 import { buildRollups } from './rollups.ts';
@@ -112,34 +113,8 @@ function factSql(): string {
     GROUP BY ALL`;
 }
 
-/** Sums as text. DuckDB prints a 64-bit decimal about three times as fast as a 128-bit one, and few sums need the latter. */
-function printed(...sums: string[]): string {
-  return sums
-    .map(
-      (sum) =>
-        `CASE WHEN ${sum} BETWEEN -999999 AND 999999 THEN ${sum}::DECIMAL(18,12)::VARCHAR ELSE ${sum}::VARCHAR END`,
-    )
-    .join(', ');
-}
-
-const costs = printed('billed', 'effective', 'list', 'contracted');
-
-/** The rows of the tables that belong to a month, in the order of their COPY columns (`src/facts/costs/replace-columns.ts`),
+/** The rows of the dictionaries, which all months share, in the order of their COPY columns (`src/facts/costs/replace-columns.ts`),
  *  less the owner's. */
-const monthTables = {
-  cost_facts: {
-    columns: `* EXCLUDE (billed, effective, list, contracted, pricing_quantity, consumed_quantity), ${costs}, ${printed('pricing_quantity', 'consumed_quantity')}`,
-    from: 'f ORDER BY charge_date',
-  },
-  cost_rollups: {
-    columns: `rollup, grain, date, provider, currency, charge_category, pricing_kind, service_id, region_id, sub_account_id, tag_set_id,
-      line_items, ${costs}`,
-    from: 'rollups ORDER BY rollup, grain, date',
-  },
-  tag_keys: { columns: 'id, key, value_count, rolled_up', from: 'tag_key' },
-} as const satisfies Record<MonthTable, { columns: string; from: string }>;
-
-/** The same of the dictionaries, which all months share. */
 const dictionaryTables = {
   services: { columns: 'id, provider, service_name, service_category', from: 'd_service' },
   regions: { columns: 'id, provider, region_code, name_', from: 'd_region' },
@@ -165,15 +140,17 @@ async function writeTables(
   jobDir: string,
 ): Promise<Pick<MonthExport, 'files' | 'entries'>> {
   const owner = [month.accountId, month.organizationId];
-  const files = {} as MonthExport['files'];
-  for (const [table, { columns, from }] of Object.entries(monthTables) as [MonthTable, Rows][]) {
-    const target = { jobDir, month: month.month, owner: [...owner, `${month.month}-01`] };
-    files[table] = await writeCsv(duck, target, table, { columns, from });
-  }
+  const target = { jobDir, month: month.month, owner };
+  const keys = { columns: 'id, key, value_count, rolled_up', from: 'tag_key' };
+  const files = {
+    cost_facts: await writeLongTable(duck, 'cost_facts', month, jobDir),
+    cost_rollups: await writeLongTable(duck, 'cost_rollups', month, jobDir),
+    tag_keys: await writeCsv(duck, { ...target, owner: [...owner, `${month.month}-01`] }, 'tag_keys', keys),
+  };
   const entries: MonthExport['entries'] = {};
   for (const [table, rows] of Object.entries(dictionaryTables) as [DictionaryTable, Rows][]) {
     if (!(await hasNews(duck, table, rows.from))) continue;
-    entries[table] = await writeCsv(duck, { jobDir, month: month.month, owner }, table, { ...rows, from: 'news' });
+    entries[table] = await writeCsv(duck, target, table, { ...rows, from: 'news' });
   }
   return { files, entries };
 }

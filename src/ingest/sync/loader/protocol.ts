@@ -36,9 +36,9 @@ export interface MonthExport {
   /** First and last charge day, `YYYY-MM-DD`. */
   dataFrom: string;
   dataTo: string;
-  /** Absolute path of the CSV of each table. */
+  /** Absolute path of each table's file for COPY: CSV, and PostgreSQL's binary format for the long ones. */
   files: Record<MonthTable, string>;
-  /** The same of the dictionaries that grew or changed. */
+  /** The CSV files of the dictionaries that grew or changed. */
   entries: Partial<Record<DictionaryTable, string>>;
 }
 

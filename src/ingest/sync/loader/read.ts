@@ -90,9 +90,7 @@ export async function readFiles(
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
     if (zip.status === 'rejected') throw zip.reason;
-    const table = tableOf(batch.no);
-    await checkGroups(duck, table, sources);
-    const found = await fileMonths(duck, table, sources);
+    const found = await fileMonths(duck, tableOf(batch.no), sources);
     for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
@@ -183,7 +181,7 @@ function branch(group: readonly Source[], all: readonly Source[]): string {
     ...mapping.attributes,
     ...mapping.measures,
   };
-  const fileNo = `list_extract([${numbers(group)}], file_index::INT + 1)::INT`;
+  const fileNo = group.length === 1 ? numbers(group) : `list_extract([${numbers(group)}], file_index::INT + 1)::INT`;
   const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
   return `SELECT ${fileNo} AS file_no, ${list.join(',\n')} FROM ${layout.from(group.map((source) => source.file.path))}`;
 }
@@ -197,29 +195,30 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
   return sources.length === 1 && sources[0] ? describeReadError(sources[0].file, error) : error;
 }
 
-/** What the scan lets through because looking at each row would cost more than looking at each group. */
-async function checkGroups(duck: Duck, table: string, sources: readonly Source[]): Promise<void> {
+/** What each file holds by month and currency, after a look at what the scan lets through because looking at each row would
+ *  cost more than looking at each group. */
+async function fileMonths(duck: Duck, table: string, sources: readonly Source[]): Promise<FileMonth[]> {
   const odd = `${monthRange(firstMonth, lastMonth)} OR currency IS NULL OR NOT regexp_matches(currency, '^[A-Z]{3}$') OR ${holdsNul}`;
-  const bad = await duck.rows(
-    `SELECT DISTINCT file_no FROM ${table} WHERE file_no IN (${numbers(sources)}) AND (${odd})`,
+  const rows = await duck.rows(
+    `SELECT file_no, strftime(period, '%Y-%m') AS month, currency, ${totals}, bool_or(${odd}) AS odd FROM ${table} WHERE file_no IN (${numbers(sources)}) GROUP BY file_no, period, currency ORDER BY ALL`,
   );
-  for (const row of bad) {
-    const source = sources.find((candidate) => candidate.no === Number(row['file_no']));
-    if (!source) continue;
-    throw (
-      (await locateFault(duck, source.file, source.layout)) ??
-      new Refusal(`${source.file.name}: a date, currency or text is out of range`)
-    );
-  }
+  const bySource = new Map(sources.map((source) => [String(source.no), source]));
+  const found = rows.map((row) => ({ row, source: bySource.get(row['file_no'] ?? '') }));
+  for (const { row, source } of found) if (source && row['odd'] === 'true') await refuseOdd(duck, source);
+  const months = found.map(({ row, source }) => fileMonth(source?.file.name ?? '', row));
+  for (const source of sources) checkRowCount(source.file, months);
+  return months;
 }
 
-async function fileMonths(duck: Duck, table: string, sources: readonly Source[]): Promise<FileMonth[]> {
-  const rows = await duck.rows(
-    `SELECT file_no, strftime(period, '%Y-%m') AS month, currency, ${totals} FROM ${table} WHERE file_no IN (${numbers(sources)}) GROUP BY ALL ORDER BY ALL`,
+async function refuseOdd(duck: Duck, { file, layout }: Source): Promise<never> {
+  throw (
+    (await locateFault(duck, file, layout)) ?? new Refusal(`${file.name}: a date, currency or text is out of range`)
   );
-  const names = new Map(sources.map((source) => [source.no, source.file.name]));
-  const found = rows.map((row) => ({
-    file: names.get(Number(row['file_no'])) ?? '',
+}
+
+function fileMonth(file: string, row: Record<string, string | null>): FileMonth {
+  return {
+    file,
     month: row['month'] ?? '',
     currency: row['currency'] ?? '',
     lineItems: Number(row['line_items']),
@@ -227,9 +226,7 @@ async function fileMonths(duck: Duck, table: string, sources: readonly Source[])
     effective: row['effective'] ?? '0',
     list: row['list'] ?? '0',
     contracted: row['contracted'] ?? '0',
-  }));
-  for (const source of sources) checkRowCount(source.file, found);
-  return found;
+  };
 }
 
 function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {
