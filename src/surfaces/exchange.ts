@@ -29,14 +29,14 @@ export function exchangeOf(req: IncomingMessage): Exchange {
 }
 
 /** Gives each request its id, and writes its one line of log when it ends. */
-export function openExchange(deps: Pick<Deps, 'log'>, metrics: Metrics): RequestHandler {
+export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics): RequestHandler {
   // Its fields are all ours and none is a secret, so the search for secrets, a tenth of a small request, is left out.
   const log = deps.log.child({}, { redact: [] });
   return (req, res, next) => {
     const startedMs = performance.now();
     const exchange: Exchange = {
       requestId: clientRequestId(req) ?? randomUUID(),
-      origin: { ipAddress: req.ip ?? '', userAgent: req.get('user-agent') ?? '' },
+      origin: { ipAddress: plain(req.ip ?? ''), userAgent: req.get('user-agent') ?? '', clock: deps.clock },
       viewer: null,
       verdict: null,
       route: 'unknown',
@@ -61,6 +61,11 @@ export function openExchange(deps: Pick<Deps, 'log'>, metrics: Metrics): Request
     });
     next();
   };
+}
+
+/** A server that listens on IPv6 sees IPv4 clients as `::ffff:203.0.113.7`; logs and people know them as 203.0.113.7. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
 /** A proxy's request id is kept, so that its log and ours meet; anything odd is replaced. */
