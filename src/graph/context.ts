@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { Clock } from '../kit/clock.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
 import { AppError } from '../kit/errors.ts';
@@ -7,6 +8,8 @@ import { AppError } from '../kit/errors.ts';
 export interface Origin {
   readonly ipAddress: string;
   readonly userAgent: string;
+  /** Tells when what the request asks for happens. */
+  readonly clock?: Clock;
 }
 
 /** What one request carries to its resolvers: a courier, unpacked there and unknown to use cases.
