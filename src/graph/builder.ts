@@ -17,7 +17,7 @@ export const queryLimits = { depth: 10, breadth: 400, complexity: 20_000 } as co
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
-  AuthScopes: { signedIn: boolean; can: Permission; interactive: boolean; writing: boolean };
+  AuthScopes: { signedIn: boolean; enrolling: boolean; can: Permission; interactive: boolean; writing: boolean };
   DefaultAuthStrategy: 'all';
   DefaultFieldNullability: false;
   Scalars: {
@@ -37,7 +37,10 @@ export const builder = new SchemaBuilder<{
     defaultStrategy: 'all',
     cacheKey: (value) => JSON.stringify(value),
     authScopes: (ctx) => ({
-      signedIn: ctx.viewer !== null,
+      // The one place where a caller who lacks the second factor that their organization requires is refused.
+      signedIn: ctx.viewer !== null && !ctx.viewer.twoFactorSetupRequired,
+      // In place of signedIn, for what they need to set one up.
+      enrolling: ctx.viewer !== null,
       can: (permission) => ctx.viewer !== null && can(ctx.viewer.role, permission),
       // Security and ownership: only who has just proven who they are, never a program's token.
       interactive: ctx.viewer !== null && ctx.viewer.token === null,
@@ -83,9 +86,18 @@ function failedScopes(failure: AuthFailure): readonly string[] {
 
 function refusal(ctx: Context, lacking: readonly string[]): AppError {
   if (!ctx.viewer) return new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  // Whatever else the caller lacks: nothing of it helps before this.
+  if (ctx.viewer.twoFactorSetupRequired) return setupRequired();
   if (lacking.includes('writing'))
     return new AppError('FORBIDDEN', 'The API token is read-only: use one that may write, or log in');
   if (lacking.includes('interactive'))
     return new AppError('FORBIDDEN', 'An API token may not do this: log in with email and password, or with a passkey');
   return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} may not do this: ask an Admin of the organization`);
+}
+
+function setupRequired(): AppError {
+  return new AppError(
+    'TWO_FACTOR_SETUP_REQUIRED',
+    'The organization requires a second factor: set up TOTP (POST /auth/2fa/setup) or a passkey (POST /auth/webauthn/register) first',
+  );
 }

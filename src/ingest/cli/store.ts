@@ -40,7 +40,16 @@ export async function findOwner(db: Db, organizationId: string): Promise<Viewer 
   if (!owner) return null;
   const { id, email, name } = owner.user;
   const scope = orgScope(organizationId, null);
-  return { userId: id, email, name, role: owner.role, sessionId: null, token: null, scope };
+  return {
+    userId: id,
+    email,
+    name,
+    role: owner.role,
+    sessionId: null,
+    token: null,
+    twoFactorSetupRequired: false,
+    scope,
+  };
 }
 
 /** Whether a job of this key waits or runs. */

@@ -75,7 +75,8 @@ async function stillGood(
   { ctx, variables }: Asked,
   { req, res }: Pair,
 ): Promise<boolean> {
-  if (!dependence) {
+  // Whoever has to set up a second factor first is refused where the field runs, and told nothing before.
+  if (!dependence || ctx.viewer?.twoFactorSetupRequired) {
     res.setHeader('Cache-Control', 'no-store');
     return false;
   }

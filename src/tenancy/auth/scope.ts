@@ -21,6 +21,8 @@ export interface Viewer {
   readonly sessionId: string | null;
   /** The API token that calls; null in a session. */
   readonly token: { readonly id: string; readonly readOnly: boolean } | null;
+  /** The organization requires a second factor and the user has none: they may set one up, and nothing else. */
+  readonly twoFactorSetupRequired: boolean;
   readonly scope: OrgScope;
 }
 

@@ -35,21 +35,27 @@ interface ViewerRow {
   role: Role;
   restricted: boolean;
   accountAccess: string[];
+  twoFactorSetupRequired: boolean;
 }
 
 type TokenRow = ViewerRow & { tokenId: string; readOnly: boolean; lastUsedAt: Date | null };
 
-// Of a membership `m` and its user `u`.
+// Of a membership `m`, its user `u` and its organization `o`. A user's passkeys have an index, and are looked for only where
+// a second factor is required and TOTP is not set up.
 const viewerColumns = `u.id AS "userId", u.email, u.name, m.organization_id AS "organizationId", m.role::text AS role,
-         m.restricted, m.account_access AS "accountAccess"`;
+         m.restricted, m.account_access AS "accountAccess",
+         CASE WHEN o.require_two_factor AND u.totp_confirmed_at IS NULL
+              THEN NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id)
+              ELSE false END AS "twoFactorSetupRequired"`;
 
-// The one query of every authenticated request: three primary or unique keys. It is a named statement, so that each
+// The one query of every authenticated request: primary or unique keys all. It is a named statement, so that each
 // connection plans it once.
 const viewerSql = `/* findViewer */
   SELECT ${viewerColumns}
   FROM sessions s
   JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
   JOIN users u ON u.id = s.user_id
+  JOIN organizations o ON o.id = s.organization_id
   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3`;
 
 /** Who calls in this session, with role and scope as they are now; null when it or the membership has ended. */
@@ -69,6 +75,7 @@ const tokenViewerSql = `/* findTokenViewer */
   FROM api_tokens t
   JOIN memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
   JOIN users u ON u.id = t.user_id
+  JOIN organizations o ON o.id = t.organization_id
   WHERE t.token_hash = $1 AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
 /** Who calls with the API token of this hash, with role and scope as they are now; null when it is unknown, has expired
@@ -93,9 +100,9 @@ export async function touchToken(pool: pg.Pool, tokenId: string, now: Date, befo
 }
 
 function viewerFrom(row: ViewerRow, way: Pick<Viewer, 'sessionId' | 'token'>): Viewer {
-  const { userId, email, name, role } = row;
+  const { userId, email, name, role, twoFactorSetupRequired } = row;
   const scope = orgScope(row.organizationId, row.restricted ? row.accountAccess : null);
-  return { userId, email, name, role, ...way, scope };
+  return { userId, email, name, role, ...way, twoFactorSetupRequired, scope };
 }
 
 /** The user of an address, null where there is none. */
