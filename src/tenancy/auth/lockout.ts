@@ -1,0 +1,139 @@
+import type pg from 'pg';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import {
+  countFailure,
+  deleteLock,
+  forgetFailures,
+  listLocks,
+  lockUntil,
+  readLock,
+  waitForTurn,
+} from './lockout-store.ts';
+import { openTurns, type Turns } from './turns.ts';
+
+type LockoutDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'secrets'>;
+
+const msPerMinute = 60_000;
+
+/** An attempt holds one connection while it uses others: were all of them held so, none could go on. */
+const shareOfPool = 4;
+
+const turnsOf = new WeakMap<pg.Pool, Turns>();
+
+/** How long the n-th failed login since the last success locks an address, in minutes; 0: it does not. The lock's end
+ *  leaves the count as it is (specification, "Login lockout"). */
+export function lockMinutes(failures: number): number {
+  if (failures >= 20) return 60;
+  return { 5: 1, 10: 5, 15: 15 }[failures] ?? 0;
+}
+
+/** Tries to prove who somebody is. Attempts on one address come one after another, on all servers together; an address that
+ *  nobody has is treated as one that somebody has.
+ *  @param email as `parseEmail` gives it
+ *  @param attempt null: the proof was wrong, which counts. A result resets the count. What it throws does neither
+ *  @param isLogin false for a result that proves only half (a second factor is awaited): it neither counts nor resets
+ *  @throws {AppError} ACCOUNT_LOCKED while the address is locked, which does not count; SERVICE_UNAVAILABLE when other
+ *  attempts on the address take too long */
+export async function attemptLogin<T>(
+  deps: LockoutDeps,
+  email: string,
+  attempt: () => Promise<T | null>,
+  isLogin: (result: T) => boolean = () => true,
+): Promise<T | null> {
+  const hash = hashOf(deps, email);
+  // Of many who wait for their turn those that are refused anyway need none.
+  refuseLocked(await readLock(deps.pool, hash), deps.clock.now());
+  return turns(deps.pool).take(hex(hash), () =>
+    inTransaction(deps.pool, async (client) => {
+      await waitForTurn(client, hash).catch(refuseBusy);
+      refuseLocked(await readLock(client, hash), deps.clock.now());
+      const result = await attempt();
+      if (result === null) await recordFailure(client, hash, deps.clock.now());
+      else if (isLogin(result)) await forgetFailures(client, hash);
+      return result;
+    }),
+  );
+}
+
+/** Forgets the failures of an address and ends its lock: an Admin says so, or the user has proven who they are by mail. */
+export async function unlockLogin(db: Db, deps: Pick<Deps, 'secrets'>, email: string): Promise<void> {
+  await deleteLock(db, hashOf(deps, email));
+}
+
+/** Until when each of the addresses is locked; those that are not locked now are absent. */
+export async function lockedUntil(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  emails: readonly string[],
+): Promise<Map<string, Date>> {
+  const hashes = emails.map((email) => ({ email, hash: hashOf(deps, email) }));
+  const locks = await listLocks(
+    deps.db,
+    hashes.map(({ hash }) => hash),
+    deps.clock.now(),
+  );
+  return new Map(
+    hashes.flatMap(({ email, hash }) => {
+      const until = locks.get(hex(hash));
+      return until ? [[email, until] as const] : [];
+    }),
+  );
+}
+
+function hashOf(deps: Pick<Deps, 'secrets'>, email: string): Uint8Array<ArrayBuffer> {
+  return deps.secrets.hmac('login lock', email);
+}
+
+function hex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex');
+}
+
+async function recordFailure(client: pg.PoolClient, hash: Uint8Array<ArrayBuffer>, now: Date): Promise<void> {
+  const minutes = lockMinutes(await countFailure(client, hash, now));
+  if (minutes > 0) await lockUntil(client, hash, new Date(now.getTime() + minutes * msPerMinute));
+}
+
+function refuseLocked(until: Date | null, now: Date): void {
+  if (!until || until <= now) return;
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  // Rounded up: who comes at the second that we name comes late enough.
+  const when = new Date(Math.ceil(until.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  throw new AppError('ACCOUNT_LOCKED', `Too many failed logins: try again at ${when}, or ask an Admin to unlock you`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+function turns(pool: pg.Pool): Turns {
+  const known = turnsOf.get(pool);
+  if (known) return known;
+  const opened = openTurns(Math.max(1, Math.floor(pool.options.max / shareOfPool)));
+  turnsOf.set(pool, opened);
+  return opened;
+}
+
+async function inTransaction<T>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    await client.query('BEGIN');
+    const result = await act(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** PostgreSQL's lock_not_available: our bounded wait is over. */
+function refuseBusy(error: unknown): never {
+  const isBusy = error instanceof Error && 'code' in error && error.code === '55P03';
+  if (!isBusy) throw error;
+  throw new AppError('SERVICE_UNAVAILABLE', 'Too many logins with this address at once: try again', {
+    headers: { 'Retry-After': '5' },
+    cause: error,
+  });
+}
