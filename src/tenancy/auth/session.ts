@@ -26,7 +26,7 @@ export interface Login {
 }
 
 /** Where a request came from. */
-export type Origin = Pick<Actor, 'ipAddress' | 'userAgent'>;
+export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'clock'>;
 
 const msPerDay = 86_400_000;
 
