@@ -15,6 +15,8 @@ export interface RestRoute {
   readonly category: RateCategory;
   /** True: answers without a token. Such a field states no `authScopes`. */
   readonly public?: true;
+  /** True on a DELETE that takes its arguments in a JSON body: a secret must not stand in an address. */
+  readonly takesBody?: true;
   /** What the answer depends on, hashed into its ETag. The arguments are the field's own, coerced and with defaults. */
   readonly etag?: (ctx: Context, args: never) => Promise<string>;
   /** The array in the answer (REST spelling) whose items are the rows of the answer as CSV. */

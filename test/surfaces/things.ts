@@ -147,6 +147,20 @@ builder.mutationFields((t) => ({
     extensions: rest({ method: 'PATCH', path: '/things/{id}', status: 200, category: 'write' }),
     resolve: (_root, args) => args,
   }),
+  deleteThings: t.field({
+    type: 'JSON',
+    description: 'Echoes what the resolver got.',
+    authScopes: { signedIn: true },
+    args: {
+      password: t.arg.string({ required: true, description: 'A secret.' }),
+      names: t.arg.stringList({
+        description: 'One or several.',
+        extensions: { jsonSchema: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] } },
+      }),
+    },
+    extensions: rest({ method: 'DELETE', path: '/all-things', status: 200, category: 'write', takesBody: true }),
+    resolve: (_root, args) => args,
+  }),
   deleteThing: t.boolean({
     description: 'Deletes it.',
     authScopes: { signedIn: true },

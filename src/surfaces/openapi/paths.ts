@@ -1,6 +1,7 @@
 import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
 import type { Operation } from '../rest/operations.ts';
+import { takesBody } from '../rest/route.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { commonHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
@@ -19,12 +20,11 @@ export function pathItems(operations: readonly Operation[]): Record<string, Json
 export function errorStatusesOf(operation: Operation): number[] {
   const { route, parameters } = operation;
   const takes = (place: Parameter['place']) => parameters.some((parameter) => parameter.place === place);
-  const hasBodyMethod = route.method !== 'GET' && route.method !== 'DELETE';
   const statuses = [
     400,
-    ...(hasBodyMethod ? [413, 415] : []),
-    ...(route.public ? [] : [401]),
-    ...(needsPermission(operation) ? [403] : []),
+    ...(takesBody(route) ? [413, 415] : []),
+    // Every member may lack the second factor that the organization requires; and a token may be read-only.
+    ...(route.public ? [] : [401, 403]),
     ...(takes('path') ? [404] : []),
     ...(route.errors ?? []).map((code) => statusOf[code]),
     429,
@@ -112,11 +112,4 @@ function successResponse({ route, field }: Operation): Json {
 
 function csvText(key: string): string {
   return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`. Of a page that others follow, \`Link\` names the next.`;
-}
-
-function needsPermission({ field }: Operation): boolean {
-  const options: unknown = field.extensions['pothosOptions'];
-  const scopes: unknown =
-    typeof options === 'object' && options !== null && 'authScopes' in options ? options.authScopes : null;
-  return typeof scopes === 'object' && scopes !== null && 'can' in scopes;
 }

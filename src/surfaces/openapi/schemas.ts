@@ -68,7 +68,10 @@ export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputFie
 export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Json {
   const own = field.extensions['jsonSchema'];
   const fallback = field.defaultValue === undefined ? {} : { default: spelledDefault(field.type, field.defaultValue) };
-  return described({ ...schemaOf(field.type), ...(isJson(own) ? own : {}), ...fallback }, field.description);
+  const schema = schemaOf(field.type);
+  // Where the argument states its own alternatives, they stand for the type.
+  const whole = isJson(own) && 'anyOf' in own ? own : { ...schema, ...(isJson(own) ? own : {}) };
+  return described({ ...whole, ...fallback }, field.description);
 }
 
 /** The schema of a type. OpenAPI 3.0.3 says that null is allowed with `nullable`, which needs a `type` beside it. */

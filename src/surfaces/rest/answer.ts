@@ -8,6 +8,7 @@ import { readJsonBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { dependenceOf, isUnchanged, type Dependence } from './etag.ts';
 import type { Operation } from './operations.ts';
+import { takesBody } from './route.ts';
 import type { Run } from './run.ts';
 import type { Shape } from './shape.ts';
 import { readVariables } from './variables.ts';
@@ -28,13 +29,12 @@ export function answerOf(operation: Operation, rest: RestDeps): Answer {
   const { route } = operation;
   const csv = csvFormOf(operation);
   const dependence = dependenceOf(operation, rest.shape);
-  const takesBody = route.method !== 'GET' && route.method !== 'DELETE';
   return async (req, res) => {
     exchangeOf(req).route = route.path;
     const form = csv !== null && prefersCsv(req) ? csv : null;
     if (csv) res.vary('Accept');
     const ctx = await admit(operation, form !== null, rest, { req, res });
-    const body = takesBody ? await readJsonBody(req, res) : undefined;
+    const body = takesBody(route) ? await readJsonBody(req, res) : undefined;
     const variables = readVariables(operation.parameters, route, { path: req.params, search: searchOf(req), body });
     if (await stillGood(dependence, form, { ctx, variables }, { req, res })) return void res.status(304).end();
     const json = await rest.run(operation, ctx, variables);

@@ -1,4 +1,5 @@
 import {
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -26,10 +27,13 @@ function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
   return (value, at) => (value === null ? null : read(value, at));
 }
 
-/** Builds the reader of an argument once. A text whose document lists its words takes no others. */
+/** Builds the reader of an argument once. A text whose document lists its words takes no others; a list whose document
+ *  also allows something else (`anyOf`) takes a bare item for a list of one, as GraphQL does everywhere. */
 export function argumentReaderOf(argument: GraphQLArgument, spelling: Spelling): Reader {
   const read = readerOf(argument.type, spelling);
   const own = argument.extensions['jsonSchema'];
+  if (typeof own === 'object' && own !== null && 'anyOf' in own && isListType(getNullableType(argument.type)))
+    return (value, at) => read(typeof value === 'string' ? [value] : value, at);
   const words: unknown = typeof own === 'object' && own !== null && 'enum' in own ? own.enum : null;
   if (!Array.isArray(words)) return read;
   return (value, at) => {

@@ -9,6 +9,11 @@ export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'
   return typeof rest === 'object' && rest !== null ? (rest as RestRoute) : null;
 }
 
+/** Whether the arguments that are not in the path come in a JSON body, rather than in the query. */
+export function takesBody({ method, takesBody }: RestRoute): boolean {
+  return takesBody === true || (method !== 'GET' && method !== 'DELETE');
+}
+
 /** The budget a root field counts against, whichever API asks for it. */
 export function categoryOf(
   field: Pick<GraphQLField<unknown, unknown>, 'extensions'>,

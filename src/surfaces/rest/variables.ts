@@ -3,6 +3,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { parseSearch, textReaderOf, type TextReader } from './query.ts';
 import { argumentReaderOf, jsonObject, type Reader } from './readers.ts';
+import { takesBody } from './route.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Where one argument of an operation comes from. */
@@ -30,7 +31,7 @@ export interface RequestInput {
 /** The parameters of a root field of the shape: in the path when it names them, else in the body of POST, PUT and PATCH,
  *  else in the query. */
 export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestRoute, spelling: Spelling): Parameter[] {
-  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const hasBody = takesBody(route);
   return field.args.map((argument) => ({
     name: argument.name,
     place: route.path.includes(`{${argument.name}}`) ? 'path' : hasBody ? 'body' : 'query',

@@ -133,6 +133,32 @@ describe('a body', () => {
   });
 });
 
+describe('a DELETE that takes a body', () => {
+  it('reads it there and not in the query, where it would be logged', async () => {
+    const { token } = await at().register();
+    const answer = await at().rest('DELETE', '/all-things', { token, body: { password: 'x', names: ['a', 'b'] } });
+    expect([answer.status, answer.body]).toEqual([200, { password: 'x', names: ['a', 'b'] }]);
+    const without = await at().rest('DELETE', '/all-things', { token });
+    expect([without.status, without.text]).toEqual([400, expect.stringContaining('password is required')]);
+    const inQuery = await at().rest('DELETE', '/all-things?password=x', { token, body: { password: 'x' } });
+    expect([inQuery.status, inQuery.text]).toEqual([400, expect.stringContaining('password is not a known parameter')]);
+  });
+
+  it('takes a bare string for a list of one where its document says so', async () => {
+    const { token } = await at().register();
+    const send = (names: unknown) => at().rest('DELETE', '/all-things', { token, body: { password: 'x', names } });
+    expect((await send('a')).body).toEqual({ password: 'x', names: ['a'] });
+    expect((await send(7)).text).toContain('names must be a list, not 7');
+    expect((await send([7])).text).toContain('names[0] must be a string, not 7');
+    const { body } = await at().rest<{ paths: Record<string, unknown> }>('GET', '/docs');
+    expect(body.paths['/all-things']).toMatchObject({
+      delete: {
+        requestBody: { content: { 'application/json': { schema: { properties: { names: { anyOf: [{}, {}] } } } } } },
+      },
+    });
+  });
+});
+
 const badQueries: [string, string][] = [
   ['pge=1', 'pge is not a known parameter; it takes page, per_page, kind, since, min_amount, is_big'],
   ['perPage=1', 'perPage is not a known parameter'],
