@@ -4,7 +4,10 @@ import type { Config } from '../kit/config.ts';
 
 /** Every recurring job: when, and which task. Times are UTC. However many workers there are, each line runs once. */
 function lines(config: Config): readonly { task: string; match: string | null }[] {
-  return [{ task: 'sync_all', match: config.syncCron }];
+  return [
+    { task: 'sync_all', match: config.syncCron },
+    { task: 'audit_retention', match: '17 3 * * *' },
+  ];
 }
 
 /** The schedule, without the lines that the configuration switches off. */

@@ -2,6 +2,7 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import '../facts/costs/graphql.ts';
 import '../ingest/accounts/graphql.ts';
+import '../tenancy/audit/graphql.ts';
 import '../tenancy/auth/graphql.ts';
 import '../tenancy/org/graphql.ts';
 import { builder } from '../graph/builder.ts';

@@ -7,5 +7,6 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Organization', description: 'The tenant, its members and its exchange rates.' },
   { name: 'Accounts', description: 'Connected cloud accounts and FOCUS exports, and their syncs.' },
   { name: 'Costs', description: 'What it cost: by service, account, region and tag, by day and by month.' },
+  { name: 'Audit log', description: 'Who did what to what, from where, for 90 days. For Admins.' },
   { name: 'Service', description: 'The API about itself.' },
 ];

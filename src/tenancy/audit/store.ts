@@ -1,6 +1,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
 /** Who acts, from where. */
@@ -49,4 +51,85 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
     },
     select: { id: true },
   });
+}
+
+/** An entry as it is kept. */
+export interface AuditRow {
+  readonly id: string;
+  readonly timestamp: Date;
+  readonly actorId: string | null;
+  readonly actorEmail: string | null;
+  readonly action: AuditAction;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly details: Prisma.JsonValue;
+}
+
+/** How a list is sorted; entries that are alike, the newer one first. */
+export interface AuditOrder {
+  readonly field: 'timestamp' | 'action' | 'resource_type';
+  readonly direction: 'asc' | 'desc';
+}
+
+/** Which entries a list shows; null means any. */
+export interface AuditFilter {
+  readonly actions: readonly AuditAction[] | null;
+  readonly actorIds: readonly string[] | null;
+  /** The first instant. */
+  readonly from: Date | null;
+  /** The first instant after. */
+  readonly until: Date | null;
+  readonly order: AuditOrder;
+}
+
+const shown = {
+  id: true,
+  timestamp: true,
+  actorId: true,
+  actorEmail: true,
+  action: true,
+  resourceType: true,
+  resourceId: true,
+  ipAddress: true,
+  userAgent: true,
+  details: true,
+} as const;
+
+/** One page of the entries that the scope may see, and how many there are in all. */
+export async function listEntries(
+  db: Db,
+  scope: OrgScope,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const where: Prisma.AuditEntryWhereInput = {
+    organizationId: scope.organizationId,
+    ...(scope.accountIds && { OR: [{ accountId: null }, { accountId: { in: [...scope.accountIds] } }] }),
+    ...(filter.actions && { action: { in: [...filter.actions] } }),
+    ...(filter.actorIds && { actorId: { in: [...filter.actorIds] } }),
+    timestamp: { ...(filter.from && { gte: filter.from }), ...(filter.until && { lt: filter.until }) },
+  };
+  const { skip, take } = page;
+  const [rows, total] = await Promise.all([
+    db.auditEntry.findMany({ where, select: shown, orderBy: ordersOf(filter.order), skip, take }),
+    db.auditEntry.count({ where }),
+  ]);
+  // Entries are written here alone, with an action that the type names.
+  return { rows: rows.map((row) => ({ ...row, action: row.action as AuditAction })), total };
+}
+
+function ordersOf({ field, direction }: AuditOrder): Prisma.AuditEntryOrderByWithRelationInput[] {
+  const newestFirst: Prisma.AuditEntryOrderByWithRelationInput[] = [{ timestamp: 'desc' }, { id: 'desc' }];
+  if (field === 'timestamp') return [{ timestamp: direction }, { id: direction }];
+  return [field === 'action' ? { action: direction } : { resourceType: direction }, ...newestFirst];
+}
+
+/** Deletes the entries of every organization that were written before an instant, by the index of each.
+ *  @returns how many there were */
+export function deleteEntriesBefore(db: Db, before: Date): Promise<number> {
+  return db.$executeRaw`/* deleteEntriesBefore */
+    DELETE FROM audit_entries entry USING organizations organization
+    WHERE entry.organization_id = organization.id AND entry.timestamp < ${before}`;
 }

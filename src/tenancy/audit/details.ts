@@ -1,0 +1,41 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { OrgScope } from '../auth/scope.ts';
+import type { AuditAction } from './actions.ts';
+
+/** The details of an entry as the caller may see them. To who is restricted to some accounts nothing tells that there are
+ *  others: lists of accounts are cut down to theirs, and of an export, whose filters and size may speak of any account,
+ *  only what it was remains. */
+export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, scope: OrgScope): object {
+  if (!isObject(details)) return {};
+  const { accountIds } = scope;
+  if (accountIds === null) return details;
+  if (action === 'data_exported') return pick(details, ['operation', 'format']);
+  return withoutOthers(details, new Set(accountIds), false);
+}
+
+function pick(details: Prisma.JsonObject, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(details).filter(([key]) => keys.includes(key)));
+}
+
+/** @param isAboutAccounts whether the value stands below a key with `account` in its name */
+function withoutOthers(details: Prisma.JsonObject, own: ReadonlySet<string>, isAboutAccounts: boolean): object {
+  const entries = Object.entries(details).map(([key, value]) => [
+    key,
+    value === undefined ? null : visible(value, own, isAboutAccounts || /account/i.test(key)),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function visible(value: Prisma.JsonValue, own: ReadonlySet<string>, isAboutAccounts: boolean): unknown {
+  if (Array.isArray(value))
+    return value.flatMap((item) => {
+      const seen = visible(item, own, isAboutAccounts);
+      return seen === null && item !== null ? [] : [seen];
+    });
+  if (isObject(value)) return withoutOthers(value, own, isAboutAccounts);
+  return isAboutAccounts && typeof value === 'string' && !own.has(value) ? null : value;
+}
+
+function isObject(value: Prisma.JsonValue): value is Prisma.JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

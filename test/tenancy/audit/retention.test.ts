@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Job } from '../../../src/jobs/task.ts';
+import { auditRetentionTask } from '../../../src/tenancy/audit/tasks.ts';
+import { tenancyWorld } from '../support.ts';
+
+const due = new Date('2026-11-21T03:17:00.000Z');
+const job: Job = { id: '1', attempt: 1, maxAttempts: 25, runAt: due, signal: new AbortController().signal };
+
+it('keeps entries of every organization for 90 days, to the millisecond', async () => {
+  const world = await tenancyWorld();
+  const organizations = [await world.register('ana'), await world.register('bo')];
+  const ids = organizations.map(({ viewer }) => viewer.scope.organizationId);
+  await world.deps.db.auditEntry.deleteMany();
+  const written = ['2026-08-23T03:16:59.999Z', '2026-08-23T03:17:00.000Z', '2025-01-01T00:00:00.000Z'];
+  await world.deps.db.auditEntry.createMany({
+    data: ids.flatMap((organizationId) =>
+      written.map((timestamp) => ({
+        organizationId,
+        timestamp,
+        action: 'login',
+        resourceType: 'session',
+        ipAddress: '',
+        userAgent: '',
+      })),
+    ),
+  });
+  await auditRetentionTask.handle(world.deps, {}, job);
+  const kept = await world.deps.db.auditEntry.findMany();
+  expect(kept.map((entry) => entry.timestamp.toISOString())).toEqual([written[1], written[1]]);
+});
+
+it('is refused any change by the database itself', async () => {
+  const world = await tenancyWorld();
+  await world.register('ana');
+  await expect(world.deps.pool.query(`UPDATE audit_entries SET action = 'logout'`)).rejects.toThrow(
+    'Audit entries never change',
+  );
+});
