@@ -55,6 +55,17 @@ export function pageArgs(): typeof sharedArgs {
   return sharedArgs;
 }
 
+/** The argument by which a list is sorted: `...sortArg(fields)`.
+ *  @param fields as REST spells them */
+export function sortArg(fields: readonly string[]) {
+  return builder.args((t) => ({
+    sortBy: t.string({
+      description: `Field to sort by: ${fields.join(', ')}; with \`-\` before it, descending. Newest first without it.`,
+      extensions: { jsonSchema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) } },
+    }),
+  }));
+}
+
 /** Makes the type `<name>Page` with `data` and `pagination`. */
 export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
   return builder.objectRef<Page<Item>>(`${name}Page`).implement({
