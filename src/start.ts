@@ -8,6 +8,7 @@ import { migrate } from './kit/database/migrate.ts';
 import { openDatabase } from './kit/database/open.ts';
 import type { Deps } from './kit/deps.ts';
 import { openLog } from './kit/log.ts';
+import { openMailer } from './kit/mail/mailer.ts';
 
 /** What a process of ours works with, and how to let it go. */
 export interface Opened {
@@ -35,7 +36,8 @@ export async function open(config: Config): Promise<Opened> {
       await queue.release();
       await database.stop();
     };
-    const deps = { db, pool, connection, clock: systemClock, log, config, queue, secrets };
+    const mailer = openMailer(config, { clock: systemClock, log });
+    const deps = { db, pool, connection, clock: systemClock, log, config, queue, mailer, secrets };
     return { deps, home: database.home, close };
   } catch (error) {
     await database.stop();

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { makeWorkerUtils } from 'graphile-worker';
+import type { Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { graphileLogger } from './logger.ts';
 
@@ -13,6 +14,8 @@ export interface JobOptions {
   runAt?: Date;
   /** 25 by default; the n-th retry waits about e^n seconds, at most 6 hours. */
   maxAttempts?: number;
+  /** The transaction of the act that the job follows from: there is a job if, and only when, it commits. */
+  within?: Db;
 }
 
 /** Hands work to the workers. Jobs are rows of the same database: they survive every crash. */
@@ -34,11 +37,24 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log) });
   return {
     async add(task, payload, options = {}) {
-      await utils.addJob(task, payload, options);
+      const { within, ...spec } = options;
+      if (within) await addWithin(within, task, payload, spec);
+      else await utils.addJob(task, payload, spec);
     },
     async remove(jobKey) {
       await utils.withPgClient((client) => client.query('select graphile_worker.remove_job($1)', [jobKey]));
     },
     release: async () => utils.release(),
   };
+}
+
+async function addWithin(
+  db: Db,
+  task: string,
+  payload: Record<string, unknown>,
+  { jobKey, queueName, runAt, maxAttempts }: Omit<JobOptions, 'within'>,
+): Promise<void> {
+  await db.$executeRaw`/* addWithin */ SELECT 1 FROM graphile_worker.add_job(
+    ${task}, payload := ${JSON.stringify(payload)}::json, queue_name := ${queueName ?? null},
+    run_at := ${runAt ?? null}::timestamptz, max_attempts := ${maxAttempts ?? null}::int, job_key := ${jobKey ?? null})`;
 }

@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Secrets } from './crypto.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mail.ts';
 
 /** What the outside world gives to a use case. Built once in `main.ts`, or by a test. A use case takes a `Pick` of it as
  *  its first parameter, so that its signature tells what can happen inside. */
@@ -19,5 +20,7 @@ export interface Deps {
   readonly log: Log;
   readonly config: Config;
   readonly queue: Queue;
+  /** Sends at once: acts queue their mails, see `tenancy/mail`. */
+  readonly mailer: Mailer;
   readonly secrets: Secrets;
 }

@@ -9,6 +9,7 @@ import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Database } from '../../src/kit/database/open.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { openMailer } from '../../src/kit/mail/mailer.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 
@@ -17,7 +18,8 @@ export async function aWorld({ pool, prisma: db, connection }: Database): Promis
   const log = openLog('silent');
   const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, SYNC_CRON: 'off' });
   const secrets = openSecrets(config.encryptionKeys);
-  return { db, pool, connection, clock: systemClock, log, config, queue: await openQueue(pool, log), secrets };
+  const mailer = openMailer(config, { clock: systemClock, log });
+  return { db, pool, connection, clock: systemClock, log, config, queue: await openQueue(pool, log), mailer, secrets };
 }
 
 /** A task that does what the test says. */

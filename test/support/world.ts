@@ -10,7 +10,9 @@ import { readConfig, type Config } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog, type Log } from '../../src/kit/log.ts';
+import type { Mail } from '../../src/kit/mail/mail.ts';
 import { freshDatabase } from './database.ts';
+import type { QueuedJob } from './jobs.ts';
 
 /** An answer of the server, read to its end. */
 export interface Answered<Body = unknown> {
@@ -35,7 +37,9 @@ export interface World {
   readonly url: string;
   readonly deps: Deps;
   /** Jobs that were queued, in order. */
-  readonly jobs: { task: string; payload: Record<string, unknown> }[];
+  readonly jobs: QueuedJob[];
+  /** Mails that were sent, in order; see `runJobs` of `jobs.ts`. */
+  readonly mails: Mail[];
   /** Calls `/api/v1` + path. */
   rest<Body = unknown>(method: string, path: string, options?: RestOptions): Promise<Answered<Body>>;
   /** Calls `/graphql` with POST. */
@@ -93,16 +97,18 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const written: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
   const queue = hasQueue ? await openQueue(pool, log) : written;
   const secrets = openSecrets(settings.encryptionKeys);
-  const deps: Deps = { db, pool, connection, clock, log, config: settings, queue, secrets };
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail) };
+  const deps: Deps = { db, pool, connection, clock, log, config: settings, queue, mailer, secrets };
   const server = createServer(createApp(deps));
   const stop = async () => {
     await closed(server);
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { world: worldAt(await listening(server), { deps, jobs }), stop };
+  return { world: worldAt(await listening(server), { deps, jobs, mails }), stop };
 }
 
-function worldAt(url: string, { deps, jobs }: { deps: Deps; jobs: World['jobs'] }): World {
+function worldAt(url: string, { deps, jobs, mails }: Pick<World, 'deps' | 'jobs' | 'mails'>): World {
   const rest: World['rest'] = (method, at, options = {}) => call(`${url}/api/v1${at}`, method, options);
   const gql: World['gql'] = (query, variables = {}, token) => {
     return call(`${url}/graphql`, 'POST', { body: { query, variables }, ...(token === undefined ? {} : { token }) });
@@ -124,7 +130,7 @@ function worldAt(url: string, { deps, jobs }: { deps: Deps; jobs: World['jobs'] 
     const { email, password } = input;
     return { token: answer.body.access_token, refreshToken: answer.body.refresh_token, email, password };
   };
-  return { url, deps, jobs, rest, gql, register };
+  return { url, deps, jobs, mails, rest, gql, register };
 }
 
 async function call<Body>(url: string, method: string, options: RestOptions): Promise<Answered<Body>> {

@@ -5,9 +5,11 @@ import { readConfig, type Environment } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog } from '../../src/kit/log.ts';
+import type { Mail } from '../../src/kit/mail/mail.ts';
 import { login } from '../../src/tenancy/auth/login.ts';
 import { register } from '../../src/tenancy/auth/register.ts';
 import { freshDatabase } from '../support/database.ts';
+import { runJobs, type QueuedJob } from '../support/jobs.ts';
 
 /** Frozen: every expectation derives from it. */
 export const start = new Date('2026-11-21T10:00:00.000Z');
@@ -23,6 +25,8 @@ export async function tenancyWorld(environment: Environment = {}) {
   onTestFinished(stop);
   let now = start;
   const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, ...environment });
+  const jobs: QueuedJob[] = [];
+  const mails: Mail[] = [];
   const deps: Deps = {
     db: prisma,
     pool,
@@ -30,11 +34,18 @@ export async function tenancyWorld(environment: Environment = {}) {
     clock: { now: () => now },
     log: openLog('silent'),
     config,
-    queue: { add: noJobs, remove: noJobs },
+    queue: { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} },
+    mailer: { send: async (mail) => void mails.push(mail) },
     secrets: openSecrets(config.encryptionKeys),
   };
   return {
     deps,
+    jobs,
+    /** Does what was queued, and says what mails there are since the beginning. */
+    async mails() {
+      await runJobs(deps, jobs);
+      return mails;
+    },
     passMs(ms: number) {
       now = new Date(now.getTime() + ms);
     },
@@ -73,8 +84,4 @@ export async function serve(deps: Deps) {
       body: text === '' ? null : JSON.parse(text),
     };
   };
-}
-
-function noJobs(): Promise<void> {
-  throw new Error('Nothing in tenancy queues a job');
 }

@@ -1,0 +1,37 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import { makeDataDir } from '../keys.ts';
+import type { Log } from '../log.ts';
+import type { Envelope } from './mail.ts';
+import { message } from './message.ts';
+
+/** Writes each mail as `.eml` into `outbox` of the data folder, for our own eyes alone: links carry secrets. The log tells
+ *  where, and nothing of what stands in it. */
+export function openOutbox(
+  { dataDir, mailFrom }: Pick<Config, 'dataDir' | 'mailFrom'>,
+  log: Log,
+): (envelope: Envelope) => Promise<void> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const folder = path.join(dataDir, 'outbox');
+  return async (envelope) => {
+    const { message: bytes } = await transport.sendMail(message(envelope, mailFrom));
+    if (!Buffer.isBuffer(bytes)) throw new Error('The mail was not written as one piece');
+    makeDataDir(dataDir);
+    await fs.mkdir(folder, { mode: 0o700 }).catch(ifNotThere);
+    const file = path.join(folder, fileName(envelope));
+    await fs.writeFile(`${file}.part`, bytes, { mode: 0o600 });
+    await fs.rename(`${file}.part`, file);
+    log.info({ file, subject: envelope.subject }, 'No SMTP_URL is set: a mail was written to the outbox');
+  };
+}
+
+/** Such as `2026-11-21T10-00-00-0b1e6f6d.eml`: they sort by time. */
+function fileName({ date, messageId }: Envelope): string {
+  return `${date.toISOString().slice(0, 19).replaceAll(':', '-')}-${messageId.slice(1, 9)}.eml`;
+}
+
+function ifNotThere(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}

@@ -1,0 +1,29 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
+
+/** A mail that an act sends. */
+export interface Letter extends Mail {
+  /** When what it leads to ends: it is not sent any more after that. Absent: it is always worth sending. */
+  readonly goodUntil?: Date;
+}
+
+/** Hands a mail to the workers, inside the transaction of the act: it goes out if, and only when, the act is committed.
+ *  The queue keeps it encrypted, because links carry secrets; tries follow each other for about four days.
+ *  @param dedupeKey names the mail for ever, such as `invite ID TOKENHASH`: queued again while it waits it is replaced, and
+ *  each copy of it carries the same Message-ID */
+export async function queueMail(
+  db: Db,
+  deps: Pick<Deps, 'queue' | 'secrets'>,
+  letter: Letter,
+  dedupeKey: string,
+): Promise<void> {
+  const { goodUntil, ...mail } = letter;
+  const sealed = deps.secrets.encrypt(JSON.stringify(mail), dedupeKey);
+  const payload = {
+    key: dedupeKey,
+    sealed: Buffer.from(sealed).toString('base64'),
+    goodUntil: goodUntil?.toISOString() ?? null,
+  };
+  await deps.queue.add('send_mail', payload, { jobKey: `mail ${dedupeKey}`, within: db });
+}

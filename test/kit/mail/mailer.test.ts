@@ -1,0 +1,150 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import PostalMime from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLog } from '../../../src/kit/log.ts';
+import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
+import { openMailer } from '../../../src/kit/mail/mailer.ts';
+
+const mail = {
+  to: 'ana@example.com',
+  subject: 'Grüße – your link',
+  text: 'Open https://costs.example.com/reset-password?token=abc\n.\nlast line',
+  html: '<p>Open <a href="https://costs.example.com/reset-password?token=abc">the link</a></p>',
+};
+const clock = { now: () => new Date('2026-11-21T10:00:00.000Z') };
+
+/** A mail server on this machine, and what it took. */
+async function anSmtpServer(options: SMTPServerOptions = {}) {
+  const taken: { from: string; to: string[]; raw: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+    ...options,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { port, taken };
+}
+
+function aMailer(smtpUrl: string | null, lines: string[] = []) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-mail-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const config = { smtpUrl, mailFrom: 'Costkeep <billing@costs.example.com>', dataDir };
+  const log = openLog('info', { write: (line) => void lines.push(line) });
+  return { mailer: openMailer(config, { clock, log }), outbox: path.join(dataDir, 'outbox') };
+}
+
+describe('With SMTP_URL', () => {
+  test('the server receives text and HTML', async () => {
+    const { port, taken } = await anSmtpServer();
+    await aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
+    expect(taken).toMatchObject([{ from: 'billing@costs.example.com', to: ['ana@example.com'] }]);
+    const parsed = await PostalMime.parse(taken[0]?.raw ?? '');
+    expect(parsed).toMatchObject({
+      from: { name: 'Costkeep', address: 'billing@costs.example.com' },
+      to: [{ name: '', address: 'ana@example.com' }],
+      subject: mail.subject,
+      date: '2026-11-21T10:00:00.000Z',
+    });
+    expect(parsed.text?.trimEnd()).toBe(mail.text);
+    expect(parsed.html?.trimEnd()).toBe(mail.html);
+    expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
+  });
+
+  test('the same mail has the same Message-ID at each try, another mail another one', async () => {
+    const { port, taken } = await anSmtpServer();
+    const { mailer } = aMailer(`smtp://127.0.0.1:${port}`);
+    for (const key of ['reset 1', 'reset 1', 'reset 2']) await mailer.send(mail, key);
+    const ids = taken.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]?.trim());
+    expect(ids[0]).toMatch(/^<[0-9a-f]{32}@costs\.example\.com>$/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  test('it logs in with the name and the password of the address', async () => {
+    const seen: string[] = [];
+    const { port, taken } = await anSmtpServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, done) {
+        seen.push(`${username}:${password}`);
+        done(null, { user: username });
+      },
+    });
+    await aMailer(`smtp://mailer:s%40fe@127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
+    expect(seen).toEqual(['mailer:s@fe']);
+    expect(taken).toHaveLength(1);
+  });
+
+  test('a receiver that there is not is refused for good', async () => {
+    const refuse = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
+    const { port } = await anSmtpServer({ onRcptTo: (_to, _session, done) => done(refuse(550, 'No such user')) });
+    const sent = aMailer(`smtp://127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
+    await expect(sent).rejects.toThrow(MailRefusedError);
+  });
+
+  test.each([
+    ['a full mailbox', { onRcptTo: refuseFor(452) }],
+    ['a login that is refused', { onAuth: refuseLogin, authOptional: false, allowInsecureAuth: true }],
+  ])('%s is worth another try', async (_what, options: SMTPServerOptions) => {
+    const { port } = await anSmtpServer(options);
+    const sent = aMailer(`smtp://a:b@127.0.0.1:${port}`).mailer.send(mail, 'reset 1');
+    await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefusedError));
+  });
+
+  test('an address is one address, whatever it looks like', async () => {
+    const { port, taken } = await anSmtpServer();
+    const to = 'ana@example.com, mallory@example.com';
+    await aMailer(`smtp://127.0.0.1:${port}`)
+      .mailer.send({ ...mail, to }, 'reset 1')
+      .catch(() => {});
+    expect(taken.flatMap((one) => one.to)).not.toContain('mallory@example.com');
+  });
+});
+
+describe('Without SMTP_URL', () => {
+  test('mails are files for our own eyes, and the log tells where but no secret', async () => {
+    const lines: string[] = [];
+    const { mailer, outbox } = aMailer(null, lines);
+    await mailer.send(mail, 'reset 1');
+    const [name, ...others] = readdirSync(outbox);
+    expect(name).toMatch(/^2026-11-21T10-00-00-[0-9a-f]{8}\.eml$/);
+    expect(others).toEqual([]);
+    const file = path.join(outbox, name ?? '');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(outbox).mode & 0o777).toBe(0o700);
+    const parsed = await PostalMime.parse(readFileSync(file));
+    expect(parsed).toMatchObject({ subject: mail.subject, to: [{ address: 'ana@example.com' }] });
+    expect(parsed.text?.trimEnd()).toBe(mail.text);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ file, subject: mail.subject }]);
+    expect(lines.join()).not.toContain('token');
+  });
+
+  test('several mails of one second are several files', async () => {
+    const { mailer, outbox } = aMailer(null);
+    await Promise.all([mailer.send(mail, 'reset 1'), mailer.send(mail, 'reset 2')]);
+    expect(readdirSync(outbox)).toHaveLength(2);
+  });
+});
+
+function refuseFor(responseCode: number): SMTPServerOptions['onRcptTo'] {
+  return (_to, _session, done) => done(Object.assign(new Error('Not now'), { responseCode }));
+}
+
+function refuseLogin(_auth: unknown, _session: unknown, done: (error: Error) => void): void {
+  done(Object.assign(new Error('Who are you?'), { responseCode: 535 }));
+}

@@ -1,0 +1,21 @@
+import { tasks } from '../../src/jobs/tasks.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+
+/** A job that was written down instead of queued. */
+export interface QueuedJob {
+  readonly task: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Does the jobs one after another, and those that they queue, until none is left. */
+export async function runJobs(deps: Deps, jobs: QueuedJob[]): Promise<void> {
+  for (let queued = jobs.shift(); queued; queued = jobs.shift()) {
+    const { task: name, payload } = queued;
+    const task = tasks.find((known) => known.name === name);
+    if (!task) throw new Error(`No task is called ${name}`);
+    const signal = new AbortController().signal;
+    // As the queue does it: what is no JSON does not arrive.
+    const sent: unknown = JSON.parse(JSON.stringify(payload));
+    await task.handle(deps, sent, { id: '1', attempt: 1, maxAttempts: 25, runAt: deps.clock.now(), signal });
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openQueue } from '../../../src/jobs/queue.ts';
+import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
+import { queueMail } from '../../../src/tenancy/mail/queue-mail.ts';
+import { sendMailTask } from '../../../src/tenancy/mail/tasks.ts';
+import { start, tenancyWorld } from '../support.ts';
+
+const letter = { to: 'ana@example.com', subject: 'Hello', text: 'token=secret', html: '<p>token=secret</p>' };
+const job = { id: '1', attempt: 1, maxAttempts: 25, runAt: start, signal: new AbortController().signal };
+
+/** A world whose jobs are rows of its database. */
+async function queueWorld() {
+  const world = await tenancyWorld();
+  const queue = await openQueue(world.deps.pool, world.deps.log);
+  onTestFinished(() => queue.release());
+  const waiting = async () => {
+    const { rows } = await world.deps.pool.query<{ payload: Record<string, string> }>(
+      'select payload from graphile_worker._private_jobs order by id',
+    );
+    return rows.map((row) => row.payload);
+  };
+  return { ...world, deps: { ...world.deps, queue }, waiting };
+}
+
+describe('A queued mail', () => {
+  test('waits when the act is committed, and only then', async () => {
+    const { deps, waiting } = await queueWorld();
+    const act = deps.db.$transaction(async (db) => {
+      await queueMail(db, deps, letter, 'reset 1');
+      throw new Error('the act failed');
+    });
+    await expect(act).rejects.toThrow('the act failed');
+    expect(await waiting()).toEqual([]);
+    await deps.db.$transaction(async (db) => {
+      await queueMail(db, deps, letter, 'reset 2');
+      expect(await waiting()).toEqual([]);
+    });
+    expect(await waiting()).toMatchObject([{ key: 'reset 2' }]);
+  });
+
+  test('waits once, however often it is queued', async () => {
+    const { deps, waiting } = await queueWorld();
+    await queueMail(deps.db, deps, letter, 'reset 1');
+    await queueMail(deps.db, deps, { ...letter, subject: 'Later' }, 'reset 1');
+    await queueMail(deps.db, deps, letter, 'reset 2');
+    expect(await waiting()).toMatchObject([{ key: 'reset 1' }, { key: 'reset 2' }]);
+  });
+
+  test('tells nobody who reads the queue what stands in it', async () => {
+    const { deps, waiting } = await queueWorld();
+    await queueMail(deps.db, deps, letter, 'reset 1');
+    const [payload] = await waiting();
+    const bytes = Buffer.from(payload?.['sealed'] ?? '', 'base64').toString('latin1');
+    expect(JSON.stringify(payload) + bytes).not.toMatch(/secret|ana@/);
+  });
+
+  test('is sent as it was written', async () => {
+    const { deps, mails } = await tenancyWorld();
+    await queueMail(deps.db, deps, letter, 'reset 1');
+    expect(await mails()).toEqual([letter]);
+  });
+
+  test('is sent up to the moment when what it leads to ends', async () => {
+    const { deps, mails, passMs } = await tenancyWorld();
+    const goodUntil = new Date(start.getTime() + 1000);
+    passMs(999);
+    await queueMail(deps.db, deps, { ...letter, goodUntil }, 'reset 1');
+    expect(await mails()).toHaveLength(1);
+    passMs(1);
+    await queueMail(deps.db, deps, { ...letter, goodUntil }, 'reset 2');
+    expect(await mails()).toHaveLength(1);
+  });
+});
+
+describe('When sending fails', () => {
+  async function send(failure: Error): Promise<void> {
+    const { deps, jobs } = await tenancyWorld();
+    await queueMail(deps.db, deps, letter, 'reset 1');
+    const mailer = { send: () => Promise.reject(failure) };
+    await sendMailTask.handle({ ...deps, mailer }, jobs[0]?.payload, job);
+  }
+
+  test('the job fails too, and is tried again', async () => {
+    await expect(send(new Error('connect ECONNREFUSED'))).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('for good, the job ends', async () => {
+    await expect(send(new MailRefusedError('550 No such user', null))).resolves.toBeUndefined();
+  });
+});
