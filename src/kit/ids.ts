@@ -19,3 +19,8 @@ export function idToBytes(id: string): Buffer<ArrayBuffer> {
 export function idFromBytes(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** Whether a text is an id as we write them: lower case, with hyphens. Ids are opaque, so no other spelling is taken. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}

@@ -1,0 +1,73 @@
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { parseName } from '../auth/input.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { deleteToken, insertToken, listTokens, lockAndCountTokens, tokenSortFields, type ApiToken } from './store.ts';
+import { newToken, tokenHash } from './token.ts';
+
+/** Tokens that one user may have in one organization: more are a leak, not a use. */
+const tokensPerMember = 100;
+
+/** A token at the only moment when it can be read. */
+export type NewApiToken = ApiToken & { readonly token: string };
+
+/** A page of the caller's own tokens in this organization, newest first, expired ones included.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export function pageTokens(
+  deps: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  sortBy: string | null,
+  page: PageRequest,
+): Promise<{ rows: ApiToken[]; total: number }> {
+  return listTokens(deps.db, viewer, parseSort(sortBy, tokenSortFields), page);
+}
+
+/** Makes a token that acts as the caller in this organization, until it expires, is revoked, or the membership ends.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when the caller has too many; UNAUTHORIZED when they were
+ *  removed in this very moment */
+export async function createToken(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: { name: string; expiresAt?: Date | null; readOnly?: boolean | null },
+): Promise<NewApiToken> {
+  const name = parseName(input.name, 'name');
+  const createdAt = deps.clock.now();
+  const expiresAt = input.expiresAt ?? null;
+  if (expiresAt && expiresAt <= createdAt)
+    throw invalid(`expires_at must be in the future, not ${expiresAt.toISOString()}; leave it out for none`);
+  const readOnly = input.readOnly ?? false;
+  const token = newToken();
+  const row = await deps.db.$transaction(async (db) => {
+    const count = await lockAndCountTokens(db, viewer);
+    if (count === null) throw new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+    if (count >= tokensPerMember)
+      throw new AppError('CONFLICT', `You have ${count} API tokens, which is the most there can be: revoke one first`);
+    const kept = { name, tokenHash: tokenHash(token), lastFour: token.slice(-4), readOnly, createdAt, expiresAt };
+    const made = await insertToken(db, viewer, kept);
+    const details = { name, read_only: readOnly, expires_at: expiresAt?.toISOString() ?? null };
+    await writeAudit(db, actor, {
+      action: 'api_token_created',
+      resourceType: 'api_token',
+      resourceId: made.id,
+      details,
+    });
+    return made;
+  });
+  return { ...row, token };
+}
+
+/** Revokes one of the caller's own tokens: the next request with it is nobody's.
+ *  @throws {AppError} NOT_FOUND */
+export async function revokeToken(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const token = isUuid(id) ? await deleteToken(db, viewer, id) : null;
+    if (!token) throw notFound('API token', id);
+    const details = { name: token.name };
+    await writeAudit(db, actor, { action: 'api_token_revoked', resourceType: 'api_token', resourceId: id, details });
+  });
+}

@@ -1,0 +1,109 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { Viewer } from '../auth/scope.ts';
+
+/** An API token as its owner sees it: never the token itself. */
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  /** Its last characters, to tell one from another. */
+  readonly lastFour: string;
+  readonly readOnly: boolean;
+  readonly createdAt: Date;
+  /** Null: it does not expire. */
+  readonly expiresAt: Date | null;
+  /** To the minute; null: never used. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Fields that the list can be sorted by, as REST spells them. */
+export const tokenSortFields = ['name', 'created_at', 'expires_at', 'last_used_at'] as const;
+
+/** The order of the list. */
+export type TokenSort = Sort<(typeof tokenSortFields)[number]>;
+
+type Owner = Pick<Viewer, 'userId' | 'scope'>;
+
+const shown = {
+  id: true,
+  name: true,
+  lastFour: true,
+  readOnly: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+} as const;
+
+/** One page of the caller's tokens in this organization, expired ones included, and how many there are in all. */
+export async function listTokens(
+  db: Db,
+  owner: Owner,
+  sort: TokenSort | null,
+  page: PageRequest,
+): Promise<{ rows: ApiToken[]; total: number }> {
+  const where = ownedBy(owner);
+  const orderBy = [orderOf(sort), { id: 'desc' as const }];
+  const [rows, total] = await Promise.all([
+    db.apiToken.findMany({ where, select: shown, orderBy, skip: page.skip, take: page.take }),
+    db.apiToken.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+function orderOf(sort: TokenSort | null): Prisma.ApiTokenOrderByWithRelationInput {
+  if (!sort) return { createdAt: 'desc' };
+  const { direction } = sort;
+  const nullable = { sort: direction, nulls: 'last' } as const;
+  return {
+    name: { name: direction },
+    created_at: { createdAt: direction },
+    expires_at: { expiresAt: nullable },
+    last_used_at: { lastUsedAt: nullable },
+  }[sort.field];
+}
+
+/** How many tokens the caller has here. Holds a lock on their membership until the transaction ends, so that two requests
+ *  at once do not both find room for the last one; null when the membership has ended. */
+export async function lockAndCountTokens(db: Db, owner: Owner): Promise<number | null> {
+  const { organizationId } = owner.scope;
+  const rows = await db.$queryRaw<{ count: number }[]>`/* lockAndCountTokens */
+    WITH own AS (
+      SELECT user_id FROM memberships
+      WHERE organization_id = ${organizationId}::uuid AND user_id = ${owner.userId}::uuid FOR UPDATE
+    )
+    SELECT (SELECT count(*)::int FROM api_tokens t
+            WHERE t.organization_id = ${organizationId}::uuid AND t.user_id = own.user_id) AS count
+    FROM own`;
+  return rows[0]?.count ?? null;
+}
+
+/** Keeps a new token of the caller's. */
+export function insertToken(
+  db: Db,
+  owner: Owner,
+  token: {
+    name: string;
+    tokenHash: Uint8Array<ArrayBuffer>;
+    lastFour: string;
+    readOnly: boolean;
+    createdAt: Date;
+    expiresAt: Date | null;
+  },
+): Promise<ApiToken> {
+  return db.apiToken.create({ data: { ...ownedBy(owner), ...token }, select: shown });
+}
+
+/** Forgets a token of the caller's; null where they have none of this id. */
+export async function deleteToken(db: Db, owner: Owner, id: string): Promise<Pick<ApiToken, 'name'> | null> {
+  const token = await db.apiToken.findFirst({ where: { ...ownedBy(owner), id }, select: { name: true } });
+  if (!token) return null;
+  // Of two who delete it at once, one has.
+  const { count } = await db.apiToken.deleteMany({ where: { ...ownedBy(owner), id } });
+  return count > 0 ? token : null;
+}
+
+function ownedBy({ userId, scope }: Owner) {
+  return { organizationId: scope.organizationId, userId };
+}
