@@ -20,6 +20,8 @@ export interface Secrets {
   isCurrent(bytes: Uint8Array): boolean;
   /** HMAC-SHA-256 with a key derived for that purpose from the first key. */
   hmac(purpose: string, data: string): Uint8Array<ArrayBuffer>;
+  /** The same by each configured key, the first one's first: what an old key hashed is still found. */
+  hmacs(purpose: string, data: string): Uint8Array<ArrayBuffer>[];
 }
 
 // Layout: format (1 byte) | key id (4) | IV (12) | authentication tag (16) | ciphertext
@@ -64,6 +66,11 @@ function unseal(key: Uint8Array, bytes: Uint8Array, rowId: string): string {
   return plain.toString('utf8');
 }
 
+function hmac(key: Uint8Array, purpose: string, data: string): Buffer<ArrayBuffer> {
+  const mac = createHmac('sha256', derive(key, `hmac ${purpose}`)).update(data);
+  return Buffer.from(mac.digest());
+}
+
 /** Opens the key ring.
  *  @param keys 32 bytes each; the first one encrypts, the others are accepted for reading */
 export function openSecrets(keys: readonly Uint8Array[]): Secrets {
@@ -87,11 +94,7 @@ export function openSecrets(keys: readonly Uint8Array[]): Secrets {
       }
     },
     isCurrent: (bytes) => idOf(bytes) === currentId,
-    hmac: (purpose, data) =>
-      Buffer.from(
-        createHmac('sha256', derive(current, `hmac ${purpose}`))
-          .update(data)
-          .digest(),
-      ),
+    hmac: (purpose, data) => hmac(current, purpose, data),
+    hmacs: (purpose, data) => keys.map((key) => hmac(key, purpose, data)),
   };
 }

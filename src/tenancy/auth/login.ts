@@ -1,56 +1,102 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
-import { writeAudit } from '../audit/store.ts';
+import { boundCode, takeCode } from '../second-factor/code.ts';
+import { listSecondFactors } from '../second-factor/store.ts';
+import { awaitSecondFactor } from './challenge.ts';
 import { boundPassword, parseEmail } from './input.ts';
+import { attemptLogin } from './lockout.ts';
+import { delayRefusal, openLogin, recordFailedLogin } from './open-login.ts';
 import { verifyPassword } from './password.ts';
-import { answerLogin, openSession, type Login, type Origin } from './session.ts';
-import { findCredentials, listOrganizationIds, type Credentials } from './store.ts';
+import { answerLogin, type AwaitedFactor, type LoginAnswer, type OpenSession, type Origin } from './session.ts';
+import { findCredentials, type Credentials } from './store.ts';
 
-/** A refusal takes this long, whatever it had to write: writing costs a few milliseconds, and only a known address has
- *  somewhere to write to. Far above what a refusal needs on a machine that is not overloaded. */
-const refusalMs = 200;
+/** What a login needs of the outside world. */
+export type LoginDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
-/** Logs in with email and password, into the organization used last, else the one joined first.
- *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong password and an unknown address alike;
- *  FORBIDDEN when the user belongs to no organization any more */
+/** How one attempt went. */
+interface Attempt {
+  readonly startedMs: number;
+  /** Null where the address is unknown. */
+  readonly user: Credentials | null;
+  /** Null where it was right, or was not looked at yet. */
+  readonly wrong: 'password' | 'code' | null;
+}
+
+type Opened = OpenSession | AwaitedFactor;
+
+/** Logs in with email and password, into the organization used last, else the one joined first. Where the user has a second
+ *  factor and no code came, the answer is a challenge in place of tokens: half a login, which neither counts as a failure
+ *  nor makes earlier ones forgotten.
+ *  @param input `totpCode`: TOTP or recovery code; not looked at where the user has no second factor
+ *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong password and an unknown address alike, and
+ *  for a wrong code; ACCOUNT_LOCKED after too many; FORBIDDEN when the user belongs to no organization any more */
 export async function login(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
+  deps: LoginDeps,
   origin: Origin,
-  input: { email: string; password: string },
-): Promise<Login> {
+  input: { email: string; password: string; totpCode?: string | null },
+): Promise<LoginAnswer> {
   const email = parseEmail(input.email);
   const password = boundPassword(input.password);
+  const code = input.totpCode === undefined || input.totpCode === null ? null : boundCode(input.totpCode, 'totp_code');
+  let attempt: Attempt | undefined;
+  const note = (tried: Attempt) => void (attempt = tried);
+  const opened = await attemptLogin(
+    deps,
+    email,
+    () => tryLogin({ deps, origin, note }, email, { password, code }),
+    isSession,
+  );
+  if (!opened) return refuse(deps, origin, attempt);
+  return isSession(opened) ? answerLogin(deps, opened) : opened;
+}
+
+interface Trial {
+  deps: LoginDeps;
+  origin: Origin;
+  note: (tried: Attempt) => void;
+}
+
+/** Does the same, and takes as long, for an address that nobody has: what only a known one has to write is written later. */
+async function tryLogin(
+  { deps, origin, note }: Trial,
+  email: string,
+  given: { password: string; code: string | null },
+): Promise<Opened | null> {
   const startedMs = performance.now();
   const user = await findCredentials(deps.db, email);
-  const isCorrect = await verifyPassword(password, user?.passwordHash ?? null);
-  if (!user || !isCorrect) {
-    if (user) await recordFailure(deps, origin, user);
-    await delay(Math.max(0, startedMs + refusalMs - performance.now()));
-    throw new AppError('UNAUTHORIZED', 'The email or the password is wrong');
-  }
-  return answerLogin(deps, await openFor(deps, origin, user));
+  const isCorrect = await verifyPassword(given.password, user?.passwordHash ?? null);
+  const opened = user && isCorrect ? await open({ deps, origin }, user, given.code) : null;
+  note({ startedMs, user, wrong: opened ? null : user && isCorrect ? 'code' : 'password' });
+  return opened;
 }
 
-async function openFor(deps: Pick<Deps, 'db' | 'clock' | 'secrets'>, origin: Origin, user: Credentials) {
-  return deps.db.$transaction(async (db) => {
-    const [organizationId] = await listOrganizationIds(db, user.userId);
-    if (!organizationId) {
-      throw new AppError('FORBIDDEN', `"${user.email}" belongs to no organization any more: ask for an invitation`);
-    }
-    const actor = { organizationId, userId: user.userId, email: user.email, ...origin };
-    const session = await openSession(db, deps, actor);
-    await writeAudit(db, actor, { action: 'login', resourceType: 'session', resourceId: session.sessionId });
-    return session;
+/** Null: the code was wrong. */
+function open(
+  { deps, origin }: Pick<Trial, 'deps' | 'origin'>,
+  user: Credentials,
+  code: string | null,
+): Promise<Opened | null> {
+  return deps.db.$transaction(async (db): Promise<Opened | null> => {
+    const methods = await listSecondFactors(db, user.userId);
+    if (methods.length === 0) return openLogin(db, deps, origin, { user, method: 'password' });
+    if (code === null) return { challengeToken: await awaitSecondFactor(db, deps, user.userId), methods };
+    const taken = await takeCode(db, deps, user.userId, code);
+    return taken && openLogin(db, deps, origin, { user, method: `password + ${taken}` });
   });
 }
 
-/** Nobody is signed in, so the entry names the address that was tried, in every organization that it could have opened. */
-async function recordFailure(deps: Pick<Deps, 'db'>, origin: Origin, user: Credentials): Promise<void> {
-  await deps.db.$transaction(async (db) => {
-    for (const organizationId of await listOrganizationIds(db, user.userId)) {
-      const actor = { organizationId, userId: null, email: user.email, ...origin };
-      await writeAudit(db, actor, { action: 'failed_login', resourceType: 'user', resourceId: user.userId });
-    }
-  });
+async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefined): Promise<never> {
+  if (!attempt) throw new Error('A login was refused that was never tried');
+  const { user, wrong } = attempt;
+  if (user && wrong) await deps.db.$transaction((db: Db) => recordFailedLogin(db, origin, user, { wrong }));
+  await delayRefusal(attempt.startedMs);
+  throw new AppError(
+    'UNAUTHORIZED',
+    wrong === 'code' ? 'totp_code is wrong or was used before' : 'The email or the password is wrong',
+  );
+}
+
+function isSession(opened: Opened): opened is OpenSession {
+  return 'sessionId' in opened;
 }

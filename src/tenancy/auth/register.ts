@@ -41,7 +41,7 @@ export async function register(
       resourceId: tenant.userId,
       details,
     });
-    return openSession(db, deps, actor);
+    return openSession(db, deps, actor, 'password');
   });
   return answerLogin(deps, session);
 }

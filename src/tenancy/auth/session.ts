@@ -17,6 +17,26 @@ export interface OpenSession {
   readonly expiresAt: Date;
 }
 
+/** How a user proved who they are. */
+export type LoginMethod =
+  'password' | 'password + totp' | 'password + recovery_code' | 'password + passkey' | 'passkey';
+
+/** How a second factor can be proven, as a login tells it. */
+export const secondFactorMethods = { totp: 'totp', recoveryCode: 'recovery_code', webauthn: 'webauthn' } as const;
+
+/** One of them. */
+export type SecondFactorMethod = (typeof secondFactorMethods)[keyof typeof secondFactorMethods];
+
+/** What a client gets when the password was right and a second factor is awaited. */
+export interface AwaitedFactor {
+  /** Good for 5 minutes, 5 tries and one success. */
+  readonly challengeToken: string;
+  readonly methods: readonly SecondFactorMethod[];
+}
+
+/** What a login leads to. */
+export type LoginAnswer = Login | AwaitedFactor;
+
 /** What a client gets to act in a session. */
 export interface Login {
   readonly viewer: Viewer;
@@ -30,12 +50,19 @@ export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'clock'>;
 
 const msPerDay = 86_400_000;
 
+/** Whether there are tokens already. */
+export function isLogin(answer: LoginAnswer): answer is Login {
+  return 'accessToken' in answer;
+}
+
 /** Opens a session for a user who has proven who they are. Call it inside the transaction of the act.
- *  @param actor the user, in the organization that the session is for */
+ *  @param actor the user, in the organization that the session is for
+ *  @param method how they have proven it */
 export async function openSession(
   db: Db,
   deps: Pick<Deps, 'clock' | 'secrets'>,
   actor: Actor & { userId: string },
+  method: LoginMethod,
 ): Promise<OpenSession> {
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + refreshTokenDays * msPerDay);
@@ -47,6 +74,7 @@ export async function openSession(
     refreshHash: hashOf(token),
     ipAddress: actor.ipAddress,
     userAgent: actor.userAgent,
+    method,
     createdAt,
     expiresAt,
   });

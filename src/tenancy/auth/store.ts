@@ -168,6 +168,7 @@ export async function insertSession(
     refreshHash: Uint8Array<ArrayBuffer>;
     ipAddress: string;
     userAgent: string;
+    method: string;
     createdAt: Date;
     expiresAt: Date;
   },

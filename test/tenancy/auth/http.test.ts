@@ -50,7 +50,16 @@ describe('the authentication routes', () => {
     const { ask, post } = await api();
     const { body } = await post('register', ana);
     const me = await ask('GET', '/api/v1/auth/me', undefined, bearer(body.access_token));
-    expect(me.body).toEqual({ user, organization, role: 'super_admin', account_access: null });
+    expect(me.body).toEqual({
+      user,
+      organization,
+      role: 'super_admin',
+      account_access: null,
+      two_factor_enabled: false,
+      two_factor_setup_required: false,
+      second_factors: [],
+      recovery_codes_left: 0,
+    });
     expect((await ask('GET', '/api/v1/org', undefined, bearer(body.access_token))).body).toEqual(organization);
   });
 

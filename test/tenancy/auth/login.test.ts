@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { login } from '../../../src/tenancy/auth/login.ts';
+import { isLogin } from '../../../src/tenancy/auth/session.ts';
 import { origin, password, tenancyWorld } from '../support.ts';
 
 type World = Awaited<ReturnType<typeof tenancyWorld>>;
@@ -16,13 +17,14 @@ describe('login', () => {
     const { viewer } = await world.register('ana');
     world.passMs(1000);
     const session = await login(world.deps, origin, { email: ' ANA@example.com ', password });
+    if (!isLogin(session)) throw new Error('There is a second factor');
     expect(session.viewer.scope).toEqual(viewer.scope);
     expect(session.viewer.sessionId).not.toBe(viewer.sessionId);
     expect((await world.audit()).at(-1)).toEqual({
       action: 'login',
       actorEmail: 'ana@example.com',
       resourceType: 'session',
-      details: {},
+      details: { method: 'password' },
     });
     const user = await world.deps.db.user.findUniqueOrThrow({ where: { id: viewer.userId } });
     expect(user.lastLoginAt?.toISOString()).toBe('2026-11-21T10:00:01.000Z');
@@ -56,7 +58,7 @@ describe('login', () => {
     await join(world, ana.viewer.userId, ben.viewer.scope.organizationId);
     await login(world.deps, origin, { email: 'eve@example.com', password: 'wrong password' }).catch(() => null);
     await login(world.deps, origin, { email: 'ana@example.com', password: 'wrong password' }).catch(() => null);
-    const failure = { action: 'failed_login', actorEmail: 'ana@example.com', resourceType: 'user', details: {} };
+    const failure = { action: 'failed_login', actorEmail: 'ana@example.com', resourceType: 'user', details: { wrong: 'password' } };
     const entries = await world.audit();
     expect(entries.filter((entry) => entry.action === 'failed_login')).toEqual([failure, failure]);
     expect((await world.audit(ben.viewer.scope.organizationId)).at(-1)).toEqual(failure);
