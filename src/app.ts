@@ -21,7 +21,7 @@ import { createLimiter } from './tenancy/limits/limiter.ts';
 export function createApp(deps: Deps, counters: Counters = processCounters(deps.clock)): Express {
   const schema = buildSchema();
   const api = restApiOf(schema);
-  const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters, deps.clock));
+  const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters));
   const metrics = createMetrics(deps);
   const app = express();
   app.disable('x-powered-by');
@@ -32,7 +32,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.set('query parser', false);
   app.use(openExchange(deps, metrics));
   app.use(securityHeaders(deps.config.publicUrl));
-  app.use(probes(deps, metrics));
+  app.use(probes(deps, metrics, counters));
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
   app.use(
     '/api/v1',

@@ -8,6 +8,8 @@ import type { Config } from './kit/config.ts';
 import type { Deps } from './kit/deps.ts';
 import { open } from './start.ts';
 import { answerUnreadable } from './surfaces/unreadable.ts';
+import { processCounters, type Counters } from './tenancy/limits/counters.ts';
+import { openRedisCounters } from './tenancy/limits/redis-counters.ts';
 
 /** A process of ours at work. */
 export interface Running {
@@ -31,20 +33,25 @@ const DRAIN_MS = 7_000;
 export async function serve(config: Config, prepare: () => Promise<void> = async () => {}): Promise<Running> {
   const { deps, home, close } = await open(config);
   let server: http.Server | null = null;
+  const shared = config.redisUrl === null ? null : await openRedisCounters(config.redisUrl, deps);
+  const leave = async () => {
+    shared?.close();
+    await close();
+  };
   try {
-    server = createServer(config, deps);
+    server = createServer(config, deps, shared ?? processCounters(deps.clock));
     answerUnreadable(server);
     const address = await listen(server, config);
     await prepare();
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await Promise.all([drain(server), worker.stop()]);
-      await close();
+      await leave();
     };
     return { deps, address, home, done: worker.done, stop };
   } catch (error) {
     await drain(server);
-    await close();
+    await leave();
     throw error;
   }
 }
@@ -65,8 +72,8 @@ export async function work(config: Config): Promise<Running> {
   }
 }
 
-function createServer(config: Config, deps: Deps): http.Server {
-  const app = createApp(deps);
+function createServer(config: Config, deps: Deps, counters: Counters): http.Server {
+  const app = createApp(deps, counters);
   if (!config.tls) return http.createServer(app);
   const { certPath, keyPath } = config.tls;
   return https.createServer({ cert: fs.readFileSync(certPath), key: fs.readFileSync(keyPath) }, app);

@@ -1,12 +1,15 @@
 import { Router } from 'express';
 import type { Deps } from '../kit/deps.ts';
 import { exchangeOf } from './exchange.ts';
+import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
 
-type Check = 'ok' | 'failed';
+/** Degraded: it does its work, but not all that was asked for. */
+type Check = 'ok' | 'degraded' | 'failed';
 
-/** What load balancers and Prometheus ask: live, ready, and the figures. Outside the API, and not limited. */
-export function probes(deps: Deps, metrics: Metrics): Router {
+/** What load balancers and Prometheus ask: live, ready, and the figures. Outside the API, and not limited. A Redis that is
+ *  away makes no server unready: it counts by itself meanwhile. */
+export function probes(deps: Deps, metrics: Metrics, counters: Counters): Router {
   const router = Router();
   router.get('/health', (req, res) => {
     exchangeOf(req).route = 'health';
@@ -15,8 +18,9 @@ export function probes(deps: Deps, metrics: Metrics): Router {
   });
   router.get('/ready', async (req, res) => {
     exchangeOf(req).route = 'ready';
-    const checks = await readiness(deps);
-    const isReady = Object.values(checks).every((check) => check === 'ok');
+    const limits: Check = counters.isDegraded?.() ? 'degraded' : 'ok';
+    const checks = { ...(await readiness(deps)), limits };
+    const isReady = Object.values(checks).every((check) => check !== 'failed');
     res.setHeader('Cache-Control', 'no-store');
     res.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'failed', checks });
   });

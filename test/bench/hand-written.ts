@@ -16,7 +16,7 @@ import { parseDay } from '../../src/kit/period.ts';
  *  same queries and answers; what Sofa and GraphQL do between is missing. */
 const config = readConfig(process.env);
 const { deps } = await open(config);
-const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock), deps.clock));
+const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock)));
 const app = express();
 app.disable('etag');
 app.disable('x-powered-by');

@@ -1,13 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makePrivate } from '../../src/kit/database/embedded/place.ts';
 import type { User } from '../../src/kit/database/embedded/place.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL of the machine's own, reached over TCP with a password, as operators run it. */
 export interface ServerPostgres {
@@ -113,12 +113,4 @@ async function query(server: pg.ClientConfig, sql: string): Promise<void> {
   client.on('error', () => {}); // its end is what counts
   await client.connect();
   await client.query(sql).finally(() => client.end());
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }

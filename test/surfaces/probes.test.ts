@@ -12,7 +12,7 @@ describe('the probes', () => {
     const ready = await get('/ready');
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ok', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } },
+      { status: 'ok', checks: { database: 'ok', migrations: 'ok', queue: 'ok', limits: 'ok' } },
     ]);
   });
 
@@ -25,7 +25,7 @@ describe('the probes', () => {
     const ready = await fetch(`${world.url}/ready`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'failed', checks: { database: 'ok', migrations: 'failed', queue: 'failed' } },
+      { status: 'failed', checks: { database: 'ok', migrations: 'failed', queue: 'failed', limits: 'ok' } },
     ]);
     expect((await fetch(`${world.url}/health`)).status).toBe(200);
   });

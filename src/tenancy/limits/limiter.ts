@@ -1,6 +1,5 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Clock } from '../../kit/clock.ts';
 import type { RateCategory } from '../../kit/config.ts';
 import type { Count, Counters } from './counters.ts';
 
@@ -30,36 +29,33 @@ type Limits = Readonly<Record<RateCategory, number>>;
 
 /** graphql-rate-limit decides; a store of ours counts. The library's own stores read and write in two steps, which lets a
  *  hundred parallel calls through a limit of thirty, and it tells neither what is left nor when the window ends. */
-export function createLimiter(limits: Limits, counters: Counters, clock: Clock): Limiter {
+export function createLimiter(limits: Limits, counters: Counters): Limiter {
   return {
     async hit(category, identity, weight = 1) {
       const limit = limits[category];
       const store = new CountingStore(counters, limit, weight);
       const decide = getGraphQLRateLimiter({ identifyContext: () => identity, store });
       const refusal = await decide(callOf(category), { max: limit, window: '60s' });
-      return verdict(category, limit, refusal !== undefined && weight > 0, {
-        ...store.seen,
-        nowMs: clock.now().getTime(),
-      });
+      return verdict(category, limit, refusal !== undefined && weight > 0, store.seen);
     },
   };
 }
 
-function verdict(category: RateCategory, limit: number, limited: boolean, seen: Count & { nowMs: number }): Verdict {
+function verdict(category: RateCategory, limit: number, limited: boolean, seen: Count): Verdict {
   return {
     category,
     limited,
     limit,
     remaining: Math.max(0, limit - seen.count),
     reset: Math.ceil(seen.resetAtMs / 1000),
-    retryAfter: Math.max(1, Math.ceil((seen.resetAtMs - seen.nowMs) / 1000)),
+    retryAfter: Math.max(1, Math.ceil(seen.leftMs / 1000)),
   };
 }
 
 /** One check's view of the counters. The library asks for the earlier calls and refuses when they and this one are more
  *  than the limit; so it gets a full list when the count is above it, and none otherwise. */
 class CountingStore extends Store {
-  seen: Count = { count: 0, resetAtMs: 0 };
+  seen: Count = { count: 0, resetAtMs: 0, leftMs: 0 };
   readonly #counters: Counters;
   readonly #limit: number;
   readonly #weight: number;

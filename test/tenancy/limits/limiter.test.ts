@@ -10,7 +10,7 @@ const start = new Date('2026-11-21T10:00:00.000Z');
 function aLimiter() {
   let now = start;
   const clock = { now: () => now };
-  const limiter = createLimiter(limits, processCounters(clock), clock);
+  const limiter = createLimiter(limits, processCounters(clock));
   return { limiter, passMs: (ms: number) => void (now = new Date(now.getTime() + ms)) };
 }
 
