@@ -1,0 +1,100 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Config } from '../../kit/config.ts';
+import { instant, layOut, unlinked } from './layout.ts';
+import type { Letter } from './queue-mail.ts';
+
+type Settings = Pick<Config, 'publicUrl'>;
+
+const roleNames = {
+  super_admin: 'the Super Admin',
+  admin: 'an Admin',
+  member: 'a Member',
+  viewer: 'a Viewer',
+} as const satisfies Record<Role, string>;
+
+/** An invitation to an organization.
+ *  @param invitation `inviterName` is null where whoever invited is gone */
+export function invitationLetter(
+  { publicUrl }: Settings,
+  invitation: {
+    readonly to: string;
+    readonly organizationName: string;
+    readonly inviterName: string | null;
+    readonly role: Role;
+    readonly token: string;
+    readonly expiresAt: Date;
+  },
+): Letter {
+  const { to, organizationName, inviterName, role, token, expiresAt } = invitation;
+  const organization = unlinked(organizationName);
+  const who = inviterName === null ? 'You are invited' : `${unlinked(inviterName)} invites you`;
+  const content = {
+    to,
+    subject: `Join ${organization} on Costkeep`,
+    paragraphs: [
+      `${who} to ${organization} on Costkeep, as ${roleNames[role]}.`,
+      'Costkeep shows what your clouds cost, where it can be less, and tells you when something is off.',
+    ],
+    action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
+    notes: [`The link is for ${to} alone, and good until ${instant(expiresAt)}.`],
+    reason: 'You get this mail because somebody invited you. If you do not know them, leave it: nothing happens.',
+  };
+  return { ...layOut(content, publicUrl), goodUntil: expiresAt };
+}
+
+/** A link that lets somebody who forgot their password choose a new one. */
+export function passwordResetLetter(
+  { publicUrl }: Settings,
+  reset: { readonly to: string; readonly name: string; readonly token: string; readonly expiresAt: Date },
+): Letter {
+  const { to, name, token, expiresAt } = reset;
+  const content = {
+    to,
+    subject: 'Choose a new password',
+    paragraphs: [
+      `Hello ${unlinked(name)},`,
+      'Somebody, most likely you, asked for a new password for your Costkeep account.',
+    ],
+    action: { label: 'Choose a password', url: linkTo(publicUrl, 'reset-password', token) },
+    notes: [
+      `The link is good once, until ${instant(expiresAt)}. A new password logs you out everywhere.`,
+      'If it was not you, leave this mail: your password stays as it is.',
+    ],
+    reason: `You get this mail because a new password was asked for with the address ${to}.`,
+  };
+  return { ...layOut(content, publicUrl), goodUntil: expiresAt };
+}
+
+/** Tells somebody that their password is another one now: it may not have been them.
+ *  @param change `isReset`: by a link in a mail, which ends every session and not only the others */
+export function passwordChangedLetter(
+  { publicUrl }: Settings,
+  change: {
+    readonly to: string;
+    readonly name: string;
+    readonly at: Date;
+    readonly ipAddress: string;
+    readonly isReset: boolean;
+  },
+): Letter {
+  const { to, name, at, ipAddress, isReset } = change;
+  const ended = isReset ? 'Every session was ended: log in again.' : 'Every other session was ended.';
+  const content = {
+    to,
+    subject: 'Your password was changed',
+    paragraphs: [
+      `Hello ${unlinked(name)},`,
+      `The password of your Costkeep account was changed on ${instant(at)}, from the IP address ${ipAddress}. ${ended}`,
+    ],
+    notes: [
+      'If this was you, there is nothing to do.',
+      'If it was not, open Costkeep, choose “Forgot password”, and tell an Admin of your organization.',
+    ],
+    reason: `You get this mail because ${to} is the address of a Costkeep account.`,
+  };
+  return layOut(content, publicUrl);
+}
+
+function linkTo(publicUrl: string, page: 'invite' | 'reset-password', token: string): string {
+  return `${publicUrl}/${page}?token=${encodeURIComponent(token)}`;
+}

@@ -1,0 +1,99 @@
+import type { Content } from './layout.ts';
+
+// Mail programs know little of CSS: tables carry the layout and each element its own style (Outlook draws with Word). What
+// else there is, the dark colours, is a bonus where a style sheet is read.
+
+const colors = {
+  ink: '#14213a',
+  soft: '#4d5b75',
+  line: '#d8deea',
+  paper: '#ffffff',
+  shade: '#f4f6fb',
+  link: '#1c4fb8',
+};
+
+const darkColors = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (prefers-color-scheme: dark) {
+    .shade { background: #0f1626 !important; }
+    .paper { background: #18223a !important; border-color: #2f3c55 !important; }
+    .ink { color: #e6ebf5 !important; }
+    .soft { color: #a9b6cc !important; }
+    .line { border-color: #2f3c55 !important; }
+    .link { color: #8fb5ff !important; }
+  }`;
+
+const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+/** The mail as an HTML document. Whatever is written in it was escaped. */
+export function page(content: Content, publicUrl: string): string {
+  const { subject, paragraphs, notes, reason } = content;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(subject)}</title>
+<style>${darkColors}
+</style>
+</head>
+<body class="shade" style="margin: 0; padding: 0; background: ${colors.shade}; ${font}">
+${preview(paragraphs[0] ?? '')}
+<table role="presentation" class="shade" width="100%" cellpadding="0" cellspacing="0" style="background: ${colors.shade}">
+<tr><td align="center" style="padding: 32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 560px; table-layout: fixed; text-align: left; overflow-wrap: anywhere">
+<tr><td class="ink" style="padding: 0 4px 16px; color: ${colors.ink}; font-size: 18px; font-weight: 700">Costkeep</td></tr>
+<tr><td class="paper" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line}; border-radius: 12px">
+<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escape(subject)}</h1>
+${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
+${content.action ? action(content.action) : ''}
+${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
+</td></tr>
+<tr><td class="soft" style="padding: 16px 4px 0; color: ${colors.soft}; font-size: 12px; line-height: 1.5">
+${escape(reason)}<br><a class="link" href="${escape(publicUrl)}" style="color: ${colors.link}">${escape(publicUrl)}</a>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+/** What lists of mails show beside the subject; the filler keeps them from showing what follows. */
+function preview(text: string): string {
+  const hidden = 'display: none; max-height: 0; overflow: hidden; mso-hide: all';
+  return `<div style="${hidden}">${escape(text)}${'&nbsp;&zwnj;'.repeat(60)}</div>`;
+}
+
+function paragraph(text: string, color: 'ink' | 'soft', px: number): string {
+  const style = `margin: 0 0 16px; color: ${colors[color]}; font-size: ${px}px; line-height: 1.5`;
+  return `<p class="${color}" style="${style}">${escape(text)}</p>`;
+}
+
+function action({ label, url }: { label: string; url: string }): string {
+  const button = 'display: inline-block; padding: 12px 24px; color: #ffffff; font-weight: 600; text-decoration: none';
+  const address = `color: ${colors.link}; font-size: 13px; line-height: 1.5; word-break: break-all`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 8px 0 20px">
+<tr><td bgcolor="${colors.link}" style="background: ${colors.link}; border-radius: 8px; font-size: 16px">
+<a href="${escape(url)}" style="${button}">${escape(label)}</a>
+</td></tr>
+</table>
+<p class="soft" style="margin: 0 0 4px; color: ${colors.soft}; font-size: 13px">Or open this address:</p>
+<p class="line" style="margin: 0 0 20px; padding: 0 0 20px; border-bottom: 1px solid ${colors.line}">
+<a class="link" href="${escape(url)}" style="${address}">${escape(url)}</a>
+</p>`;
+}
+
+/** Text as HTML, also inside an attribute's quotes. */
+function escape(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

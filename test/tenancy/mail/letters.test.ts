@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { invitationLetter, passwordChangedLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
+
+const settings = { publicUrl: 'https://costs.example.com' };
+const expiresAt = new Date('2026-11-28T10:00:00.000Z');
+
+const invitation = {
+  to: 'bo@example.com',
+  organizationName: 'Plum & Sons',
+  inviterName: 'Ana',
+  role: 'member',
+  token: 'a+b/c',
+  expiresAt,
+} as const;
+
+const hostile = '<img src=x onerror="alert(1)"> at https://evil.example/login';
+
+describe('An invitation', () => {
+  test('reads well as text', () => {
+    expect(invitationLetter(settings, invitation).text).toBe(`Join Plum & Sons on Costkeep
+
+Ana invites you to Plum & Sons on Costkeep, as a Member.
+
+Costkeep shows what your clouds cost, where it can be less, and tells
+you when something is off.
+
+Accept the invitation:
+https://costs.example.com/invite?token=a%2Bb%2Fc
+
+The link is for bo@example.com alone, and good until 28 November 2026,
+10:00 UTC.
+
+-- 
+Costkeep, https://costs.example.com
+You get this mail because somebody invited you. If you do not know them,
+leave it: nothing happens.
+`);
+  });
+
+  test('says the same in HTML', () => {
+    const { html, subject, goodUntil } = invitationLetter(settings, invitation);
+    expect(subject).toBe('Join Plum & Sons on Costkeep');
+    expect(html).toContain('Ana invites you to Plum &amp; Sons on Costkeep, as a Member.');
+    expect(html).toContain('<a href="https://costs.example.com/invite?token=a%2Bb%2Fc"');
+    expect(goodUntil).toBe(expiresAt);
+  });
+
+  test('needs nobody who invites', () => {
+    expect(invitationLetter(settings, { ...invitation, inviterName: null }).text).toContain('You are invited to Plum');
+  });
+
+  test('does not let names become markup or links', () => {
+    const names = { inviterName: hostile, organizationName: hostile };
+    const { html, text } = invitationLetter(settings, { ...invitation, ...names });
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img');
+    expect(html + text).not.toMatch(/https:\/\/evil|evil\.example/);
+  });
+});
+
+describe('A password reset', () => {
+  const reset = passwordResetLetter(settings, { to: 'ana@example.com', name: 'Ana', token: 'abc', expiresAt });
+
+  test('leads to the page that takes the new password', () => {
+    const url = 'https://costs.example.com/reset-password?token=abc';
+    expect(reset.text).toContain(`Choose a password:\n${url}\n`);
+    expect(reset.html).toContain(`href="${url}"`);
+    expect(reset.goodUntil).toBe(expiresAt);
+  });
+
+  test('says until when, and what to do when it was not asked for', () => {
+    expect(reset.text).toContain('good once, until 28 November 2026, 10:00 UTC');
+    expect(reset.text).toContain('leave this mail: your password stays as it is');
+  });
+});
+
+describe('Word of a changed password', () => {
+  const change = { to: 'ana@example.com', name: 'Ana', at: expiresAt, ipAddress: '203.0.113.7' };
+
+  test('says when and from where, and leads nowhere', () => {
+    const { text, html } = passwordChangedLetter(settings, { ...change, isReset: false });
+    expect(text.replaceAll('\n', ' ')).toContain(
+      'was changed on 28 November 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
+    );
+    expect(html).not.toContain('token');
+  });
+
+  test('by a reset says that every session was ended', () => {
+    const { text } = passwordChangedLetter(settings, { ...change, isReset: true });
+    expect(text.replaceAll('\n', ' ')).toContain('Every session was ended: log in again.');
+  });
+});
