@@ -28,6 +28,8 @@ export async function start(
       ...process.env,
       PORT: String(port),
       PUBLIC_URL: url,
+      // As operators run it: graphql-js leaves out what only helps its developers.
+      NODE_ENV: 'production',
       LOG_LEVEL: 'error',
       SYNC_CRON: 'off',
       RATE_LIMIT_AUTH: unlimited,
