@@ -5,6 +5,7 @@ import '../ingest/accounts/graphql.ts';
 import '../tenancy/audit/graphql.ts';
 import '../tenancy/auth/graphql.ts';
 import '../tenancy/org/graphql.ts';
+import '../tenancy/second-factor/graphql.ts';
 import '../tenancy/tokens/graphql.ts';
 import { builder } from '../graph/builder.ts';
 import { routeOf } from './rest/route.ts';

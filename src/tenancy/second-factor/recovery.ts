@@ -1,0 +1,48 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { confirmPassword } from '../auth/confirm-password.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { boundCode } from './code.ts';
+import { newRecoveryCodes, parseRecoveryCode, recoveryCodeHashes } from './recovery-codes.ts';
+import { withCode } from './step-up.ts';
+import { listSecondFactors, replaceRecoveryCodes } from './store.ts';
+
+/** Makes ten recovery codes for a user in place of all earlier ones. They are in the clear here and nowhere else. */
+export async function giveRecoveryCodes(
+  db: Db,
+  { clock, secrets }: Pick<Deps, 'clock' | 'secrets'>,
+  userId: string,
+): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  const hashes = codes.flatMap((code) => {
+    const [current] = recoveryCodeHashes(secrets, userId, parseRecoveryCode(code) ?? code);
+    return current ? [current] : [];
+  });
+  await replaceRecoveryCodes(db, userId, hashes, clock.now());
+  return codes;
+}
+
+/** Gives the caller ten new recovery codes, for their password and, where TOTP is on, a code. Who has passkeys alone has
+ *  no code to give, and may well ask because they have no recovery codes yet.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when there is no second factor that they could stand in
+ *  for; FORBIDDEN when password or code is wrong; ACCOUNT_LOCKED after too many */
+export async function renewRecoveryCodes(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: { password: string; code?: string | null },
+): Promise<string[]> {
+  const code = input.code === undefined || input.code === null ? null : boundCode(input.code, 'code');
+  const methods = await listSecondFactors(deps.db, viewer.userId);
+  if (methods.length === 0)
+    throw new AppError('CONFLICT', 'Recovery codes stand in for a second factor: set up TOTP or a passkey first');
+  if (methods.includes('totp') && code === null) throw invalid('code is required where TOTP is on');
+  await confirmPassword(deps, viewer, actor, input.password);
+  const renew = async (db: Db) => {
+    await writeAudit(db, actor, { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: viewer.userId });
+    return giveRecoveryCodes(db, deps, viewer.userId);
+  };
+  return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);
+}
