@@ -1,4 +1,5 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import type { Config } from '../../kit/config.ts';
 
 const cookieName = 'costkeep_refresh';
 
@@ -16,10 +17,20 @@ export function clearRefreshCookie(res: Response, publicUrl: string): void {
   res.clearCookie(cookieName, attributes(res, publicUrl));
 }
 
-/** The refresh token in the request's cookies; null where there is none. */
-export function readRefreshCookie(res: Response): string | null {
+/** The refresh token in the request's cookies; null where there is none, or where a page of somebody else sent it along.
+ *  SameSite keeps other sites out, but to it every host below one domain is the same site. */
+export function readRefreshCookie(res: Response, config: Pick<Config, 'publicUrl' | 'corsOrigins'>): string | null {
+  if (!isOwnPage(res.req, config)) return null;
   const pairs = (res.req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? null;
+}
+
+/** Browsers say with every POST whose page it comes from; programs say nothing. */
+function isOwnPage(req: Request, { publicUrl, corsOrigins }: Pick<Config, 'publicUrl' | 'corsOrigins'>): boolean {
+  const { origin, host } = req.headers;
+  if (origin === undefined) return true;
+  const isSameHost = URL.canParse(origin) && new URL(origin).host === host;
+  return isSameHost || origin === new URL(publicUrl).origin || corsOrigins.includes(origin);
 }
 
 function attributes(res: Response, publicUrl: string) {

@@ -144,5 +144,5 @@ function route(rest: Partial<RestRoute> & Pick<RestRoute, 'path' | 'category'>):
 
 /** The cookie is scoped to REST's authentication routes: whatever else comes with it is not the browser's doing. */
 function cookieOf(ctx: Context): string | null {
-  return ctx.rest && ctx.res ? readRefreshCookie(ctx.res) : null;
+  return ctx.rest && ctx.res ? readRefreshCookie(ctx.res, ctx.deps.config) : null;
 }

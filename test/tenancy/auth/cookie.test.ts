@@ -11,7 +11,10 @@ async function ask(publicUrl: string, path: '/set' | '/clear' | '/read', headers
   const app = express();
   app.get('/set', (_req, res) => void (setRefreshCookie(res, publicUrl, token, 604_800_000), res.end()));
   app.get('/clear', (_req, res) => void (clearRefreshCookie(res, publicUrl), res.end()));
-  app.get('/read', (_req, res) => void res.json(readRefreshCookie(res)));
+  app.get(
+    '/read',
+    (_req, res) => void res.json(readRefreshCookie(res, { publicUrl, corsOrigins: ['https://console.example'] })),
+  );
   const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
@@ -55,4 +58,17 @@ it.each([
 ])('is read from %j', async (cookie, expected) => {
   const { body } = await ask('http://localhost:3000', '/read', { cookie });
   expect(JSON.parse(body)).toBe(expected);
+});
+
+it.each([
+  ['https://costs.example.com', true],
+  ['https://inside.example', true], // the name by which it was asked
+  ['https://console.example', true], // in CORS_ORIGINS
+  ['https://blog.example.com', false], // the same site to a browser
+  ['http://costs.example.com', false],
+  ['null', false],
+])('is read from a page of %s: %s', async (from, isRead) => {
+  const headers = { cookie: `costkeep_refresh=${token}`, origin: from, host: 'inside.example' };
+  const { body } = await ask('https://costs.example.com', '/read', headers);
+  expect(JSON.parse(body)).toBe(isRead ? token : null);
 });
