@@ -127,6 +127,19 @@ describe('a second sync', () => {
     expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
   });
 
+  it('still brings the names on it to those who come after', async () => {
+    const account = await bills();
+    const named = (day: string, RegionName: string) => aLine({ day, cost: '1', RegionId: 'r-1', RegionName });
+    await account.put('may.csv', [named('2026-05-03', 'Old')]);
+    await account.put('june.csv', [named('2026-06-03', 'New')]);
+    await account.sync();
+    expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['New', 'New']);
+    await account.put('may.csv', [named('2026-05-03', 'Old')]);
+    await account.put('june.csv', [named('2026-06-03', 'Old')]);
+    await account.sync();
+    expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['Old', 'Old']);
+  });
+
   it('takes the same charges in another order or format for the same', async () => {
     const account = await bills();
     const lines = [may('1'), aLine({ day: '2026-05-04', ResourceId: 'vm-2', Tags: '{"b":"1","a":"2"}' })];
