@@ -2,6 +2,7 @@ import { databaseCodes, isDatabaseAway } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
+import { withoutQuote } from './secrets.ts';
 
 /** The body of every REST error. */
 export interface ErrorEnvelope {
@@ -72,7 +73,7 @@ function fromTransport(error: Error): AppError | null {
   if (!('type' in error) || typeof error.type !== 'string') return null;
   switch (error.type) {
     case 'entity.parse.failed':
-      return new AppError('VALIDATION_ERROR', `The body is not valid JSON: ${error.message}`);
+      return new AppError('VALIDATION_ERROR', `The body is not valid JSON: ${withoutQuote(error.message)}`);
     case 'entity.too.large':
       return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
     case 'charset.unsupported':

@@ -63,6 +63,10 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(received).not.toBe(token);
     await page.getByRole('tab', { name: 'Trend' }).click();
     await page.waitForFunction(() => localStorage['graphiql:tabState'].includes('"activeTabIndex":2')); // it is kept after a while
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(kept).toContain('robin@example.com');
+    expect(kept).not.toContain(password);
+    expect(kept).not.toContain(received);
     await page.reload();
     await page.getByRole('tab', { name: 'Trend', selected: true }).waitFor();
     expect(await page.getByRole('tab').count()).toBe(6);

@@ -7,6 +7,7 @@ import { exchangeOf } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
+import { withoutQuote } from '../secrets.ts';
 import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
 import { createGraphQL } from './yoga.ts';
 
@@ -92,7 +93,7 @@ function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalid(`${name} is not valid JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`);
+    throw invalid(`${name} is not valid JSON: ${cause instanceof Error ? withoutQuote(cause.message) : 'unreadable'}`);
   }
 }
 

@@ -11,6 +11,7 @@ import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { graphqlError } from './errors.ts';
 import { rootUseOf } from './limits.ts';
+import { withoutSecret } from './secrets.ts';
 import { refuseUnstorable } from './unstorable.ts';
 
 /** What Express hands to Yoga. */
@@ -101,7 +102,7 @@ function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<Yog
       if (!result.errors) return;
       const at = { log: deps.log, requestId: exchangeOf(req).requestId };
       const isOneField = (rootFields.get(req) ?? 0) <= 1;
-      const errors = result.errors.map((thrown) => {
+      const errors = result.errors.map(withoutSecret).map((thrown) => {
         const setsStatus = thrown.path === undefined || (isOneField && thrown.path.length === 1);
         return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema });
       });

@@ -23,7 +23,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(`The query string is not valid percent-encoding near ${show(text)}`);
+    throw invalid(`The query string is not valid percent-encoding near ${show(text, 'text')}`);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { invalid } from '../../kit/errors.ts';
+import { isSecretName } from '../secrets.ts';
 import { flawIn } from '../storable.ts';
 import type { Spelling } from './spelling.ts';
 
@@ -38,7 +39,7 @@ export function argumentReaderOf(argument: GraphQLArgument, spelling: Spelling):
   if (!Array.isArray(words)) return read;
   return (value, at) => {
     if (typeof value !== 'string' || words.includes(value)) return read(value, at);
-    throw invalid(`${at} must be one of ${words.join(', ')}, not ${show(value)}`);
+    throw invalid(`${at} must be one of ${words.join(', ')}, not ${show(value, at)}`);
   };
 }
 
@@ -58,7 +59,7 @@ function required(read: Reader): Reader {
 
 function listReader(read: Reader): Reader {
   return (value, at) => {
-    if (!Array.isArray(value)) throw invalid(`${at} must be a list, not ${show(value)}`);
+    if (!Array.isArray(value)) throw invalid(`${at} must be a list, not ${show(value, at)}`);
     return value.map((item: unknown, index) => read(item, `${at}[${index}]`));
   };
 }
@@ -87,13 +88,13 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
 /** Takes a JSON object apart. @throws {AppError} VALIDATION_ERROR when it is anything else */
 export function jsonObject(value: unknown, at: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw invalid(`${at} must be a JSON object, not ${show(value)}`);
+  throw invalid(`${at} must be a JSON object, not ${show(value, at)}`);
 }
 
 function enumValue(type: GraphQLEnumType, value: unknown, at: string): string {
   if (typeof value === 'string' && type.getValue(value)) return value;
   const names = type.getValues().map((known) => known.name);
-  throw invalid(`${at} must be one of ${names.join(', ')}, not ${show(value)}`);
+  throw invalid(`${at} must be one of ${names.join(', ')}, not ${show(value, at)}`);
 }
 
 function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
@@ -105,24 +106,24 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
       return storable(text(value, at), at);
     case 'Boolean':
       if (typeof value === 'boolean') return value;
-      throw invalid(`${at} must be true or false, not ${show(value)}`);
+      throw invalid(`${at} must be true or false, not ${show(value, at)}`);
     case 'Int':
       if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31) return value;
-      throw invalid(`${at} must be a whole number, not ${show(value)}`);
+      throw invalid(`${at} must be a whole number, not ${show(value, at)}`);
     case 'JSON':
       // It may be credentials, so the message does not repeat it.
       if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
       throw invalid(`${at} must be a JSON object`);
     case 'Float':
       if (typeof value === 'number') return value;
-      throw invalid(`${at} must be a number, not ${show(value)}`);
+      throw invalid(`${at} must be a number, not ${show(value, at)}`);
     default:
       return customValue(type, value, at);
   }
 }
 
 function text(value: unknown, at: string): string {
-  if (typeof value !== 'string') throw invalid(`${at} must be a string, not ${show(value)}`);
+  if (typeof value !== 'string') throw invalid(`${at} must be a string, not ${show(value, at)}`);
   return value;
 }
 
@@ -140,16 +141,18 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
     type.parseValue(value);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'is not valid';
-    throw invalid(reason.startsWith('must') ? `${at} ${reason}, not ${show(value)}` : `${at}: ${reason}`);
+    throw invalid(reason.startsWith('must') ? `${at} ${reason}, not ${show(value, at)}` : `${at}: ${reason}`);
   }
   return value;
 }
 
-/** A value as a message may show it: short, and of a container only its kind. */
-export function show(value: unknown): string {
+/** A value as a message may show it: short, and of a container or what may be a secret only its kind.
+ *  @param at the field's name */
+export function show(value: unknown, at: string): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
+  if (isSecretName(at)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
   const json = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return json.length > 80 ? `${json.slice(0, 77)}…` : json;
 }

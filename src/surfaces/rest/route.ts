@@ -10,8 +10,8 @@ export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'
 }
 
 /** Whether the arguments that are not in the path come in a JSON body, rather than in the query. */
-export function takesBody({ method, takesBody }: RestRoute): boolean {
-  return takesBody === true || (method !== 'GET' && method !== 'DELETE');
+export function takesBody(route: RestRoute): boolean {
+  return route.takesBody === true || (route.method !== 'GET' && route.method !== 'DELETE');
 }
 
 /** The budget a root field counts against, whichever API asks for it. */
