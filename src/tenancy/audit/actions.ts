@@ -11,6 +11,8 @@ export const auditActions = {
   passkey_added: 'A user registered a passkey.',
   passkey_renamed: 'A user renamed a passkey.',
   passkey_removed: 'A user removed a passkey.',
+  password_reset_requested: 'Somebody asked for a mail that lets them choose a new password.',
+  password_changed: 'A user’s password was changed, by them or by a link in a mail.',
   organization_switched: 'A user left for, or came from, another organization of theirs in the same login.',
   api_token_created: 'A user made an API token.',
   api_token_revoked: 'A user revoked an API token.',

@@ -10,18 +10,20 @@ let decoy: Promise<string> | null = null;
 let common: ReadonlySet<string> | null = null;
 
 /** Refuses what attackers try first.
+ *  @param email whose it will be; null where that is not known yet
+ *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
-export function checkNewPassword(password: string, email: string): void {
+export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
   const length = [...password].length;
-  if (!password.isWellFormed()) throw invalid('password holds half a Unicode character');
+  if (!password.isWellFormed()) throw invalid(`${field} holds half a Unicode character`);
   if (length < passwordCharacters.min || length > passwordCharacters.max) {
     throw invalid(
-      `password must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`,
+      `${field} must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`,
     );
   }
   const folded = password.toLowerCase();
   if (folded === email || commonPasswords().has(folded)) {
-    throw invalid('password is one of those that attackers try first: choose another one');
+    throw invalid(`${field} is one of those that attackers try first: choose another one`);
   }
 }
 

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Deps } from '../../kit/deps.ts';
+import { newId } from '../../kit/ids.ts';
+import { writeAudit } from '../audit/store.ts';
+import { parseEmail } from '../auth/input.ts';
+import type { Origin } from '../auth/session.ts';
+import { listOrganizationIds } from '../auth/store.ts';
+import { passwordResetLetter } from '../mail/letters.ts';
+import { linkTokenHash, newLinkToken } from '../mail/link-token.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { countResets, insertReset, lockOwner } from './store.ts';
+
+/** How long a link is good. */
+export const resetMs = 3_600_000;
+
+/** Links that one user is sent within an hour: more would only fill a mailbox, which somebody else may want to do. */
+const resetsPerHour = 5;
+
+/** What a request leaves in the queue. It names an address and where the request came from, so it is encrypted. */
+export const resetRequest = z.object({ id: z.uuid(), sealed: z.base64() });
+
+const sealedRequest = z.object({ email: z.string(), ipAddress: z.string(), userAgent: z.string() });
+
+/** Takes the wish for a new password. Whether there is such a user is looked at in a job: here nothing depends on it, so
+ *  neither the answer nor its time tells.
+ *  @throws {AppError} VALIDATION_ERROR when it is no address */
+export async function requestReset(
+  deps: Pick<Deps, 'queue' | 'secrets' | 'clock'>,
+  origin: Origin,
+  input: { email: string },
+): Promise<void> {
+  const { ipAddress, userAgent } = origin;
+  const id = newId(deps.clock.now());
+  const sealed = deps.secrets.encrypt(JSON.stringify({ email: parseEmail(input.email), ipAddress, userAgent }), id);
+  await deps.queue.add('forgot_password', { id, sealed: Buffer.from(sealed).toString('base64') });
+}
+
+/** Makes the link and the mail that leads to it; nothing, where nobody has the address. Links that were sent before stay
+ *  good: mails overtake each other. */
+export async function sendReset(
+  deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config' | 'log'>,
+  { id, sealed }: z.infer<typeof resetRequest>,
+): Promise<void> {
+  const request = sealedRequest.parse(JSON.parse(deps.secrets.decrypt(Buffer.from(sealed, 'base64'), id)));
+  const createdAt = deps.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + resetMs);
+  const token = newLinkToken();
+  await deps.db.$transaction(async (db) => {
+    const owner = await lockOwner(db, { email: request.email });
+    if (!owner) return;
+    if ((await countResets(db, owner.userId, new Date(createdAt.getTime() - resetMs))) >= resetsPerHour) {
+      deps.log.warn({ user: owner.userId }, 'A password reset was not sent: the user was sent too many this hour');
+      return;
+    }
+    const { userId, email, name } = owner;
+    if (!(await insertReset(db, { id, userId, tokenHash: linkTokenHash(token), createdAt, expiresAt }))) return;
+    for (const organizationId of await listOrganizationIds(db, userId)) {
+      // Whoever asked has proven nothing.
+      const actor = { ...request, organizationId, userId: null, clock: deps.clock };
+      await writeAudit(db, actor, { action: 'password_reset_requested', resourceType: 'user', resourceId: userId });
+    }
+    const letter = passwordResetLetter(deps.config, { to: email, name, token, expiresAt });
+    await queueMail(db, deps, letter, `password reset ${id}`);
+  });
+}

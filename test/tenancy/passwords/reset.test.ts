@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { attemptLogin, lockedUntil } from '../../../src/tenancy/auth/lockout.ts';
+import { requestReset } from '../../../src/tenancy/passwords/forgot.ts';
+import { resetPassword } from '../../../src/tenancy/passwords/reset.ts';
+import { login } from '../../../src/tenancy/auth/login.ts';
+import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import { origin, tenancyWorld } from '../support.ts';
+
+const email = 'ana@example.com';
+const chosen = 'brine lantern quill';
+
+type World = Awaited<ReturnType<typeof tenancyWorld>>;
+
+/** The token in the last mail that has one. */
+async function tokenOf({ mails }: World): Promise<string> {
+  const links = (await mails()).flatMap(({ text }) => /reset-password\?token=(\S+)/.exec(text)?.[1] ?? []);
+  return links.at(-1) ?? '';
+}
+
+async function aReset() {
+  const world = await tenancyWorld();
+  const registered = await world.register('ana');
+  await requestReset(world.deps, origin, { email });
+  return { ...world, registered, token: await tokenOf(world) };
+}
+
+const enter = ({ deps }: Pick<World, 'deps'>, password: string) => login(deps, origin, { email, password });
+
+describe('A forgotten password', () => {
+  test('leads to a mail with a link, and an entry in the log', async () => {
+    const world = await tenancyWorld();
+    await world.register('ana');
+    await requestReset(world.deps, origin, { email: ' Ana@Example.com ' });
+    const [mail, ...others] = await world.mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: email, subject: 'Choose a new password' });
+    expect(mail?.text).toMatch(/http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}\n/);
+    expect(await world.audit()).toMatchObject([
+      { action: 'user_registered' },
+      { action: 'password_reset_requested', actorEmail: email, details: {} },
+    ]);
+  });
+
+  test('of nobody leads nowhere, after the same request', async () => {
+    const { deps, jobs, mails } = await tenancyWorld();
+    const unknown = 'ana@example.org';
+    await requestReset(deps, origin, { email: unknown });
+    const [job] = structuredClone(jobs);
+    expect(Object.keys(job?.payload ?? {})).toEqual(['id', 'sealed']);
+    expect(job?.task).toBe('forgot_password');
+    expect(JSON.stringify(job)).not.toContain('ana');
+    expect(await mails()).toEqual([]);
+    expect(await deps.db.passwordReset.count()).toBe(0);
+  });
+
+  test('sends five mails an hour, not more', async () => {
+    const world = await tenancyWorld();
+    await world.register('ana');
+    for (let i = 0; i < 7; i += 1) await requestReset(world.deps, origin, { email });
+    expect(await world.mails()).toHaveLength(5);
+    world.passMs(3_600_000);
+    await requestReset(world.deps, origin, { email });
+    expect(await world.mails()).toHaveLength(6);
+  });
+
+  test('sends one mail when the job runs twice', async () => {
+    const world = await tenancyWorld();
+    await world.register('ana');
+    await requestReset(world.deps, origin, { email });
+    world.jobs.push(...structuredClone(world.jobs));
+    expect(await world.mails()).toHaveLength(1);
+  });
+
+  test('must be of an address', async () => {
+    const { deps } = await tenancyWorld();
+    await expect(requestReset(deps, origin, { email: 'ana' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('The token of a mail', () => {
+  test('sets a new password, once', async () => {
+    const world = await aReset();
+    await resetPassword(world.deps, origin, { token: world.token, password: chosen });
+    await expect(enter(world, 'plum kite orbit')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await enter(world, chosen)).toMatchObject({ viewer: { email } });
+    const again = resetPassword(world.deps, origin, { token: world.token, password: 'another brine lantern' });
+    await expect(again).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'token is not good, or no longer: it is good once and for an hour; ask for a new mail',
+    });
+  });
+
+  test('is used up by one of 20 who use it at once', async () => {
+    const { deps, token } = await aReset();
+    const uses = Array.from({ length: 20 }, (_, n) =>
+      resetPassword(deps, origin, { token, password: `${chosen} ${n}` }),
+    );
+    const results = await Promise.allSettled(uses);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('is good for an hour', async () => {
+    const { deps, token, passMs } = await aReset();
+    passMs(3_600_000);
+    await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow('token is not good');
+    passMs(-1);
+    await resetPassword(deps, origin, { token, password: chosen });
+  });
+
+  test('is not used up by a password that is refused', async () => {
+    const { deps, token } = await aReset();
+    for (const password of ['short', 'password123', email, 'x'.repeat(129)]) {
+      await expect(resetPassword(deps, origin, { token, password })).rejects.toThrow(/^password /);
+    }
+    await resetPassword(deps, origin, { token, password: chosen });
+  });
+
+  test('ends every session, and the other links', async () => {
+    const world = await aReset();
+    await requestReset(world.deps, origin, { email });
+    const second = await tokenOf(world);
+    await resetPassword(world.deps, origin, { token: second, password: chosen });
+    await expect(refresh(world.deps, origin, world.registered.refreshToken)).rejects.toThrow('not valid');
+    const first = resetPassword(world.deps, origin, { token: world.token, password: 'yet another one' });
+    await expect(first).rejects.toThrow('token is not good');
+  });
+
+  test('ends a lock of the login', async () => {
+    const { deps, token } = await aReset();
+    for (let i = 0; i < 5; i += 1) await attemptLogin(deps, email, () => Promise.resolve(null));
+    await resetPassword(deps, origin, { token, password: chosen });
+    expect(await lockedUntil(deps, [email])).toEqual(new Map());
+  });
+
+  test('is told of to the log and to the user', async () => {
+    const world = await aReset();
+    await resetPassword(world.deps, origin, { token: world.token, password: chosen });
+    expect((await world.audit()).at(-1)).toMatchObject({
+      action: 'password_changed',
+      actorEmail: email,
+      details: { by: 'reset', sessions_ended: 1 },
+    });
+    expect((await world.mails()).at(-1)).toMatchObject({ to: email, subject: 'Your password was changed' });
+  });
+
+  test('is kept as a hash', async () => {
+    const { deps, token } = await aReset();
+    const [row] = await deps.db.passwordReset.findMany();
+    expect(Buffer.from(row?.tokenHash ?? []).toString('latin1')).not.toContain(token);
+    expect(row?.tokenHash).toHaveLength(32);
+  });
+
+  test('that nobody was sent is refused alike', async () => {
+    const { deps } = await tenancyWorld();
+    for (const token of ['', 'x', 'é'.repeat(5000)]) {
+      await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow('token is not good');
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { refresh } from '../../../src/tenancy/auth/refresh.ts';
+import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
+import { endSession, pageSessions } from '../../../src/tenancy/sessions/run.ts';
+import { origin, start, tenancyWorld } from '../support.ts';
+
+const firstPage = { skip: 0, take: 20 };
+const day = 86_400_000;
+
+const actorOf = ({ scope, userId, email }: Viewer) => ({
+  organizationId: scope.organizationId,
+  userId,
+  email,
+  ...origin,
+});
+
+describe('The sessions of a user', () => {
+  test('are their own, open and newest first', async () => {
+    const world = await tenancyWorld();
+    await world.register('bo');
+    const { viewer } = await world.register('ana');
+    world.passMs(1000);
+    await world.login('ana');
+    const { rows, total } = await pageSessions(world.deps, viewer, null, firstPage);
+    expect(total).toBe(2);
+    expect(rows.map(({ id, isCurrent, createdAt }) => [id === viewer.sessionId, isCurrent, createdAt])).toEqual([
+      [false, false, new Date(start.getTime() + 1000)],
+      [true, true, start],
+    ]);
+    expect(rows[1]).toMatchObject({
+      lastUsedAt: start,
+      expiresAt: new Date(start.getTime() + 7 * day),
+      ipAddress: origin.ipAddress,
+      userAgent: origin.userAgent,
+      method: 'password',
+      organization: { name: 'ana Inc' },
+    });
+  });
+
+  test('are sorted as asked', async () => {
+    const world = await tenancyWorld();
+    const { viewer } = await world.register('ana');
+    world.passMs(1000);
+    await world.login('ana');
+    const { rows } = await pageSessions(world.deps, viewer, 'created_at', firstPage);
+    expect(rows.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+    const unknown = async () => pageSessions(world.deps, viewer, 'ip_address', firstPage);
+    await expect(unknown()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  test('are not there any more once they have ended', async () => {
+    const world = await tenancyWorld();
+    const { viewer } = await world.register('ana');
+    world.passMs(7 * day);
+    expect((await pageSessions(world.deps, viewer, null, firstPage)).total).toBe(0);
+  });
+});
+
+describe('Ending a session', () => {
+  test('ends its refresh token, and is written down', async () => {
+    const world = await tenancyWorld();
+    const { viewer } = await world.register('ana');
+    const other = await world.login('ana');
+    if (!('viewer' in other)) throw new Error('A second factor was asked for');
+    await endSession(world.deps, viewer, actorOf(viewer), other.viewer.sessionId ?? '');
+    await expect(refresh(world.deps, origin, other.refreshToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect((await world.audit()).at(-1)).toMatchObject({
+      action: 'session_revoked',
+      actorEmail: 'ana@example.com',
+      details: { reason: 'its user ended it' },
+    });
+  });
+
+  test("finds no other user's session, nor one that has ended, nor what is no id", async () => {
+    const world = await tenancyWorld();
+    const { viewer } = await world.register('ana');
+    const bo = await world.register('bo');
+    const end = (id: string) => endSession(world.deps, viewer, actorOf(viewer), id);
+    const other = bo.viewer.sessionId ?? '';
+    for (const id of [other, 'x', '']) await expect(end(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refresh(world.deps, origin, bo.refreshToken)).toMatchObject({ viewer: { name: 'bo' } });
+    await end(viewer.sessionId ?? '');
+    await expect(end(viewer.sessionId ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
