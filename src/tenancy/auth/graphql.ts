@@ -22,7 +22,9 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   register: t.field({
     type: LoginType,
-    description: 'Makes a user and an organization of their own, in which they are the Super Admin, and logs them in.',
+    description:
+      'Makes a user, and logs them in: into a new organization of their own, in which they are the Super Admin, or into the ' +
+      'one that invited them.',
     args: {
       email: t.arg.string({ required: true, description: 'Address to log in with; case does not matter.' }),
       password: t.arg.string({
@@ -31,8 +33,11 @@ builder.mutationFields((t) => ({
       }),
       name: t.arg.string({ required: true, description: 'Display name, 1 to 100 characters on one line.' }),
       organizationName: t.arg.string({
-        required: true,
-        description: 'Display name of the new organization, 1 to 100 characters on one line.',
+        description:
+          'Display name of the new organization, 1 to 100 characters on one line; required without `inviteToken`, and absent with it.',
+      }),
+      inviteToken: t.arg.string({
+        description: 'The token in the link of an invitation; the email must be the one that was invited.',
       }),
     },
     extensions: {
@@ -41,7 +46,7 @@ builder.mutationFields((t) => ({
         status: 201,
         category: 'auth',
         public: true,
-        errors: ['FORBIDDEN', 'CONFLICT'],
+        errors: ['FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
       }),
     },
     resolve: async (_root, args, ctx) => keepCookie(ctx, await register(ctx.deps, ctx.actor, args)),

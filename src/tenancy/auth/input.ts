@@ -13,11 +13,12 @@ const emailForm =
 export const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Reads an address: trimmed, lower case.
- *  @throws {AppError} VALIDATION_ERROR when it is none */
-export function parseEmail(text: string): string {
+ *  @param field how the client spells it
+ *  @throws {AppError} VALIDATION_ERROR naming the field when it is none */
+export function parseEmail(text: string, field = 'email'): string {
   const email = text.trim().toLowerCase();
   const fits = email.length <= emailCharacters && email.indexOf('@') <= localPartCharacters;
-  if (!fits || !emailForm.test(email)) throw invalid('email must be an address such as ana@example.com');
+  if (!fits || !emailForm.test(email)) throw invalid(`${field} must be an address such as ana@example.com`);
   return email;
 }
 

@@ -1,54 +1,117 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
-import { writeAudit } from '../audit/store.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { join, lockInvite } from '../invites/accept.ts';
 import { parseEmail, parseName } from './input.ts';
-import { checkNewPassword, hashPassword } from './password.ts';
+import { attemptLogin } from './lockout.ts';
+import { checkNewPassword, hashPassword, verifyPassword } from './password.ts';
+import { insertOrganization, insertUser, lockAndCountOrganizations, type NewUser } from './register-store.ts';
 import { answerLogin, openSession, type Login, type Origin } from './session.ts';
-import { insertTenant, lockAndCountUsers } from './store.ts';
+import { findCredentials, listOrganizationIds } from './store.ts';
 
-/** What a new user says about themselves. */
+type RegisterDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** What a new user says about themselves, and where they are to belong: one of the last two. */
 export interface Registration {
   readonly email: string;
   readonly password: string;
   readonly name: string;
-  readonly organizationName: string;
+  /** A new organization of their own. */
+  readonly organizationName?: string | null;
+  /** The organization that they were invited to. */
+  readonly inviteToken?: string | null;
 }
 
-/** Makes a user and an organization of their own, in which they are the Super Admin, and logs them in.
- *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`);
- *  CONFLICT when the address is taken */
-export async function register(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
-  origin: Origin,
-  input: Registration,
-): Promise<Login> {
+/** Makes a user, in an organization of their own as its Super Admin, or in the one that invited them, and logs them in. Who
+ *  belongs to no organization any more registers anew: with an invitation, which came to their address, or with the
+ *  password they had.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`)
+ *  and there is no invitation; CONFLICT when the address is taken; ACCOUNT_LOCKED */
+export async function register(deps: RegisterDeps, origin: Origin, input: Registration): Promise<Login> {
   const email = parseEmail(input.email);
   const name = parseName(input.name, 'name');
-  const organizationName = parseName(input.organizationName, 'organization_name');
+  const place = parsePlace(input);
   checkNewPassword(input.password, email);
-  if (deps.config.registration === 'invite') throw closed('This server takes new users by invitation only');
+  if (place.organizationName !== undefined && deps.config.registration === 'invite')
+    throw closed('This server takes new users by invitation only');
+  const mayRenew = place.inviteToken !== undefined || (await isLeftUser(deps, email, input.password));
   const passwordHash = await hashPassword(input.password);
-  const createdAt = deps.clock.now();
+  const user = { email, name, passwordHash, createdAt: deps.clock.now() };
   const session = await deps.db.$transaction(async (db) => {
-    if (deps.config.registration === 'first') await refuseSecondUser(db);
-    const tenant = await insertTenant(db, { email, name, passwordHash, organizationName, createdAt });
-    const actor = { ...tenant, email, ...origin };
-    const details = { name, organization_name: organizationName };
-    await writeAudit(db, actor, {
-      action: 'user_registered',
-      resourceType: 'user',
-      resourceId: tenant.userId,
-      details,
-    });
-    return openSession(db, deps, actor, 'password');
+    const ids =
+      place.inviteToken === undefined
+        ? await found(db, deps, origin, { user, mayRenew, organizationName: place.organizationName })
+        : await joinInvited(db, origin, { user, token: place.inviteToken });
+    return openSession(db, deps, { ...ids, email, ...origin }, 'password');
   });
   return answerLogin(deps, session);
 }
 
-async function refuseSecondUser(db: Db): Promise<void> {
-  if ((await lockAndCountUsers(db)) > 0)
+type Place =
+  { organizationName: string; inviteToken?: undefined } | { organizationName?: undefined; inviteToken: string };
+
+function parsePlace({ organizationName = null, inviteToken = null }: Registration): Place {
+  if (inviteToken === null) {
+    if (organizationName === null) throw invalid('organization_name is required, unless invite_token is given');
+    return { organizationName: parseName(organizationName, 'organization_name') };
+  }
+  if (organizationName !== null)
+    throw invalid('organization_name: an invitation leads to an organization that has a name; leave it out');
+  return { inviteToken };
+}
+
+/** Whether it is a user who belongs to no organization any more, by their password. */
+async function isLeftUser(deps: RegisterDeps, email: string, password: string): Promise<boolean> {
+  const user = await findCredentials(deps.db, email);
+  if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return false;
+  const attempt = async () => ((await verifyPassword(password, user.passwordHash)) ? true : null);
+  return (await attemptLogin(deps, email, attempt)) === true;
+}
+
+interface Ids {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+async function found(
+  db: Db,
+  deps: RegisterDeps,
+  origin: Origin,
+  { user, mayRenew, organizationName }: { user: NewUser; mayRenew: boolean; organizationName: string },
+): Promise<Ids> {
+  if (deps.config.registration === 'first' && (await lockAndCountOrganizations(db)) > 0)
     throw closed('The first user of this server has registered, and it takes no others');
+  const userId = await insertUser(db, user, mayRenew);
+  const organizationId = await insertOrganization(db, {
+    name: organizationName,
+    ownerId: userId,
+    createdAt: user.createdAt,
+  });
+  const actor = { organizationId, userId, email: user.email, ...origin };
+  await recordRegistration(db, actor, user.name, { organization_name: organizationName });
+  return { organizationId, userId };
+}
+
+async function joinInvited(db: Db, origin: Origin, { user, token }: { user: NewUser; token: string }): Promise<Ids> {
+  const invite = await lockInvite(db, token, user.createdAt);
+  if (invite.email !== user.email) throw invalid('email must be the address that the invitation was sent to');
+  const { organizationId } = invite;
+  const userId = await insertUser(db, user, true);
+  const actor = { organizationId, userId, email: user.email, ...origin };
+  await recordRegistration(db, actor, user.name, { invited: true });
+  await join(db, origin, invite, { userId, now: user.createdAt });
+  return { organizationId, userId };
+}
+
+async function recordRegistration(
+  db: Db,
+  actor: Actor & Ids,
+  name: string,
+  how: { organization_name: string } | { invited: true },
+): Promise<void> {
+  const details = { name, ...how };
+  await writeAudit(db, actor, { action: 'user_registered', resourceType: 'user', resourceId: actor.userId, details });
 }
 
 function closed(reason: string): AppError {

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { Prisma } from '../../../prisma/generated/client/client.ts';
-import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
-import { AppError } from '../../kit/errors.ts';
 import { orgScope, type Viewer } from './scope.ts';
 
 /** A user as a login finds them. */
@@ -128,36 +125,6 @@ export async function listOrganizationIds(db: Db, userId: string): Promise<strin
   return rows.map((row) => row.organizationId);
 }
 
-/** Keeps a new user, with an organization of their own in which they are the Super Admin.
- *  @throws {AppError} CONFLICT when the address is taken */
-export async function insertTenant(
-  db: Db,
-  tenant: { email: string; name: string; passwordHash: string; organizationName: string; createdAt: Date },
-): Promise<{ userId: string; organizationId: string }> {
-  const { email, name, passwordHash, createdAt } = tenant;
-  const user = await db.user
-    .create({ data: { email, name, passwordHash, createdAt }, select: { id: true } })
-    .catch((cause: unknown) => {
-      if (!isTaken(cause)) throw cause;
-      throw new AppError('CONFLICT', `email "${email}" is registered already: log in, or reset the password`, {
-        cause,
-      });
-    });
-  const organization = await db.organization.create({
-    data: { name: tenant.organizationName, trustExternalId: randomUUID(), createdAt },
-    select: { id: true },
-  });
-  const membership = { organizationId: organization.id, userId: user.id, role: Role.super_admin, joinedAt: createdAt };
-  await db.membership.create({ data: membership, select: { id: true } });
-  return { userId: user.id, organizationId: organization.id };
-}
-
-/** How many have registered. Holds a lock until the transaction ends, so that of two first users one is first. */
-export async function lockAndCountUsers(db: Db): Promise<number> {
-  await db.$executeRaw`/* lockAndCountUsers */ SELECT pg_advisory_xact_lock(hashtext('costkeep first user'))`;
-  return db.user.count();
-}
-
 /** Keeps a new session. */
 export async function insertSession(
   db: Db,
@@ -211,8 +178,4 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
     data: { revokedAt: now },
   });
   return count > 0;
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
 }

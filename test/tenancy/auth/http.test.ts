@@ -53,6 +53,7 @@ describe('the authentication routes', () => {
     expect(me.body).toEqual({
       user,
       organization,
+      organizations: [{ id: expect.any(String), name: 'Plum Inc', role: 'super_admin' }],
       role: 'super_admin',
       account_access: null,
       two_factor_enabled: false,

@@ -1,0 +1,76 @@
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { writeAudit } from '../audit/store.ts';
+import type { Viewer } from '../auth/scope.ts';
+import type { Origin } from '../auth/session.ts';
+import { linkTokenHash } from '../mail/link-token.ts';
+import { findMembership, insertMembership, lockMembers } from '../members/store.ts';
+import { findByToken, markAccepted, type OpenInvite } from './store.ts';
+
+/** An organization that somebody has joined. */
+export interface Joined {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Accepts an invitation as a user who has signed in, with the address that was invited. The session stays where it is.
+ *  @throws {AppError} VALIDATION_ERROR when the token is not good; FORBIDDEN when it is for somebody else; CONFLICT when it
+ *  was used, or the user is a member already */
+export async function acceptInvite(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  viewer: Viewer,
+  origin: Origin,
+  token: string,
+): Promise<Joined> {
+  const now = deps.clock.now();
+  return deps.db.$transaction(async (db) => {
+    const invite = await lockInvite(db, token, now);
+    if (invite.email !== viewer.email)
+      throw new AppError(
+        'FORBIDDEN',
+        `The invitation is for another address than "${viewer.email}": log in with that one`,
+      );
+    await join(db, origin, invite, { userId: viewer.userId, now });
+    return { id: invite.organizationId, name: invite.organizationName, role: invite.role };
+  });
+}
+
+/** The invitation of a link, if it can be accepted now; nobody else accepts, changes or takes it back until the transaction
+ *  ends.
+ *  @throws {AppError} VALIDATION_ERROR when the token is none of ours, was taken back or has expired; CONFLICT when it was
+ *  used */
+export async function lockInvite(db: Db, token: string, now: Date): Promise<OpenInvite> {
+  const found = await findByToken(db, linkTokenHash(token));
+  if (!found) throw invalid('invite_token is not the token of an invitation, or it was sent again with another one');
+  // Invitations change under the lock of the organization's members: what was read before it may have changed.
+  await lockMembers(db, found.organizationId);
+  const invite = await findByToken(db, linkTokenHash(token));
+  if (!invite || invite.revokedAt) throw invalid('invite_token: the invitation was taken back; ask for another one');
+  if (invite.acceptedAt) throw new AppError('CONFLICT', 'The invitation was accepted already: log in');
+  if (invite.expiresAt <= now)
+    throw invalid(
+      `invite_token: the invitation expired on ${invite.expiresAt.toISOString()}; ask to have it sent again`,
+    );
+  return invite;
+}
+
+/** Makes a user a member, as an invitation that is locked says.
+ *  @throws {AppError} CONFLICT when they are one already */
+export async function join(
+  db: Db,
+  origin: Origin,
+  invite: OpenInvite,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  const { id, organizationId, email, role, access } = invite;
+  if (await findMembership(db, organizationId, { userId }))
+    throw new AppError('CONFLICT', `"${email}" is a member of the organization already`);
+  await insertMembership(db, { organizationId, userId, role, access, joinedAt: now });
+  await markAccepted(db, invite, now);
+  const actor = { organizationId, userId, email, ...origin };
+  const details = { email, role };
+  await writeAudit(db, actor, { action: 'invite_accepted', resourceType: 'invite', resourceId: id, details });
+}

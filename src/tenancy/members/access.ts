@@ -1,0 +1,27 @@
+import type { Db } from '../../kit/db.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { OrgScope } from '../auth/scope.ts';
+import { knownAccounts, type AccountAccess } from './store.ts';
+
+/** Reads the accounts that a member is to see, as the caller may grant them: who sees some accounts only grants no more
+ *  than those, and an account that they may not know of is unknown.
+ *  @param wanted null: all accounts
+ *  @throws {AppError} VALIDATION_ERROR naming the id; FORBIDDEN for all accounts from who does not see all */
+export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
+  if (wanted === null) {
+    if (scope.accountIds === null) return null;
+    throw new AppError(
+      'FORBIDDEN',
+      'You may see some accounts only, so you cannot let others see all: name accounts of yours in account_access',
+    );
+  }
+  const known = await knownAccounts(db, scope, wanted.filter(isUuid));
+  wanted.forEach((id, index) => {
+    if (!known.has(id))
+      throw invalid(
+        `account_access[${index}] ${JSON.stringify(id.slice(0, 80))} is not an account of the organization`,
+      );
+  });
+  return [...new Set(wanted)].sort();
+}

@@ -1,0 +1,160 @@
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { OrgScope } from '../auth/scope.ts';
+
+/** The accounts that somebody may see: null, all; a list, those; empty, none. */
+export type AccountAccess = readonly string[] | null;
+
+/** A membership as it stands. */
+export interface Membership {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly access: AccountAccess;
+}
+
+/** A member as the list reads them. */
+export interface MemberRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Those of the accounts that exist and that the reader may see. */
+  readonly accountAccess: string[] | null;
+  readonly lastLoginAt: Date | null;
+  readonly joinedAt: Date;
+}
+
+/** Fields that the list can be sorted by, as REST spells them. */
+export const memberSortFields = ['name', 'email', 'joined_at', 'last_login_at'] as const;
+
+/** Which members a list shows; null means any. */
+export interface MemberFilter {
+  readonly roles: readonly Role[] | null;
+  /** Part of the name or of the address, whatever its case. */
+  readonly search: string | null;
+  readonly id?: string;
+  readonly sort: Sort<(typeof memberSortFields)[number]> | null;
+}
+
+/** One page of the members, and how many there are in all. */
+export async function listMembers(
+  db: Db,
+  scope: OrgScope,
+  filter: MemberFilter,
+  page: PageRequest,
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const from = Prisma.sql`FROM memberships m JOIN users u ON u.id = m.user_id WHERE ${conditions(scope, filter)}`;
+  const [rows, [count]] = await Promise.all([
+    db.$queryRaw<MemberRow[]>`/* listMembers */
+      SELECT m.id, u.id AS "userId", u.email, u.name, m.role::text AS role, u.last_login_at AS "lastLoginAt",
+             m.joined_at AS "joinedAt", CASE WHEN m.restricted THEN ${visibleAccess(scope, 'm')} END AS "accountAccess"
+      ${from} ORDER BY ${orderOf(filter.sort)}, m.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
+    db.$queryRaw<{ total: number }[]>`/* countMembers */ SELECT count(*)::int AS total ${from}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** The accounts of a row with `account_access` that exist and that the reader may see, as an array of ids.
+ *  @param alias of the row's table */
+export function visibleAccess(scope: OrgScope, alias: 'm' | 'i'): Prisma.Sql {
+  const row = Prisma.raw(alias);
+  const own = scope.accountIds && Prisma.sql`AND a.id = ANY(${[...scope.accountIds]}::uuid[])`;
+  return Prisma.sql`ARRAY(
+    SELECT a.id::text FROM accounts a
+    WHERE a.organization_id = ${row}.organization_id AND a.id = ANY(${row}.account_access) ${own ?? Prisma.empty}
+    ORDER BY a.id)`;
+}
+
+function conditions(scope: OrgScope, { roles, search, id }: MemberFilter): Prisma.Sql {
+  const all = [
+    Prisma.sql`m.organization_id = ${scope.organizationId}::uuid`,
+    ...(id === undefined ? [] : [Prisma.sql`m.id = ${id}::uuid`]),
+    ...(roles === null ? [] : [Prisma.sql`m.role::text = ANY(${[...roles]})`]),
+    ...(search === null
+      ? []
+      : [Prisma.sql`(strpos(lower(u.name), lower(${search})) > 0 OR strpos(u.email, lower(${search})) > 0)`]),
+  ];
+  return Prisma.join(all, ' AND ');
+}
+
+function orderOf(sort: MemberFilter['sort']): Prisma.Sql {
+  const columns = {
+    name: 'lower(u.name)',
+    email: 'u.email',
+    joined_at: 'm.joined_at',
+    last_login_at: 'u.last_login_at',
+  };
+  if (!sort) return Prisma.raw(`${columns.joined_at} DESC`);
+  return Prisma.raw(`${columns[sort.field]} ${sort.direction} NULLS LAST`);
+}
+
+/** Keeps the organization's members as they are until the transaction ends: changes of them come one after another. */
+export async function lockMembers(db: Db, organizationId: string): Promise<void> {
+  // Leaves alone what only refers to the organization, such as audit entries.
+  await db.$executeRaw`/* lockMembers */ SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+}
+
+/** The membership of a user, or of this id, in the organization; null where there is none. */
+export async function findMembership(
+  db: Db,
+  organizationId: string,
+  by: { userId: string } | { id: string } | { role: typeof Role.super_admin },
+): Promise<Membership | null> {
+  const row = await db.membership.findFirst({
+    where: { organizationId, ...by },
+    select: {
+      id: true,
+      userId: true,
+      role: true,
+      restricted: true,
+      accountAccess: true,
+      user: { select: { email: true } },
+    },
+  });
+  if (!row) return null;
+  const { id, userId, role, restricted, accountAccess } = row;
+  return { id, userId, email: row.user.email, role, access: restricted ? accountAccess : null };
+}
+
+/** Changes a membership. */
+export async function updateMembership(
+  db: Db,
+  organizationId: string,
+  id: string,
+  { role, access }: Pick<Membership, 'role' | 'access'>,
+): Promise<void> {
+  const data = { role, restricted: access !== null, accountAccess: access === null ? [] : [...access] };
+  await db.membership.updateMany({ where: { organizationId, id }, data });
+}
+
+/** Makes a user a member. */
+export async function insertMembership(
+  db: Db,
+  membership: { organizationId: string; userId: string; role: Role; access: AccountAccess; joinedAt: Date },
+): Promise<void> {
+  const { access, ...data } = membership;
+  const restricted = access !== null;
+  await db.membership.create({
+    data: { ...data, restricted, accountAccess: access === null ? [] : [...access] },
+    select: { id: true },
+  });
+}
+
+/** Ends a membership, and with it its sessions and API tokens. */
+export async function deleteMembership(db: Db, organizationId: string, id: string): Promise<void> {
+  await db.membership.deleteMany({ where: { organizationId, id } });
+}
+
+/** Those of the ids that are accounts of the scope, connected or not. */
+export async function knownAccounts(db: Db, scope: OrgScope, ids: readonly string[]): Promise<Set<string>> {
+  const own = scope.accountIds === null ? ids : ids.filter((id) => scope.accountIds?.includes(id));
+  const where = { organizationId: scope.organizationId, id: { in: [...own] } };
+  const rows = await db.account.findMany({ where, select: { id: true } });
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,48 @@
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { confirmPassword } from '../auth/confirm-password.ts';
+import type { OrgScope, Viewer } from '../auth/scope.ts';
+import { lockForChange } from './acting.ts';
+import { readMember, type Member } from './list.ts';
+import { findMembership, updateMembership, type Membership } from './store.ts';
+
+/** Makes another member the Super Admin, who sees every account; the one before becomes an Admin. Of two transfers at once
+ *  one is done: whoever is no Super Admin any more has nothing to transfer.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN when the caller is not the Super Admin, or the
+ *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is the Super Admin already */
+export async function transferOwnership(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: { memberId: string; password: string },
+): Promise<Member> {
+  const { scope } = viewer;
+  await findHeir(deps.db, scope, input.memberId);
+  await confirmPassword(deps, viewer, actor, input.password);
+  await deps.db.$transaction(async (db) => {
+    const own = await lockForChange(db, viewer, 'organization.transfer');
+    const heir = await findHeir(db, scope, input.memberId);
+    if (heir.id === own.id) throw new AppError('CONFLICT', `Member "${heir.id}" is the Super Admin already`);
+    // In this order: the database allows no two at any moment.
+    await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
+    await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
+    const details = { from: own.email, to: heir.email };
+    await writeAudit(db, actor, {
+      action: 'ownership_transferred',
+      resourceType: 'organization',
+      resourceId: scope.organizationId,
+      details,
+    });
+  });
+  return readMember(deps, scope, input.memberId);
+}
+
+async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
+  const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
+  if (!heir) throw invalid(`member_id ${JSON.stringify(id.slice(0, 80))} is not a member of the organization`);
+  return heir;
+}

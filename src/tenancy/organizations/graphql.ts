@@ -1,0 +1,38 @@
+import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
+import type { RestRoute } from '../../graph/rest.ts';
+import { keepCookie, LoginType, MeType } from '../auth/graphql-types.ts';
+import { JoinedType } from '../invites/graphql-types.ts';
+import { ownOrganizations, switchOrganization } from './switch.ts';
+
+builder.objectField(MeType, 'organizations', (t) =>
+  t.field({
+    type: [JoinedType],
+    description: 'Every organization that the caller belongs to, by name; for an API token, the one it belongs to.',
+    resolve: (viewer, _args, ctx) => ownOrganizations(ctx.deps, viewer),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  switchOrganization: t.field({
+    type: LoginType,
+    description:
+      'Moves the session to another organization of the caller’s: its tokens are good no more, and new ones are answered. Not ' +
+      'for API tokens.',
+    authScopes: { signedIn: true, interactive: true },
+    args: {
+      organizationId: t.arg.id({ required: true, description: 'UUID of the organization, as `me` lists it.' }),
+    },
+    extensions: {
+      rest: {
+        method: 'POST',
+        path: '/auth/switch-organization',
+        status: 200,
+        tags: ['Authentication'],
+        category: 'write',
+      } satisfies RestRoute,
+    },
+    resolve: async (_root, { organizationId }, ctx) =>
+      keepCookie(ctx, await switchOrganization(ctx.deps, viewerOf(ctx), ctx.actor, organizationId)),
+  }),
+}));

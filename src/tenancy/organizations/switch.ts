@@ -1,0 +1,57 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { writeAudit } from '../audit/store.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { answerLogin, openSession, type Login, type OpenSession, type Origin } from '../auth/session.ts';
+import { lockSession, revokeSession, type StoredSession } from '../auth/store.ts';
+import { findMembership, lockMembers } from '../members/store.ts';
+import { limitSession, listOrganizations, readMethod, type OwnOrganization } from './store.ts';
+
+/** The organizations that the caller can work in: all of theirs; for an API token, the one it belongs to. */
+export function ownOrganizations(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<OwnOrganization[]> {
+  return listOrganizations(deps.db, viewer.userId, viewer.token && viewer.scope.organizationId);
+}
+
+/** Moves the caller's session to another organization of theirs: a new session opens there and the old one ends, so that no
+ *  token is good in two. It ends when the old one would have: moving on is no login.
+ *  @throws {AppError} VALIDATION_ERROR when they do not belong to it; UNAUTHORIZED when the session ended in this moment */
+export async function switchOrganization(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>,
+  viewer: Viewer,
+  origin: Origin,
+  organizationId: string,
+): Promise<Login> {
+  const session = await deps.db.$transaction(async (db) => {
+    const left = await lockOwnSession(db, deps, viewer);
+    await refuseForeign(db, viewer, organizationId);
+    const actor = { organizationId, userId: viewer.userId, email: viewer.email, ...origin };
+    const opened = await openSession(db, deps, actor, await readMethod(db, left.id));
+    await limitSession(db, opened.sessionId, left.expiresAt);
+    await revokeSession(db, left.id, deps.clock.now());
+    // Neither log tells of the other organization: it is the user's own affair where else they belong.
+    const entry = { action: 'organization_switched', resourceType: 'session' } as const;
+    const leaving = { ...actor, organizationId: left.organizationId };
+    await writeAudit(db, leaving, { ...entry, resourceId: left.id, details: { direction: 'left' } });
+    await writeAudit(db, actor, { ...entry, resourceId: opened.sessionId, details: { direction: 'entered' } });
+    return { ...opened, expiresAt: left.expiresAt } satisfies OpenSession;
+  });
+  return answerLogin(deps, session);
+}
+
+async function lockOwnSession(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer): Promise<StoredSession> {
+  const session = viewer.sessionId === null ? null : await lockSession(db, viewer.sessionId);
+  if (!session || session.revokedAt !== null || session.expiresAt <= deps.clock.now())
+    throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+  return session;
+}
+
+async function refuseForeign(db: Db, viewer: Viewer, organizationId: string): Promise<void> {
+  if (isUuid(organizationId)) {
+    await lockMembers(db, organizationId);
+    if (await findMembership(db, organizationId, { userId: viewer.userId })) return;
+  }
+  const given = JSON.stringify(organizationId.slice(0, 80));
+  throw invalid(`organization_id ${given} is not an organization of yours: see organizations of GET /auth/me`);
+}
