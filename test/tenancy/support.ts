@@ -8,6 +8,7 @@ import { openLog } from '../../src/kit/log.ts';
 import type { Mail } from '../../src/kit/mail/mail.ts';
 import { login } from '../../src/tenancy/auth/login.ts';
 import { register } from '../../src/tenancy/auth/register.ts';
+import { isLogin } from '../../src/tenancy/auth/session.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runJobs, type QueuedJob } from '../support/jobs.ts';
 
@@ -51,7 +52,12 @@ export async function tenancyWorld(environment: Environment = {}) {
     },
     register: (name: string) =>
       register(deps, origin, { email: `${name}@example.com`, password, name, organizationName: `${name} Inc` }),
-    login: (name: string) => login(deps, origin, { email: `${name}@example.com`, password }),
+    /** For a user without a second factor. */
+    login: async (name: string) => {
+      const answer = await login(deps, origin, { email: `${name}@example.com`, password });
+      if (!isLogin(answer)) throw new Error(`${name} has a second factor`);
+      return answer;
+    },
     /** The audit log, oldest first. */
     async audit(organizationId?: string) {
       const entries = await deps.db.auditEntry.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });

@@ -7,7 +7,8 @@ import { findAwaited, insertChallenge, takeChallenge, type StoredChallenge } fro
 /** How often a second factor may be tried before the password has to be given again. */
 export const challengeTries = 5;
 
-const challengeMs = 300_000;
+/** How long a challenge is good. */
+export const challengeMs = 300_000;
 const tokenBytes = 32;
 
 /** What the database keeps of a challenge or of its token: SHA-256. Both are random, so they need no slow hash. */

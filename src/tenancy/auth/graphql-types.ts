@@ -75,8 +75,11 @@ export const MeType = builder.objectRef<Viewer>('Me').implement({
   }),
 });
 
+/** What the fields of a login are read from: an answer, or a question that comes before it. */
+export type LoginParent = LoginAnswer | { readonly options: object };
+
 type LoginFieldBuilder = Parameters<
-  NonNullable<Parameters<ReturnType<typeof builder.objectRef<LoginAnswer>>['implement']>[0]['fields']>
+  NonNullable<Parameters<ReturnType<typeof builder.objectRef<LoginParent>>['implement']>[0]['fields']>
 >[0];
 
 /** What every answer to a login has. */
@@ -134,7 +137,7 @@ export function loginFields(t: LoginFieldBuilder) {
 }
 
 /** What a login leads to. */
-export const LoginType = builder.objectRef<LoginAnswer>('Login').implement({
+export const LoginType = builder.objectRef<LoginParent>('Login').implement({
   description: 'What a login leads to. The refresh token also comes in a cookie that no script can read.',
   fields: loginFields,
 });

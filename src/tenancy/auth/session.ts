@@ -51,7 +51,7 @@ export type Origin = Pick<Actor, 'ipAddress' | 'userAgent' | 'clock'>;
 const msPerDay = 86_400_000;
 
 /** Whether there are tokens already. */
-export function isLogin(answer: LoginAnswer): answer is Login {
+export function isLogin(answer: object): answer is Login {
   return 'accessToken' in answer;
 }
 

@@ -58,7 +58,12 @@ describe('login', () => {
     await join(world, ana.viewer.userId, ben.viewer.scope.organizationId);
     await login(world.deps, origin, { email: 'eve@example.com', password: 'wrong password' }).catch(() => null);
     await login(world.deps, origin, { email: 'ana@example.com', password: 'wrong password' }).catch(() => null);
-    const failure = { action: 'failed_login', actorEmail: 'ana@example.com', resourceType: 'user', details: { wrong: 'password' } };
+    const failure = {
+      action: 'failed_login',
+      actorEmail: 'ana@example.com',
+      resourceType: 'user',
+      details: { wrong: 'password' },
+    };
     const entries = await world.audit();
     expect(entries.filter((entry) => entry.action === 'failed_login')).toEqual([failure, failure]);
     expect((await world.audit(ben.viewer.scope.organizationId)).at(-1)).toEqual(failure);

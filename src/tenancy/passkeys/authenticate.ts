@@ -1,0 +1,162 @@
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import { idToBytes } from '../../kit/ids.ts';
+import {
+  answeredChallenge,
+  askForPasskey,
+  awaitedFactor,
+  challengeMs,
+  challengeOver,
+  challengeTries,
+  type Awaited,
+} from '../auth/challenge.ts';
+import { countTry, endChallenge } from '../auth/challenge-store.ts';
+import { parseEmail } from '../auth/input.ts';
+import { attemptLogin } from '../auth/lockout.ts';
+import { delayRefusal, openLogin, recordFailedLogin } from '../auth/open-login.ts';
+import { answerLogin, type Login, type OpenSession, type Origin } from '../auth/session.ts';
+import { falseCredentials } from './decoy.ts';
+import { describeCredential } from './register.ts';
+import { relyingParty } from './relying-party.ts';
+import { parseAuthentication, type Answered } from './response.ts';
+import {
+  findPasskey,
+  listCredentialNames,
+  listCredentialNamesOf,
+  notePasskeyUse,
+  type StoredPasskey,
+} from './store.ts';
+
+type PasskeyDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
+
+/** Asks for a passkey that logs in alone: it has to verify its user.
+ *  @param email whose; null: anybody's, by what the authenticator itself has. For an address without passkeys, known or
+ *  not, the answer names some that nobody has
+ *  @returns what `PublicKeyCredential.parseRequestOptionsFromJSON` takes; good once and for 5 minutes
+ *  @throws {AppError} VALIDATION_ERROR when it is no address */
+export async function loginOptions(
+  deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config' | 'secrets'>,
+  email: string | null,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const address = email === null ? null : parseEmail(email);
+  const known = address === null ? [] : await listCredentialNamesOf(deps.db, address);
+  const invented = address === null ? [] : falseCredentials(deps.secrets, address);
+  const challenge = await askForPasskey(deps.db, deps, null);
+  return generateAuthenticationOptions({
+    rpID: relyingParty(deps.config).id,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: challengeMs,
+    allowCredentials: (known.length > 0 ? known : invented).map(describeCredential),
+    userVerification: 'required',
+  });
+}
+
+/** Asks for a passkey of a user whose password was right.
+ *  @returns what `PublicKeyCredential.parseRequestOptionsFromJSON` takes; good once and for 5 minutes
+ *  @throws {AppError} UNAUTHORIZED when the challenge is over; CONFLICT when the user has no passkey */
+export async function secondFactorOptions(
+  deps: Pick<PasskeyDeps, 'db' | 'clock' | 'config'>,
+  challengeToken: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const awaited = await awaitedFactor(deps, challengeToken);
+  const known = await listCredentialNames(deps.db, awaited.userId);
+  if (known.length === 0) throw new AppError('CONFLICT', 'There is no passkey to ask for: send a code to verify-2fa');
+  const challenge = await askForPasskey(deps.db, deps, awaited);
+  return generateAuthenticationOptions({
+    rpID: relyingParty(deps.config).id,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: challengeMs,
+    allowCredentials: known.map(describeCredential),
+    userVerification: 'preferred',
+  });
+}
+
+/** Logs in with a passkey: after the password, or alone where it has verified its user. A passkey cannot be guessed, so a
+ *  wrong one does not count towards the lockout; while the address is locked a right one waits as well.
+ *  @param input `response`: what `navigator.credentials.get` gave, as JSON; `email` where it was asked for by address
+ *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED when the passkey is not accepted, for whatever reason,
+ *  or the challenge is over; ACCOUNT_LOCKED; FORBIDDEN when the user belongs to no organization any more */
+export async function logInWithPasskey(
+  deps: PasskeyDeps,
+  origin: Origin,
+  input: { response: unknown; challengeToken: string | null; email: string | null },
+): Promise<Login> {
+  const answered = parseAuthentication(input.response);
+  const email = input.email === null ? null : parseEmail(input.email);
+  const awaited = input.challengeToken === null ? null : await awaitedFactor(deps, input.challengeToken);
+  const limits = { now: deps.clock.now(), tries: challengeTries };
+  if (awaited && !(await countTry(deps.db, awaited.id, limits))) throw challengeOver();
+  const startedMs = performance.now();
+  const passkey = await findPasskey(deps.db, Buffer.from(answered.response.id, 'base64url'));
+  const wanted = passkey && (email === null || passkey.email === email) ? passkey : null;
+  const use = await verify(deps, answered, { passkey: wanted, awaited });
+  const session = wanted && use && (await open(deps, origin, { passkey: wanted, awaited, use }));
+  if (session) return answerLogin(deps, session);
+  return refuse(deps, origin, { passkey, startedMs, why: use ? 'its counter went back' : 'it was not accepted' });
+}
+
+interface Use {
+  readonly counter: bigint;
+  readonly backedUp: boolean;
+}
+
+/** Null: not accepted. The challenge is used up either way. */
+async function verify(
+  deps: PasskeyDeps,
+  { response, challenge }: Answered<AuthenticationResponseJSON>,
+  { passkey, awaited }: { passkey: StoredPasskey | null; awaited: Awaited | null },
+): Promise<Use | null> {
+  const asked = await answeredChallenge(deps, 'passkey_authentication', challenge);
+  if (!asked || !passkey || asked.secondFactorId !== (awaited?.id ?? null)) return null;
+  if (asked.userId !== null && asked.userId !== passkey.userId) return null;
+  const { userHandle } = response.response;
+  if (userHandle !== undefined && userHandle !== idToBytes(passkey.userId).toString('base64url')) return null;
+  const party = relyingParty(deps.config);
+  const credential = { id: response.id, publicKey: new Uint8Array(passkey.publicKey) };
+  const expected = { expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id };
+  const result = await verifyAuthenticationResponse({
+    response,
+    ...expected,
+    // What the counter was is judged when the use is noted, where two requests at once cannot both be right.
+    credential: { ...credential, counter: 0 },
+    requireUserVerification: awaited === null,
+  }).catch(() => null);
+  if (!result?.verified) return null;
+  const { newCounter, credentialBackedUp } = result.authenticationInfo;
+  return { counter: BigInt(newCounter), backedUp: credentialBackedUp };
+}
+
+/** Null: the counter does not go forward. */
+async function open(
+  deps: PasskeyDeps,
+  origin: Origin,
+  { passkey, awaited, use }: { passkey: StoredPasskey; awaited: Awaited | null; use: Use },
+): Promise<OpenSession | null> {
+  const attempt = () =>
+    deps.db.$transaction(async (db): Promise<{ session: OpenSession | null }> => {
+      const isForward = await notePasskeyUse(db, passkey.id, { ...use, now: deps.clock.now() });
+      if (!isForward) return { session: null };
+      if (awaited && !(await endChallenge(db, awaited.id))) throw challengeOver();
+      const method = awaited ? 'password + passkey' : 'passkey';
+      return { session: await openLogin(db, deps, origin, { user: passkey, method }) };
+    });
+  const done = await attemptLogin(deps, passkey.email, attempt, ({ session }) => session !== null);
+  return done?.session ?? null;
+}
+
+/** Says the same and takes as long whether or not somebody has the passkey. */
+async function refuse(
+  deps: PasskeyDeps,
+  origin: Origin,
+  { passkey, startedMs, why }: { passkey: StoredPasskey | null; startedMs: number; why: string },
+): Promise<never> {
+  if (passkey) await deps.db.$transaction((db) => recordFailedLogin(db, origin, passkey, { wrong: 'passkey', why }));
+  await delayRefusal(startedMs);
+  throw new AppError('UNAUTHORIZED', 'The passkey was not accepted: ask for options again, which are good once');
+}

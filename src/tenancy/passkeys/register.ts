@@ -1,0 +1,122 @@
+import {
+  generateRegistrationOptions,
+  verifyRegistrationResponse,
+  type PublicKeyCredentialCreationOptionsJSON,
+} from '@simplewebauthn/server';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { idToBytes } from '../../kit/ids.ts';
+import { writeAudit, type Actor } from '../audit/store.ts';
+import { answeredChallenge, askForNewPasskey, challengeMs } from '../auth/challenge.ts';
+import { parseName } from '../auth/input.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { relyingParty } from './relying-party.ts';
+import { parseRegistration } from './response.ts';
+import {
+  insertPasskey,
+  listCredentialNames,
+  lockAndCountPasskeys,
+  type CredentialName,
+  type Passkey,
+} from './store.ts';
+
+type RegisterDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+/** Passkeys that one user may have. */
+const passkeysPerUser = 50;
+
+/** COSE: EdDSA, ES256 and RS256, which every authenticator has one of. */
+const algorithms = [-8, -7, -257];
+
+/** Asks the caller's browser to make a passkey. It may be discoverable and verify its user, which logging in without a
+ *  password needs; one that can do neither is a second factor all the same.
+ *  @returns what `PublicKeyCredential.parseCreationOptionsFromJSON` takes; good once and for 5 minutes */
+export async function registrationOptions(
+  deps: RegisterDeps,
+  viewer: Viewer,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { userId, email, name } = viewer;
+  const party = relyingParty(deps.config);
+  const [challenge, known] = await Promise.all([
+    askForNewPasskey(deps.db, deps, userId),
+    listCredentialNames(deps.db, userId),
+  ]);
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: idToBytes(userId),
+    userName: email,
+    userDisplayName: name,
+    challenge: Buffer.from(challenge, 'base64url'),
+    timeout: challengeMs,
+    attestationType: 'none',
+    excludeCredentials: known.map(describeCredential),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    supportedAlgorithmIDs: algorithms,
+  });
+}
+
+/** Keeps the passkey that the caller's browser made.
+ *  @param input `response`: what `navigator.credentials.create` gave, as JSON
+ *  @throws {AppError} VALIDATION_ERROR naming the field, and when the answer is to no question of ours; CONFLICT when the
+ *  passkey is registered already, or the caller has too many */
+export async function registerPasskey(
+  deps: RegisterDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: { name: string; response: unknown },
+): Promise<Passkey> {
+  const name = parseName(input.name, 'name');
+  const { credential, ...made } = await verify(deps, viewer, input.response);
+  return deps.db.$transaction(async (db) => {
+    const count = await lockAndCountPasskeys(db, viewer.userId);
+    if (count >= passkeysPerUser)
+      throw new AppError('CONFLICT', `You have ${count} passkeys, which is the most there can be: remove one first`);
+    const passkey = await insertPasskey(db, {
+      userId: viewer.userId,
+      name,
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: credential.publicKey,
+      counter: BigInt(credential.counter),
+      transports: credential.transports ?? [],
+      deviceType: made.credentialDeviceType,
+      backedUp: made.credentialBackedUp,
+      createdAt: deps.clock.now(),
+    });
+    if (!passkey) throw new AppError('CONFLICT', 'This passkey is registered already: use another authenticator');
+    await writeAudit(db, actor, {
+      action: 'passkey_added',
+      resourceType: 'passkey',
+      resourceId: passkey.id,
+      details: { name },
+    });
+    return passkey;
+  });
+}
+
+/** A credential as an authenticator is told of it. */
+export function describeCredential({ credentialId, transports }: CredentialName) {
+  const id = Buffer.from(credentialId).toString('base64url');
+  return transports.length === 0 ? { id } : { id, transports: [...transports] };
+}
+
+async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
+  const { response, challenge } = parseRegistration(value);
+  const asked = await answeredChallenge(deps, 'passkey_registration', challenge);
+  if (asked?.userId !== viewer.userId)
+    throw invalid('response answers no open question: ask for options again, which are good once and for 5 minutes');
+  const party = relyingParty(deps.config);
+  const expected = { expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id };
+  const options = { response, ...expected, requireUserVerification: false, supportedAlgorithmIDs: algorithms };
+  const result = await verifyRegistrationResponse(options).catch((cause: unknown) => {
+    throw refused(cause);
+  });
+  if (!result.verified) throw refused(null);
+  return result.registrationInfo;
+}
+
+/** What the verification says names only what the client sent and what `PUBLIC_URL` says. */
+function refused(cause: unknown): AppError {
+  const reason = cause instanceof Error ? `: ${cause.message.slice(0, 300)}` : '';
+  return new AppError('VALIDATION_ERROR', `response is not the passkey that was asked for${reason}`, { cause });
+}
