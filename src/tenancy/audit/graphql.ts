@@ -1,9 +1,10 @@
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { auditActions, type AuditAction } from './actions.ts';
-import { auditSortFields, pageAuditLog, type AuditEntry } from './read.ts';
+import { pageAuditLog, type AuditEntry } from './read.ts';
+import { auditSortFields } from './store.ts';
 
 const AuditActionEnum = builder.enumType('AuditAction', {
   description: 'What the audit log records.',
@@ -68,12 +69,7 @@ builder.queryFields((t) => ({
       actorId: t.arg.idList({ description: 'Only what these users did.' }),
       startDate: t.arg({ type: 'Date', description: 'Only from this UTC day on.' }),
       endDate: t.arg({ type: 'Date', description: 'Only up to this UTC day, inclusive.' }),
-      sortBy: t.arg.string({
-        description: `Field to sort by: ${auditSortFields.join(', ')}; with \`-\` before it, descending. Newest first without it.`,
-        extensions: {
-          jsonSchema: { type: 'string', enum: auditSortFields.flatMap((field) => [field, `-${field}`]) },
-        },
-      }),
+      ...sortArg(auditSortFields),
       ...pageArgs(),
     },
     extensions: {

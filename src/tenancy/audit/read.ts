@@ -1,11 +1,13 @@
 import type { Deps } from '../../kit/deps.ts';
 import { invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, instantOf, type Day } from '../../kit/period.ts';
+import { parseSort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 import { visibleDetails } from './details.ts';
-import { listEntries, type AuditOrder, type AuditRow } from './store.ts';
+import { auditSortFields, listEntries, type AuditRow } from './store.ts';
 
 /** An entry as the caller may see it. */
 export type AuditEntry = Omit<AuditRow, 'details'> & { readonly details: object };
@@ -20,9 +22,6 @@ export interface AuditQuery {
   readonly endDate?: Day | null;
   readonly sortBy?: string | null;
 }
-
-/** Fields that the audit log can be sorted by, as REST spells them. */
-export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const;
 
 /** A page of the audit log, newest first. Who is restricted to some accounts sees the entries that concern none, or one of
  *  theirs.
@@ -41,21 +40,8 @@ export async function pageAuditLog(
     actorIds: query.actorId?.filter(isUuid) ?? null,
     from: startDate && instantOf(startDate),
     until: endDate && instantOf(addDays(endDate, 1)),
-    order: orderOf(query.sortBy ?? null),
+    sort: parseSort(query.sortBy, auditSortFields),
   };
   const { rows, total } = await listEntries(deps.db, scope, filter, page);
   return { rows: rows.map((row) => ({ ...row, details: visibleDetails(row.action, row.details, scope) })), total };
-}
-
-function orderOf(sortBy: string | null): AuditOrder {
-  if (sortBy === null) return { field: 'timestamp', direction: 'desc' };
-  const field = auditSortFields.find((name) => name === sortBy.replace(/^-/, ''));
-  if (!field)
-    throw invalid(`sort_by "${sortBy}" is not one of ${auditSortFields.join(', ')}, each also with "-" before it`);
-  return { field, direction: sortBy.startsWith('-') ? 'desc' : 'asc' };
-}
-
-/** In a filter, an id that is none matches nothing. */
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }

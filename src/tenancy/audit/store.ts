@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -67,11 +68,8 @@ export interface AuditRow {
   readonly details: Prisma.JsonValue;
 }
 
-/** How a list is sorted; entries that are alike, the newer one first. */
-export interface AuditOrder {
-  readonly field: 'timestamp' | 'action' | 'resource_type';
-  readonly direction: 'asc' | 'desc';
-}
+/** Fields that the audit log can be sorted by, as REST spells them. */
+export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const;
 
 /** Which entries a list shows; null means any. */
 export interface AuditFilter {
@@ -81,7 +79,8 @@ export interface AuditFilter {
   readonly from: Date | null;
   /** The first instant after. */
   readonly until: Date | null;
-  readonly order: AuditOrder;
+  /** Entries that are alike, the newer one first; null: the newest first. */
+  readonly sort: Sort<(typeof auditSortFields)[number]> | null;
 }
 
 const shown = {
@@ -113,14 +112,15 @@ export async function listEntries(
   };
   const { skip, take } = page;
   const [rows, total] = await Promise.all([
-    db.auditEntry.findMany({ where, select: shown, orderBy: ordersOf(filter.order), skip, take }),
+    db.auditEntry.findMany({ where, select: shown, orderBy: ordersOf(filter.sort), skip, take }),
     db.auditEntry.count({ where }),
   ]);
   // Entries are written here alone, with an action that the type names.
   return { rows: rows.map((row) => ({ ...row, action: row.action as AuditAction })), total };
 }
 
-function ordersOf({ field, direction }: AuditOrder): Prisma.AuditEntryOrderByWithRelationInput[] {
+function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelationInput[] {
+  const { field, direction } = sort ?? { field: 'timestamp', direction: 'desc' };
   const newestFirst: Prisma.AuditEntryOrderByWithRelationInput[] = [{ timestamp: 'desc' }, { id: 'desc' }];
   if (field === 'timestamp') return [{ timestamp: direction }, { id: direction }];
   return [field === 'action' ? { action: direction } : { resourceType: direction }, ...newestFirst];
