@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openSecrets } from '../../../src/kit/crypto.ts';
+import {
+  newRecoveryCodes,
+  parseRecoveryCode,
+  recoveryCodeHashes,
+} from '../../../src/tenancy/second-factor/recovery-codes.ts';
+
+describe('recovery codes', () => {
+  it('are ten different ones in readable groups', () => {
+    const codes = newRecoveryCodes();
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
+  });
+
+  it('are read as people type them', () => {
+    for (const typed of ['7K3D-9QXM-2HT1', '7k3d9qxm2ht1', ' 7K3D 9QXM 2HT1 ', '7K3D-9QXM-2HTl', '7K3D-9QXM-2HTI'])
+      expect(parseRecoveryCode(typed)).toBe('7K3D9QXM2HT1');
+    expect(parseRecoveryCode('OOOO-0000-0000')).toBe('000000000000');
+    for (const other of ['', '7K3D-9QXM', '7K3D-9QXM-2HT12', '7K3D-9QXM-2HTU', '123456'])
+      expect(parseRecoveryCode(other)).toBeNull();
+  });
+
+  it('never throw, whatever is typed', () => {
+    fc.assert(fc.property(fc.string(), (typed) => [null, 12].includes(parseRecoveryCode(typed)?.length ?? null)));
+  });
+
+  it('are hashed for one user, and found again after the key was rotated', () => {
+    const [old, young] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const [before] = recoveryCodeHashes(openSecrets([old]), 'ana', '7K3D9QXM2HT1');
+    const after = recoveryCodeHashes(openSecrets([young, old]), 'ana', '7K3D9QXM2HT1');
+    expect(after).toHaveLength(2);
+    expect(after[1]).toEqual(before);
+    expect(after[0]).not.toEqual(before);
+    expect(recoveryCodeHashes(openSecrets([old]), 'ben', '7K3D9QXM2HT1')).not.toContainEqual(before);
+  });
+});
