@@ -2,12 +2,12 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
-import { isGenuine, matches, parseRefreshToken } from './refresh-token.ts';
+import { hashOf, matches, parseRefreshToken } from './refresh-token.ts';
 import type { Viewer } from './scope.ts';
 import type { Origin } from './session.ts';
-import { lockSession, revokeSession, type StoredSession } from './store.ts';
+import { findUsed, lockSession, revokeSession, type StoredSession } from './store.ts';
 
-type LogoutDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
+type LogoutDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** What a logout names its session by. What the client says outranks what the browser sends along by itself. */
 export interface LogoutRequest {
@@ -32,7 +32,7 @@ export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRe
   const text = refreshToken ?? cookie;
   if (text === null)
     throw new AppError('UNAUTHORIZED', 'Nobody is logged in: send the refresh token or a Bearer token');
-  return end(deps, origin, (db) => sessionOf(db, deps, text));
+  return end(deps, origin, (db) => sessionOf(db, text));
 }
 
 async function end(deps: LogoutDeps, origin: Origin, find: (db: Db) => Promise<StoredSession | null>): Promise<void> {
@@ -46,9 +46,10 @@ async function end(deps: LogoutDeps, origin: Origin, find: (db: Db) => Promise<S
 }
 
 /** A token of the session's past is enough to end it: who holds one may have lost the newer ones. */
-async function sessionOf(db: Db, deps: LogoutDeps, text: string): Promise<StoredSession | null> {
+async function sessionOf(db: Db, text: string): Promise<StoredSession | null> {
   const token = parseRefreshToken(text);
   const session = token && (await lockSession(db, token.sessionId));
   if (!session) return null;
-  return matches(token, session.refreshHash) || isGenuine(deps.secrets, token) ? session : null;
+  const isOfSession = matches(token, session.refreshHash) || (await findUsed(db, session.id, hashOf(token))) !== null;
+  return isOfSession ? session : null;
 }

@@ -5,19 +5,20 @@ import { writeAudit } from '../audit/store.ts';
 import {
   graceMs,
   hashOf,
-  isGenuine,
+  latestOf,
   matches,
   parseRefreshToken,
   successorOf,
   type RefreshToken,
 } from './refresh-token.ts';
 import { answerLogin, type Login, type OpenSession, type Origin } from './session.ts';
-import { lockSession, revokeSession, rotateSession, type StoredSession } from './store.ts';
+import { findUsed, lockSession, revokeSession, rotateSession, type StoredSession } from './store.ts';
 
 type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
 /** Exchanges a refresh token for an access token and the refresh token that follows. For 10 seconds the old one gives the
- *  same successor; after that its use means that two parties hold it, and ends the session.
+ *  same successor, or what that one was exchanged for meanwhile: a slow tab must not be left with a token that its next use
+ *  would make a theft. After the 10 seconds the use of any old one means that two parties hold it, and ends the session.
  *  @throws {AppError} UNAUTHORIZED when the token is none of ours, was used before, or its session has ended */
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
@@ -31,27 +32,31 @@ async function exchange(db: Db, deps: RefreshDeps, origin: Origin, token: Refres
   const now = deps.clock.now();
   const session = await lockSession(db, token.sessionId);
   if (!session || session.revokedAt !== null || session.expiresAt <= now) return null;
-  const use = useOf(deps, session, token, now);
-  if (use === 'unknown') return null;
-  if (use === 'reuse') return endForReuse(db, session, origin, now);
-  const successor = successorOf(deps.secrets, token);
-  if (use === 'exchange') await rotateSession(db, session, hashOf(successor), now);
-  // After a rotation of the server's own key the successor would be another one: then it cannot be repeated.
-  else if (!matches(successor, session.refreshHash)) return null;
-  return { sessionId: session.id, userId: session.userId, refreshToken: successor.text, expiresAt: session.expiresAt };
+  const next = matches(token, session.refreshHash)
+    ? await rotate(db, deps, session, token)
+    : await repeat(db, deps, session, token);
+  if (next === 'reuse') return endForReuse(db, session, origin, now);
+  if (!next) return null;
+  return { sessionId: session.id, userId: session.userId, refreshToken: next.text, expiresAt: session.expiresAt };
 }
 
-function useOf(
+async function rotate(db: Db, deps: RefreshDeps, session: StoredSession, token: RefreshToken): Promise<RefreshToken> {
+  const successor = successorOf(deps.secrets, token);
+  await rotateSession(db, session, hashOf(successor), deps.clock.now());
+  return successor;
+}
+
+/** Null: the token never was one of the session's, so nobody who holds it can end the session. */
+async function repeat(
+  db: Db,
   deps: RefreshDeps,
   session: StoredSession,
   token: RefreshToken,
-  now: Date,
-): 'exchange' | 'repeat' | 'reuse' | 'unknown' {
-  if (matches(token, session.refreshHash)) return 'exchange';
-  if (session.previousHash && session.rotatedAt && matches(token, session.previousHash)) {
-    return now.getTime() - session.rotatedAt.getTime() <= graceMs ? 'repeat' : 'reuse';
-  }
-  return isGenuine(deps.secrets, token) ? 'reuse' : 'unknown';
+): Promise<RefreshToken | 'reuse' | null> {
+  const usedAt = await findUsed(db, session.id, hashOf(token));
+  if (!usedAt) return null;
+  if (deps.clock.now().getTime() - usedAt.getTime() > graceMs) return 'reuse';
+  return latestOf(deps.secrets, token, session.refreshHash);
 }
 
 async function endForReuse(db: Db, session: StoredSession, origin: Origin, now: Date): Promise<null> {

@@ -60,13 +60,13 @@ export function isLogin(answer: object): answer is Login {
  *  @param method how they have proven it */
 export async function openSession(
   db: Db,
-  deps: Pick<Deps, 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'clock'>,
   actor: Actor & { userId: string },
   method: LoginMethod,
 ): Promise<OpenSession> {
   const createdAt = deps.clock.now();
   const expiresAt = new Date(createdAt.getTime() + refreshTokenDays * msPerDay);
-  const token = firstRefreshToken(deps.secrets, newId(createdAt));
+  const token = firstRefreshToken(newId(createdAt));
   await insertSession(db, {
     id: token.sessionId,
     organizationId: actor.organizationId,

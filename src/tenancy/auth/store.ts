@@ -18,8 +18,6 @@ export interface StoredSession {
   readonly userId: string;
   readonly email: string;
   readonly refreshHash: Uint8Array;
-  readonly previousHash: Uint8Array | null;
-  readonly rotatedAt: Date | null;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
 }
@@ -152,8 +150,7 @@ export async function insertSession(
 export async function lockSession(db: Db, sessionId: string): Promise<StoredSession | null> {
   const rows = await db.$queryRaw<StoredSession[]>`/* lockSession */
     SELECT s.id, s.organization_id AS "organizationId", s.user_id AS "userId", u.email, s.refresh_hash AS "refreshHash",
-           s.previous_hash AS "previousHash", s.rotated_at AS "rotatedAt", s.expires_at AS "expiresAt",
-           s.revoked_at AS "revokedAt"
+           s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt"
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.id = ${sessionId}::uuid FOR UPDATE OF s`;
   return rows[0] ?? null;
@@ -166,9 +163,16 @@ export async function rotateSession(
   successorHash: Uint8Array<ArrayBuffer>,
   now: Date,
 ): Promise<void> {
-  const previousHash = new Uint8Array(session.refreshHash);
-  const data = { refreshHash: successorHash, previousHash, rotatedAt: now, lastUsedAt: now };
+  const used = { tokenHash: new Uint8Array(session.refreshHash), sessionId: session.id, usedAt: now };
+  await db.usedRefreshToken.create({ data: used, select: { sessionId: true } });
+  const data = { refreshHash: successorHash, lastUsedAt: now };
   await db.session.update({ where: { id: session.id }, data, select: { id: true } });
+}
+
+/** When a refresh token of the session was exchanged; null where it never was one, or is the one that is good now. */
+export async function findUsed(db: Db, sessionId: string, tokenHash: Uint8Array<ArrayBuffer>): Promise<Date | null> {
+  const used = await db.usedRefreshToken.findFirst({ where: { tokenHash, sessionId }, select: { usedAt: true } });
+  return used?.usedAt ?? null;
 }
 
 /** Ends a session. False where it had ended already. */

@@ -44,6 +44,40 @@ describe('refresh', () => {
     expect((await exchange(first)).refreshToken).toBe(next.refreshToken);
   });
 
+  it('lets a slow third tab go on, with the token that is good by then', async () => {
+    const { world, exchange, first } = await loggedIn();
+    const second = await exchange(first);
+    world.passMs(4000);
+    const third = await exchange(second.refreshToken);
+    world.passMs(4000);
+    const slow = await exchange(first);
+    expect(slow.refreshToken).toBe(third.refreshToken);
+    world.passMs(900_000);
+    expect((await exchange(slow.refreshToken)).viewer).toEqual(second.viewer);
+  });
+
+  it('counts the 10 seconds from the exchange of each token, not from the last one', async () => {
+    const { world, exchange, first } = await loggedIn();
+    const second = await exchange(first);
+    world.passMs(10_000);
+    const third = await exchange(second.refreshToken);
+    world.passMs(1);
+    await expect(exchange(first)).rejects.toMatchObject(refusal);
+    await expect(exchange(third.refreshToken)).rejects.toMatchObject(refusal);
+  });
+
+  it("knows the tokens of a session's past after a change of the server's key, and exchanges the one that is good", async () => {
+    const { world, exchange, first } = await loggedIn();
+    const next = await exchange(first);
+    const secrets = openSecrets([new Uint8Array(32).fill(9), new Uint8Array(32).fill(1)]);
+    const changed = { ...world.deps, secrets };
+    const after = await refresh(changed, origin, next.refreshToken);
+    world.passMs(10_001);
+    await expect(refresh(changed, origin, first)).rejects.toMatchObject(refusal);
+    await expect(refresh(changed, origin, after.refreshToken)).rejects.toMatchObject(refusal);
+    expect((await world.audit()).at(-1)).toMatchObject({ action: 'session_revoked' });
+  });
+
   it('ends the session when the old token is used after that', async () => {
     const { world, exchange, first } = await loggedIn();
     const next = await exchange(first);
@@ -69,7 +103,7 @@ describe('refresh', () => {
 describe('a token that is not ours', () => {
   it('is refused and ends nothing', async () => {
     const { session, exchange, first } = await loggedIn();
-    const stranger = firstRefreshToken(openSecrets([new Uint8Array(32).fill(9)]), session.viewer.sessionId ?? '');
+    const stranger = firstRefreshToken(session.viewer.sessionId ?? '');
     for (const token of ['', 'nonsense', session.accessToken, stranger.text]) {
       await expect(exchange(token)).rejects.toMatchObject(refusal);
     }
@@ -87,7 +121,8 @@ it('keeps no token in the clear', async () => {
   const { world, exchange, first } = await loggedIn();
   const next = await exchange(first);
   const { rows } = await world.deps.pool.query<{ row: string }>(
-    'SELECT s::text AS row FROM sessions s UNION ALL SELECT a::text FROM audit_entries a',
+    `SELECT s::text AS row FROM sessions s UNION ALL SELECT u::text FROM used_refresh_tokens u
+     UNION ALL SELECT a::text FROM audit_entries a`,
   );
   const kept = rows.map(({ row }) => row).join('\n');
   for (const token of [first, next.refreshToken]) {
