@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { lockAccount } from '../../kit/database/account-lock.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -127,11 +128,6 @@ export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScop
       [accountId, scope.organizationId],
     );
   }
-}
-
-/** Loads and purges of one account come one after another. */
-async function lockAccount(client: pg.ClientBase, accountId: string): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`account:${accountId}`]);
 }
 
 /** Where the rows of a loaded billing month lie: the charge days between which all of them are. */

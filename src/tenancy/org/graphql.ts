@@ -1,6 +1,8 @@
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { clearRefreshCookie } from '../auth/cookie.ts';
+import { deleteOrganization } from './delete.ts';
 import { listExchangeRates, setExchangeRates } from './exchange-rates.ts';
 import { readOrganization, updateOrganization } from './organization.ts';
 import type { Billing, ExchangeRate, Organization } from './store.ts';
@@ -105,11 +107,17 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateOrganization: t.field({
     type: OrganizationType,
-    description: 'Changes the settings that are named. For Admins.',
+    description:
+      'Changes the settings that are named. For Admins; billing settings for the Super Admin alone. Who lacks a second factor ' +
+      'that is required from now on can do nothing but set it up.',
     authScopes: { signedIn: true, can: 'organization.write' },
     args: {
       name: t.arg.string({ description: 'New display name, 1 to 100 characters on one line.' }),
       currency: t.arg.string({ description: 'ISO 4217 code, such as `EUR`, that costs are converted to from now on.' }),
+      requireTwoFactor: t.arg.boolean({ description: 'Whether every member needs a second factor.' }),
+      billingEmail: t.arg.string({
+        description: 'Where bills for this service go; null for nowhere. For the Super Admin.',
+      }),
     },
     extensions: {
       rest: {
@@ -121,6 +129,29 @@ builder.mutationFields((t) => ({
       } satisfies RestRoute,
     },
     resolve: (_root, args, ctx) => updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+  }),
+  deleteOrganization: t.boolean({
+    description:
+      'Deletes the organization for good: members, settings, accounts with their credentials, every figure and the audit log. ' +
+      'Its users stay. For the Super Admin, with the password again, and not for API tokens.',
+    authScopes: { signedIn: true, interactive: true, can: 'organization.delete' },
+    args: { password: t.arg.string({ required: true, description: 'The caller’s password.' }) },
+    extensions: {
+      rest: {
+        method: 'DELETE',
+        path: '/org',
+        status: 204,
+        tags: ['Organization'],
+        category: 'write',
+        takesBody: true,
+        errors: ['ACCOUNT_LOCKED'],
+      } satisfies RestRoute,
+    },
+    async resolve(_root, { password }, ctx) {
+      await deleteOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), password);
+      if (ctx.res) clearRefreshCookie(ctx.res, ctx.deps.config.publicUrl);
+      return true;
+    },
   }),
   setExchangeRates: t.field({
     type: ExchangeRates,

@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
-import { parseName } from '../auth/input.ts';
+import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseCurrency } from './currency.ts';
@@ -19,15 +19,28 @@ export function readOrganization(deps: Pick<Deps, 'db'>, viewer: Viewer): Promis
   return findOrganization(deps.db, viewer.scope, can(viewer.role, 'billing.write'));
 }
 
-/** Changes the settings that are named. A new currency makes every cost answer anew.
- *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+/** What changes of the settings; what is absent stays. */
+export interface SettingsChange {
+  readonly name?: string | null;
+  readonly currency?: string | null;
+  readonly requireTwoFactor?: boolean | null;
+  /** Null: none. For the Super Admin alone. */
+  readonly billingEmail?: string | null;
+}
+
+/** Changes the settings that are named. A new currency makes every cost answer anew; who lacks a second factor that is
+ *  required from now on can do nothing but set it up.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named; FORBIDDEN for billing settings from
+ *  anyone but the Super Admin */
 export async function updateOrganization(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
   actor: Actor,
-  input: { name?: string | null; currency?: string | null },
+  input: SettingsChange,
 ): Promise<Organization> {
   const wanted = parseSettings(input);
+  if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
+    throw new AppError('FORBIDDEN', `billing_email: the role ${viewer.role} may not do this; ask the Super Admin`);
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
@@ -46,27 +59,40 @@ export async function updateOrganization(
   return readOrganization(deps, viewer);
 }
 
-function parseSettings({ name, currency }: { name?: string | null; currency?: string | null }): Partial<Settings> {
-  if (name === undefined && currency === undefined)
-    throw invalid('Nothing to change: name at least one of name, currency');
+/** The settings as REST spells them. */
+const spelled = {
+  name: 'name',
+  currency: 'currency',
+  requireTwoFactor: 'require_two_factor',
+  billingEmail: 'billing_email',
+} as const satisfies Record<keyof Settings, string>;
+
+const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
+
+function parseSettings(input: SettingsChange): Partial<Settings> {
+  const { name, currency, requireTwoFactor, billingEmail } = input;
+  if (keys.every((key) => input[key] === undefined))
+    throw invalid(`Nothing to change: name at least one of ${Object.values(spelled).join(', ')}`);
   if (name === null) throw invalid('name cannot be null');
   if (currency === null) throw invalid('currency cannot be null');
+  if (requireTwoFactor === null) throw invalid('require_two_factor cannot be null: it is true or false');
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),
+    ...(requireTwoFactor !== undefined && { requireTwoFactor }),
+    ...(billingEmail !== undefined && {
+      billingEmail: billingEmail === null ? null : parseEmail(billingEmail, 'billing_email'),
+    }),
   };
 }
 
 function differences(before: Settings, wanted: Partial<Settings>): Partial<Settings> {
-  return {
-    ...(wanted.name !== undefined && wanted.name !== before.name && { name: wanted.name }),
-    ...(wanted.currency !== undefined && wanted.currency !== before.currency && { currency: wanted.currency }),
-  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => keys.some((known) => known === key && before[known] !== value)),
+  );
 }
 
 function describeChanges(before: Settings, changes: Partial<Settings>) {
-  return {
-    ...(changes.name !== undefined && { name: { from: before.name, to: changes.name } }),
-    ...(changes.currency !== undefined && { currency: { from: before.currency, to: changes.currency } }),
-  };
+  const changed = keys.filter((key) => changes[key] !== undefined);
+  return Object.fromEntries(changed.map((key) => [spelled[key], { from: before[key], to: changes[key] ?? null }]));
 }

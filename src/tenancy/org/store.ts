@@ -27,6 +27,9 @@ export interface Billing {
 export interface Settings {
   readonly name: string;
   readonly currency: string;
+  readonly requireTwoFactor: boolean;
+  /** Null: none. */
+  readonly billingEmail: string | null;
 }
 
 /** Which rate it is: 1 `from` in `to`, for charges of that month. */
@@ -68,7 +71,8 @@ export async function findOrganization(db: Db, scope: OrgScope, withBilling: boo
 /** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another. */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
   const rows = await db.$queryRaw<[Settings]>`/* lockSettings */
-    SELECT name, currency FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
+    SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail"
+    FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
   return rows[0];
 }
 

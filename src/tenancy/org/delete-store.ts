@@ -1,0 +1,89 @@
+import type pg from 'pg';
+import { lockAccount } from '../../kit/database/account-lock.ts';
+
+/** Deletes an organization with everything that carries its id, in every table there is or will be, and the jobs that are
+ *  about it: the database is asked which tables those are, because the cost cube has no foreign keys. Its users stay.
+ *  @param client a connection with an open transaction
+ *  @param ownerId the user who does it
+ *  @returns its name; null when it is gone already, or the user is not its Super Admin any more */
+export async function eraseOrganization(
+  client: pg.ClientBase,
+  { organizationId, ownerId }: { organizationId: string; ownerId: string },
+): Promise<string | null> {
+  const name = await lockOrganization(client, organizationId);
+  if (name === null || !(await isOwner(client, organizationId, ownerId))) return null;
+  const accountIds = await idsIn(client, 'accounts', organizationId);
+  const inviteIds = await idsIn(client, 'invites', organizationId);
+  for (const id of accountIds) await lockAccount(client, id);
+  await removeJobs(client, [organizationId, ...accountIds, ...inviteIds]);
+  for (const table of await tablesWithoutKey(client)) await emptyTable(client, table, { organizationId, accountIds });
+  // The rest hangs on foreign keys.
+  await client.query('/* eraseOrganization */ DELETE FROM organizations WHERE id = $1', [organizationId]);
+  return name;
+}
+
+/** Whatever refers to the organization waits from here on, and finds it gone: no account is connected meanwhile. */
+async function lockOrganization(client: pg.ClientBase, organizationId: string): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    '/* lockOrganization */ SELECT name FROM organizations WHERE id = $1 FOR UPDATE',
+    [organizationId],
+  );
+  return rows[0]?.name ?? null;
+}
+
+async function isOwner(client: pg.ClientBase, organizationId: string, userId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `/* isOwner */ SELECT 1 FROM memberships WHERE organization_id = $1 AND user_id = $2 AND role = 'super_admin'`,
+    [organizationId, userId],
+  );
+  return rowCount === 1;
+}
+
+async function idsIn(client: pg.ClientBase, table: 'accounts' | 'invites', organizationId: string): Promise<string[]> {
+  const text = `/* idsIn */ SELECT id FROM ${table} WHERE organization_id = $1 ORDER BY id`;
+  const { rows } = await client.query<{ id: string }>(text, [organizationId]);
+  return rows.map((row) => row.id);
+}
+
+/** Jobs are named after what they are about: `sync:ID`, `mail invite ID …`. */
+async function removeJobs(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ hasQueue: boolean }>(
+    `/* removeJobs */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS "hasQueue"`,
+  );
+  // A database that no server has opened yet has no queue.
+  if (!rows[0]?.hasQueue) return;
+  await client.query(
+    `/* removeJobs */ SELECT graphile_worker.remove_job(key) FROM graphile_worker.jobs WHERE key LIKE ANY ($1)`,
+    [ids.map((id) => `%${id}%`)],
+  );
+}
+
+interface Table {
+  /** Quoted where it must be. */
+  readonly name: string;
+  readonly hasAccount: boolean;
+}
+
+/** Tables that carry the organization's id without a foreign key that leads to it. */
+async function tablesWithoutKey(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`/* tablesWithoutKey */
+    SELECT quote_ident(t.relname) AS name,
+           EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'account_id') AS "hasAccount"
+    FROM pg_class t
+    JOIN pg_attribute o ON o.attrelid = t.oid AND o.attname = 'organization_id' AND NOT o.attisdropped
+    WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition AND t.relnamespace = current_schema()::regnamespace
+      AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f')
+    ORDER BY t.relname`);
+  return rows;
+}
+
+async function emptyTable(
+  client: pg.ClientBase,
+  table: Table,
+  { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
+): Promise<void> {
+  const text = `/* emptyTable */ DELETE FROM ${table.name} WHERE organization_id = $1`;
+  // The cube's keys and indexes begin with the account, and Citus finds its shards by it.
+  if (!table.hasAccount) await client.query(text, [organizationId]);
+  else await client.query(`${text} AND account_id = ANY ($2)`, [organizationId, accountIds]);
+}

@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Actor } from '../audit/store.ts';
+import { confirmPassword } from '../auth/confirm-password.ts';
+import type { Viewer } from '../auth/scope.ts';
+import { eraseOrganization } from './delete-store.ts';
+
+/** Deletes the caller's organization for good: members, tokens, settings, accounts with their credentials, every figure, the
+ *  audit log, and what waits in the queue. Its users stay, with their other organizations. All of it or nothing; when it
+ *  answers, it is gone. The audit log goes too, so the operator's log is what remembers.
+ *  @throws {AppError} FORBIDDEN when the password is wrong, or the caller is not the Super Admin any more; ACCOUNT_LOCKED */
+export async function deleteOrganization(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'log'>,
+  viewer: Viewer,
+  actor: Actor,
+  password: string,
+): Promise<void> {
+  await confirmPassword(deps, viewer, actor, password);
+  const { organizationId } = viewer.scope;
+  const name = await inTransaction(deps.pool, (client) =>
+    eraseOrganization(client, { organizationId, ownerId: viewer.userId }),
+  );
+  if (name === null) throw new AppError('FORBIDDEN', 'You are not the Super Admin of this organization any more');
+  const { userId, email, ipAddress } = actor;
+  deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
+}
+
+/** Not one of Prisma's: those end after seconds, and figures may take longer to go. */
+async function inTransaction<T>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = false;
+  try {
+    await client.query('BEGIN');
+    const result = await act(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => (broken = true));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
