@@ -7,6 +7,7 @@ function lines(config: Config): readonly { task: string; match: string | null }[
   return [
     { task: 'sync_all', match: config.syncCron },
     { task: 'audit_retention', match: '17 3 * * *' },
+    { task: 'identity_retention', match: '37 3 * * *' },
   ];
 }
 

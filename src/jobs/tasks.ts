@@ -2,7 +2,15 @@ import { syncAllTask, syncTask } from '../ingest/sync/tasks.ts';
 import { auditRetentionTask } from '../tenancy/audit/tasks.ts';
 import { sendMailTask } from '../tenancy/mail/tasks.ts';
 import { forgotPasswordTask } from '../tenancy/passwords/tasks.ts';
+import { identityRetentionTask } from '../tenancy/retention/tasks.ts';
 import type { Task } from './task.ts';
 
 /** Every kind of job there is. */
-export const tasks: readonly Task[] = [syncTask, syncAllTask, auditRetentionTask, sendMailTask, forgotPasswordTask];
+export const tasks: readonly Task[] = [
+  syncTask,
+  syncAllTask,
+  auditRetentionTask,
+  sendMailTask,
+  forgotPasswordTask,
+  identityRetentionTask,
+];
