@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { newToken } from '../../../src/tenancy/tokens/token.ts';
+import { aTeam, conflict, failure, forbidden, invalid, start, type Team } from '../team.ts';
+
+const day = 86_400_000;
+const unauthorized = failure(401, 'UNAUTHORIZED');
+
+async function make(team: Team, who: string, input: object = {}) {
+  const answer = await team.rest(who, 'POST', '/auth/tokens', { name: 'CI', ...input });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer));
+  return answer.body;
+}
+
+describe('making an API token', () => {
+  it('answers the token once, and keeps only its hash', async () => {
+    const team = await aTeam();
+    const made = await make(team, 'cleo', { expires_at: '2026-12-01T00:00:00Z', read_only: true });
+    const kept = {
+      id: made.id,
+      name: 'CI',
+      last_four: made.token.slice(-4),
+      read_only: true,
+      created_at: start.toISOString(),
+      expires_at: '2026-12-01T00:00:00.000Z',
+      last_used_at: null,
+    };
+    expect(made).toEqual({ ...kept, token: expect.stringMatching(/^svc_\w{39}$/) });
+    expect(await team.rest('cleo', 'GET', '/auth/tokens')).toEqual({
+      status: 200,
+      body: { data: [kept], pagination: { page: 1, per_page: 20, total: 1, total_pages: 1 } },
+    });
+    const row = await team.db.apiToken.findUniqueOrThrow({ where: { id: made.id } });
+    expect(JSON.stringify(row)).not.toContain(made.token.slice(4, 20));
+    expect(await team.recorded()).toEqual([
+      {
+        action: 'api_token_created',
+        actorEmail: 'cleo@example.com',
+        resourceType: 'api_token',
+        details: { name: 'CI', read_only: true, expires_at: '2026-12-01T00:00:00.000Z' },
+      },
+    ]);
+  });
+
+  it('is for every role, and each sees their own tokens alone', async () => {
+    const team = await aTeam();
+    for (const name of ['ana', 'ben', 'cleo', 'dan']) await make(team, name, { name });
+    for (const name of ['ana', 'ben', 'cleo', 'dan']) {
+      const { body } = await team.rest(name, 'GET', '/auth/tokens');
+      expect(body.data.map((token: { name: string }) => token.name)).toEqual([name]);
+    }
+    const { id } = (await team.rest('ana', 'GET', '/auth/tokens')).body.data[0];
+    expect(await team.rest('ben', 'DELETE', `/auth/tokens/${id}`)).toEqual(failure(404, 'NOT_FOUND', id));
+  });
+
+  it('refuses what it cannot use', async () => {
+    const team = await aTeam();
+    const send = (body: object) => team.rest('dan', 'POST', '/auth/tokens', body);
+    expect(await send({})).toEqual(invalid(/^name is required/));
+    expect(await send({ name: ' ' })).toEqual(invalid(/^name must/));
+    expect(await send({ name: 'x', expires_at: start.toISOString() })).toEqual(
+      invalid(/^expires_at must be in the future/),
+    );
+    expect(await send({ name: 'x', expires_at: 'soon' })).toEqual(invalid(/^expires_at/));
+    expect(await send({ name: 'x', read_only: 'yes' })).toEqual(invalid(/^read_only/));
+  });
+
+  it('ends at 100 tokens, also when two ask for the last one at once', async () => {
+    const team = await aTeam();
+    const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('cleo') } });
+    const row = (n: number) => ({
+      organizationId: team.organizationId,
+      userId,
+      name: `${n}`,
+      lastFour: 'abcd',
+      tokenHash: Buffer.from(`${n}`),
+    });
+    await team.db.apiToken.createMany({ data: Array.from({ length: 99 }, (_, n) => row(n)) });
+    const both = await Promise.all([1, 2].map(() => team.rest('cleo', 'POST', '/auth/tokens', { name: 'last' })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await team.rest('cleo', 'POST', '/auth/tokens', { name: 'x' })).toEqual(conflict(/100 API tokens/));
+  });
+
+  it('lists by page and order', async () => {
+    const team = await aTeam();
+    for (const name of ['b', 'c', 'a']) {
+      await make(team, 'cleo', { name });
+      team.passMs(1000);
+    }
+    const names = async (query: string) =>
+      (await team.rest('cleo', 'GET', `/auth/tokens?${query}`)).body.data.map((token: { name: string }) => token.name);
+    expect(await names('')).toEqual(['a', 'c', 'b']);
+    expect(await names('sort_by=name')).toEqual(['a', 'b', 'c']);
+    expect(await names('sort_by=-name&per_page=1&page=2')).toEqual(['b']);
+    expect(await team.rest('cleo', 'GET', '/auth/tokens?sort_by=token_hash')).toEqual(
+      invalid(/^sort_by must be one of name/),
+    );
+  });
+});
+
+describe('an API token', () => {
+  it('acts as its owner in REST and in GraphQL, with role and accounts as they are now', async () => {
+    const team = await aTeam();
+    const { token } = await make(team, 'ben');
+    const me = await team.rest(token, 'GET', '/auth/me');
+    expect(me.body).toMatchObject({ user: { email: 'ben@example.com' }, role: 'admin', account_access: null });
+    expect((await team.gql(token, '{ me { role } }')).body.data).toEqual({ me: { role: 'ADMIN' } });
+    expect((await team.rest(token, 'PATCH', '/org', { name: 'Pear' })).status).toBe(200);
+    const change = { role: 'viewer', account_access: [team.accounts.one] };
+    await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, change);
+    expect((await team.rest(token, 'GET', '/auth/me')).body).toMatchObject(change);
+    expect((await team.rest(token, 'PATCH', '/org', { name: 'Plum' })).status).toBe(403);
+  });
+
+  it('notes its last use once a minute', async () => {
+    const team = await aTeam();
+    const { token, id } = await make(team, 'cleo');
+    const used = async () => (await team.db.apiToken.findUniqueOrThrow({ where: { id } })).lastUsedAt;
+    await team.rest(token, 'GET', '/auth/me');
+    expect(await used()).toEqual(start);
+    team.passMs(59_999);
+    await team.rest(token, 'GET', '/auth/me');
+    expect(await used()).toEqual(start);
+    team.passMs(1);
+    await team.gql(token, '{ me { role } }');
+    expect(await used()).toEqual(new Date(start.getTime() + 60_000));
+  });
+
+  it('is nobody once it has expired, was revoked, is not ours or has a wrong checksum', async () => {
+    const team = await aTeam();
+    const { token } = await make(team, 'cleo', { expires_at: new Date(start.getTime() + day).toISOString() });
+    const other = await make(team, 'cleo');
+    team.passMs(day - 1);
+    expect((await team.rest(token, 'GET', '/org')).status).toBe(200);
+    team.passMs(1);
+    expect(await team.rest(token, 'GET', '/org')).toEqual(unauthorized);
+    expect((await team.gql(token, '{ me { role } }')).status).toBe(401);
+    team.tokens['cleo'] = (await team.login('cleo')).accessToken;
+    expect(await team.rest('cleo', 'DELETE', `/auth/tokens/${other.id}`)).toEqual({ status: 204, body: null });
+    expect(await team.rest(other.token, 'GET', '/org')).toEqual(unauthorized);
+    expect(await team.rest('cleo', 'DELETE', `/auth/tokens/${other.id}`)).toEqual(failure(404, 'NOT_FOUND'));
+    expect(await team.rest(newToken(), 'GET', '/org')).toEqual(unauthorized);
+  });
+
+  it('with a wrong checksum is refused without asking the database', async () => {
+    const team = await aTeam();
+    const { token } = await make(team, 'cleo');
+    const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`;
+    // Nothing would answer, and the server would say so with 503.
+    await team.deps.pool.end();
+    expect(await team.rest(wrong, 'GET', '/org')).toEqual(unauthorized);
+  });
+
+  it('that is read-only reads, and writes nothing: neither REST, nor GraphQL, nor what is open to all', async () => {
+    const team = await aTeam();
+    const { token } = await make(team, 'ana', { read_only: true });
+    expect((await team.rest(token, 'GET', '/org/members')).status).toBe(200);
+    const refused = forbidden('The API token is read-only');
+    expect(await team.rest(token, 'PATCH', '/org', { name: 'Pear' })).toEqual(refused);
+    expect(await team.rest(token, 'POST', '/org/invite', { emails: 'x@example.com', role: 'viewer' })).toEqual(refused);
+    expect(await team.rest(token, 'POST', '/auth/logout')).toEqual(refused);
+    const { status, body } = await team.gql(token, 'mutation { updateOrganization(name: "Pear") { name } }');
+    expect([status, body.errors[0].extensions]).toEqual([403, { code: 'FORBIDDEN', status: 403 }]);
+    expect((await team.rest('ana', 'GET', '/org')).body.name).toBe('ana Inc');
+  });
+
+  it('does nothing that needs a person', async () => {
+    const team = await aTeam();
+    const { token, id } = await make(team, 'ana');
+    const refused = forbidden('An API token may not do this');
+    const password = 'plum kite orbit';
+    for (const [method, path, body] of [
+      ['GET', '/auth/tokens'],
+      ['POST', '/auth/tokens', { name: 'x' }],
+      ['DELETE', `/auth/tokens/${id}`],
+      ['POST', '/org/transfer-ownership', { member_id: team.id('ben'), password }],
+      ['DELETE', '/org', { password }],
+      ['POST', '/auth/switch-organization', { organization_id: team.organizationId }],
+      ['POST', '/org/invites/accept', { invite_token: 'x' }],
+      ['POST', '/auth/change-password', { password, new_password: 'orbit kite plum' }],
+    ] as const) {
+      expect([path, await team.rest(token, method, path, body)]).toEqual([path, refused]);
+    }
+    expect(await team.rest(token, 'POST', '/auth/logout')).toEqual(forbidden('has no session to end'));
+    const { body } = await team.gql(token, 'mutation { createApiToken(name: "x") { token } }');
+    expect(body.errors[0].extensions).toEqual({ code: 'FORBIDDEN', status: 403 });
+  });
+
+  it('ends with the membership, and belongs to one organization', async () => {
+    const team = await aTeam();
+    const { token } = await make(team, 'cleo');
+    const zoe = await team.register('zoe');
+    const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('cleo') } });
+    const { organizationId } = zoe.viewer.scope;
+    await team.db.membership.create({ data: { organizationId, userId, role: 'admin' } });
+    const { body } = await team.rest(token, 'GET', '/auth/me');
+    expect([body.organization.name, body.organizations]).toEqual([
+      'ana Inc',
+      [{ id: team.organizationId, name: 'ana Inc', role: 'member' }],
+    ]);
+    expect((await team.rest('ben', 'DELETE', `/org/members/${team.id('cleo')}`)).status).toBe(204);
+    expect(await team.rest(token, 'GET', '/org')).toEqual(unauthorized);
+    expect(await team.db.apiToken.count()).toBe(0);
+  });
+});
