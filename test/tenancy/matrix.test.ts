@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { getNamedType, isCompositeType, isEnumType, type GraphQLField } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statusOf, type ErrorCode } from '../../src/kit/errors.ts';
+import { restApiOf } from '../../src/surfaces/rest/api.ts';
+import type { Operation } from '../../src/surfaces/rest/operations.ts';
+import { camelOf } from '../../src/surfaces/rest/spelling.ts';
+import { buildSchema } from '../../src/surfaces/schema.ts';
+import { aLine, writeFocus } from '../support/focus.ts';
+import { worldOfFile } from '../support/world.ts';
+import { requests } from './matrix/requests.ts';
+import { aStage, callers, type Caller } from './matrix/stage.ts';
+import { table } from './matrix/table.ts';
+
+const focusRoot = mkdtempSync(path.join(tmpdir(), 'costkeep-matrix-'));
+beforeAll(() => writeFocus(path.join(focusRoot, 'may/a.csv'), [aLine()]));
+afterAll(() => rmSync(focusRoot, { recursive: true, force: true }));
+
+const at = worldOfFile({ config: { focusRoot } });
+const schema = buildSchema();
+const { operations, document } = restApiOf(schema);
+
+interface Row {
+  readonly name: string;
+  readonly operation: Operation | undefined;
+  /** By caller: a status, or an error code's short form. */
+  readonly expected: Readonly<Record<Caller, string>>;
+}
+
+/** The table's lines. Words of a row's name stand before its first status. */
+const rows: readonly Row[] = table
+  .trim()
+  .split('\n')
+  .filter((line) => !line.startsWith('#'))
+  .map((line) => {
+    const words = line.trim().split(/\s+/);
+    const cells = words.splice(-callers.length);
+    const expected = Object.fromEntries(callers.map((caller, index) => [caller, cells[index] ?? '']));
+    return {
+      name: words.join(' '),
+      operation: operations.find(({ name }) => name === words[0]),
+      expected: expected as Row['expected'],
+    };
+  });
+
+/** What a cell says: the status of REST, and the error's code where it is one. */
+function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
+  if (cell === 'setup') return { status: 403, code: 'TWO_FACTOR_SETUP_REQUIRED' };
+  const status = Number(cell);
+  if (status < 400) return { status, code: null };
+  const codes: readonly ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'];
+  return { status, code: codes.find((code) => statusOf[code] === status) ?? null };
+}
+
+async function byRest(row: Row, caller: Caller) {
+  const stage = await aStage(at().deps, caller);
+  const args = await requests[row.name]?.(stage);
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  let url: string = row.operation?.route.path ?? '/docs';
+  for (const { name, place } of row.operation?.parameters ?? []) {
+    const value = args?.[camelOf(name)];
+    if (value === undefined) continue;
+    if (place === 'path') url = url.replace(`{${name}}`, String(value));
+    else if (place === 'query') query.set(name, String(value));
+    else body[name] = value;
+  }
+  const answer = await at().rest<{ error?: { code: ErrorCode; status: number } }>(
+    row.operation?.route.method ?? 'GET',
+    query.size > 0 ? `${url}?${query}` : url,
+    { ...(stage.bearer !== null && { token: stage.bearer }), ...(Object.keys(body).length > 0 && { body }) },
+  );
+  return { status: answer.status, code: answer.body?.error?.code ?? null };
+}
+
+/** GraphQL answers 200 where REST has a 2xx of its own. */
+async function byGraphQL(row: Row, caller: Caller, { kind, name, route }: Operation) {
+  const stage = await aStage(at().deps, caller);
+  const args = (await requests[row.name]?.(stage)) ?? {};
+  const field = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
+  if (!field) throw new Error(`${name} is no root field`);
+  const { text, variables } = documentOf(kind, field, args);
+  const { status, body } = await at().gql(text, variables, stage.bearer ?? undefined);
+  const [error] = body.errors ?? [];
+  if (error) return { status: error.extensions.status === status ? status : -1, code: error.extensions.code };
+  return { status: status === 200 ? route.status : status, code: null };
+}
+
+function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: Record<string, unknown>) {
+  const given = field.args.filter(({ name }) => name in args);
+  const definitions = given.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
+  const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
+  const listed =
+    given.length > 0 ? { definitions: ` (${definitions})`, passed: `(${passed})` } : { definitions: '', passed: '' };
+  const variables = given.map(({ name, type }) => {
+    const value = args[name];
+    return [name, isEnumType(getNamedType(type)) ? String(value).toUpperCase() : value];
+  });
+  return {
+    text: `${kind}${listed.definitions} { ${field.name}${listed.passed}${selection} }`,
+    variables: Object.fromEntries(variables) as object,
+  };
+}
+
+describe('the table', () => {
+  it('has a row for every REST route and every GraphQL root field, and a request for every row', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+      Object.keys(root?.getFields() ?? {}),
+    );
+    const routes = Object.values(document.paths).flatMap((item) => Object.values(item).map(operationIdOf));
+    const named = new Set(rows.map(({ name }) => name.split(' ', 1)[0] ?? ''));
+    expect([...new Set([...roots, ...routes])].filter((name) => !named.has(name))).toEqual([]);
+    expect(rows.map(({ name }) => name).filter((name) => !requests[name] && name !== 'openApiDocument')).toEqual([]);
+    expect([...named].filter((name) => ![...roots, ...routes].includes(name))).toEqual([]);
+  });
+});
+
+const expectedOf = ({ expected }: Row) =>
+  Object.fromEntries(callers.map((caller) => [caller, outcomeOf(expected[caller])]));
+
+describe('REST answers each caller as the table says', () => {
+  it.each(rows)('when asked for $name', async (row) => {
+    expect(await all((caller) => byRest(row, caller))).toEqual(expectedOf(row));
+  });
+});
+
+describe('GraphQL answers each caller as the table says', () => {
+  // The document of the API has no root field.
+  const fields = rows.flatMap((row) => (row.operation ? [{ ...row, operation: row.operation }] : []));
+
+  it.each(fields)('when asked for $name', async (row) => {
+    expect(await all((caller) => byGraphQL(row, caller, row.operation))).toEqual(expectedOf(row));
+  });
+});
+
+function operationIdOf(described: unknown): string {
+  return typeof described === 'object' && described !== null && 'operationId' in described
+    ? String(described.operationId)
+    : 'an operation without an id';
+}
+
+async function all<T>(ask: (caller: Caller) => Promise<T>): Promise<Record<string, T>> {
+  const answers: [Caller, T][] = [];
+  for (const caller of callers) answers.push([caller, await ask(caller)]);
+  return Object.fromEntries(answers);
+}

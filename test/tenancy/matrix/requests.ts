@@ -1,0 +1,137 @@
+import { Role } from '../../../prisma/generated/client/enums.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { linkTokenHash, newLinkToken } from '../../../src/tenancy/mail/link-token.ts';
+import { password, type Stage } from './stage.ts';
+
+/** The arguments of one request, as GraphQL spells them, enum values as REST does. Makes on the stage what they name. */
+type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+const nothing: Request = () => ({});
+const mine: Request = ({ mine: id }) => ({ id });
+const theirs: Request = ({ theirs: id }) => ({ id });
+const member: Request = ({ other }) => ({ id: other.membershipId });
+
+/** What is asked, by the row's name: a root field's, and a word on the case where it has several rows. */
+export const requests: Readonly<Record<string, Request>> = {
+  account: mine,
+  'account theirs': theirs,
+  accountSetup: () => ({ provider: 'aws' }),
+  accounts: nothing,
+  acceptInvite: async (stage) => ({ inviteToken: await anInviteElsewhere(stage) }),
+  apiTokens: nothing,
+  auditLogs: nothing,
+  authenticateWithPasskey: nothing,
+  cancelSync: queued('mine'),
+  'cancelSync theirs': queued('theirs'),
+  changePassword: () => ({ password, newPassword: 'orbit plum kite' }),
+  confirmTwoFactor: () => ({ code: '000000' }),
+  connectAccount: () => ({ name: 'May', provider: 'focus', settings: { path: 'may' } }),
+  costsByAccount: nothing,
+  costsByRegion: nothing,
+  costsByService: nothing,
+  costsByTag: () => ({ tagKey: 'team' }),
+  costsDaily: nothing,
+  costsSummary: nothing,
+  costsTrend: nothing,
+  createApiToken: () => ({ name: 'CI' }),
+  deleteOrganization: () => ({ password }),
+  deletePasskey: aPasskey,
+  disableTwoFactor: () => ({ password, code: '000000' }),
+  disconnectAccount: mine,
+  'disconnectAccount theirs': theirs,
+  exchangeRates: nothing,
+  forgotPassword: ({ user }) => ({ email: user.email }),
+  inviteMembers: () => ({ emails: ['new@example.com'], role: 'viewer' }),
+  'inviteMembers mine': ({ mine: id }) => ({ emails: ['new@example.com'], role: 'viewer', accountAccess: [id] }),
+  'inviteMembers theirs': ({ theirs: id }) => ({ emails: ['new@example.com'], role: 'viewer', accountAccess: [id] }),
+  invites: nothing,
+  login: ({ owner }) => ({ email: owner.email, password }),
+  logout: ({ session }) => ({ refreshToken: session.refreshToken }),
+  me: nothing,
+  members: nothing,
+  organization: nothing,
+  passkeys: nothing,
+  refresh: ({ session }) => ({ refreshToken: session.refreshToken }),
+  register: () => ({ email: `${newId(new Date())}@example.com`, password, name: 'Bo', organizationName: 'Kite' }),
+  registerPasskey: nothing,
+  removeMember: member,
+  'removeMember owner': async (stage) => ({ id: await ownerOf(stage) }),
+  renewRecoveryCodes: () => ({ password }),
+  resendInvite: async (stage) => ({ id: (await anInvite(stage, 'new@example.com')).id }),
+  resetPassword: aReset,
+  revokeApiToken: aToken,
+  revokeInvite: async (stage) => ({ id: (await anInvite(stage, 'new@example.com')).id }),
+  revokeSession: ({ session }) => ({ id: session.id }),
+  sessions: nothing,
+  setExchangeRates: () => ({ rates: [{ month: '2026-05', from: 'EUR', to: 'USD', rate: 1.1 }] }),
+  setUpTwoFactor: nothing,
+  switchOrganization: ({ organizationId }) => ({ organizationId }),
+  syncAccount: mine,
+  'syncAccount theirs': theirs,
+  transferOwnership: ({ other }) => ({ memberId: other.membershipId, password }),
+  unlockMember: member,
+  updateAccount: ({ mine: id }) => ({ id, name: 'Renamed' }),
+  'updateAccount theirs': ({ theirs: id }) => ({ id, name: 'Renamed' }),
+  updateMember: ({ other }) => ({ id: other.membershipId, role: 'member' }),
+  'updateMember owner': async (stage) => ({ id: await ownerOf(stage), role: 'viewer' }),
+  'updateMember theirs': ({ other, theirs: id }) => ({ id: other.membershipId, accountAccess: [id] }),
+  'updateMember to owner': ({ other }) => ({ id: other.membershipId, role: 'super_admin' }),
+  updateOrganization: () => ({ name: 'Kite' }),
+  'updateOrganization bill': () => ({ billingEmail: 'bills@example.com' }),
+  updatePasskey: async (stage) => ({ ...(await aPasskey(stage)), name: 'Key' }),
+  verifyTwoFactor: () => ({ challengeToken: 'none', code: '000000' }),
+};
+
+async function ownerOf({ deps, organizationId, owner }: Stage): Promise<string> {
+  const where = { organizationId_userId: { organizationId, userId: owner.id } };
+  return (await deps.db.membership.findUniqueOrThrow({ where, select: { id: true } })).id;
+}
+
+function queued(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const id = accounts[which];
+    const sync = { accountId: id, organizationId, status: 'queued', queuedAt: deps.clock.now() } as const;
+    await deps.db.accountSync.create({ data: sync, select: { accountId: true } });
+    return { id };
+  };
+}
+
+/** One of the user's. Not of who lacks a second factor: it would be one. */
+async function aPasskey({ deps, caller, user }: Stage) {
+  const id = newId(deps.clock.now());
+  const key = { credentialId: Buffer.from(id), publicKey: Buffer.from(id), counter: 0n, transports: [] };
+  const passkey = { ...key, id, userId: user.id, name: 'Phone', deviceType: 'singleDevice', backedUp: false };
+  if (caller !== 'unenrolled') await deps.db.passkey.create({ data: passkey, select: { id: true } });
+  return { id };
+}
+
+async function aToken({ deps, organizationId, user }: Stage) {
+  const id = newId(deps.clock.now());
+  const kept = { id, organizationId, userId: user.id, name: 'CI', tokenHash: Buffer.from(id), lastFour: 'last' };
+  await deps.db.apiToken.create({ data: kept, select: { id: true } });
+  return { id };
+}
+
+async function anInvite({ deps, organizationId, mine: account }: Stage, email: string) {
+  const now = deps.clock.now();
+  const id = newId(now);
+  const token = newLinkToken();
+  const until = { sentAt: now, expiresAt: new Date(now.getTime() + 86_400_000), tokenHash: linkTokenHash(token) };
+  const access = { role: Role.viewer, restricted: true, accountAccess: [account] };
+  await deps.db.invite.create({ data: { id, organizationId, email, ...access, ...until }, select: { id: true } });
+  return { id, token };
+}
+
+async function anInviteElsewhere(stage: Stage) {
+  const id = newId(stage.deps.clock.now());
+  await stage.deps.db.organization.create({ data: { id, name: 'Third', trustExternalId: id }, select: { id: true } });
+  return (await anInvite({ ...stage, organizationId: id }, stage.asking.email)).token;
+}
+
+async function aReset({ deps, user }: Stage) {
+  const now = deps.clock.now();
+  const token = newLinkToken();
+  const kept = { userId: user.id, tokenHash: linkTokenHash(token), expiresAt: new Date(now.getTime() + 60_000) };
+  await deps.db.passwordReset.create({ data: kept, select: { id: true } });
+  return { token, password: 'orbit plum kite' };
+}

@@ -1,0 +1,83 @@
+/** Who gets what: for each request the status that REST answers, and with it the error's code; `setup` is 403
+ *  TWO_FACTOR_SETUP_REQUIRED. GraphQL answers the same errors. The callers are: nobody; a session whose access token has
+ *  expired, was signed by somebody else, or that was revoked; the four roles (owner: the Super Admin); a Member and an Admin
+ *  who may see one account of two; the Super Admin of another organization; an Admin's API token, and a read-only one; an
+ *  Admin without the second factor that the organization requires. Requests of the same name are in requests.ts.
+ *  A read-only token is refused every mutation, also those that need no token. */
+export const table = `
+#                         none expired forged revoked viewer member admin owner restricted restr.adm outsider token read-only unenrolled
+# Without authentication
+register                  201  201     201    201     201    201    201   201   201        201       201      201   403       201
+login                     200  200     200    200     200    200    200   200   200        200       200      200   403       200
+refresh                   200  200     200    200     200    200    200   200   200        200       200      200   403       200
+logout                    204  204     204    204     204    204    204   204   204        204       204      204   403       204
+forgotPassword            202  202     202    202     202    202    202   202   202        202       202      202   403       202
+resetPassword             204  204     204    204     204    204    204   204   204        204       204      204   403       204
+verifyTwoFactor           401  401     401    401     401    401    401   401   401        401       401      401   403       401
+authenticateWithPasskey   200  200     200    200     200    200    200   200   200        200       200      200   403       200
+openApiDocument           200  200     200    200     200    200    200   200   200        200       200      200   200       200
+# Oneself
+me                        401  401     401    401     200    200    200   200   200        200       200      200   200       200
+changePassword            401  401     401    401     204    204    204   204   204        204       204      403   403       setup
+sessions                  401  401     401    401     200    200    200   200   200        200       200      403   403       setup
+revokeSession             401  401     401    401     204    204    204   204   204        204       404      403   403       setup
+apiTokens                 401  401     401    401     200    200    200   200   200        200       200      403   403       setup
+createApiToken            401  401     401    401     201    201    201   201   201        201       201      403   403       setup
+revokeApiToken            401  401     401    401     204    204    204   204   204        204       404      403   403       setup
+setUpTwoFactor            401  401     401    401     200    200    200   200   200        200       200      403   403       200
+confirmTwoFactor          401  401     401    401     409    409    409   409   409        409       409      403   403       409
+disableTwoFactor          401  401     401    401     409    409    409   409   409        409       409      403   403       setup
+renewRecoveryCodes        401  401     401    401     409    409    409   409   409        409       409      403   403       setup
+passkeys                  401  401     401    401     200    200    200   200   200        200       200      403   403       200
+registerPasskey           401  401     401    401     200    200    200   200   200        200       200      403   403       200
+updatePasskey             401  401     401    401     200    200    200   200   200        200       404      403   403       setup
+deletePasskey             401  401     401    401     204    204    204   204   204        204       404      403   403       setup
+switchOrganization        401  401     401    401     200    200    200   200   200        200       400      403   403       setup
+acceptInvite              401  401     401    401     200    200    200   200   200        200       200      403   403       setup
+# The organization
+organization              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+exchangeRates             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+updateOrganization        401  401     401    401     403    403    200   200   403        200       200      200   403       setup
+updateOrganization bill   401  401     401    401     403    403    403   200   403        403       200      403   403       setup
+setExchangeRates          401  401     401    401     403    403    200   200   403        200       200      200   403       setup
+deleteOrganization        401  401     401    401     403    403    403   204   403        403       204      403   403       setup
+auditLogs                 401  401     401    401     403    403    200   200   403        200       200      200   200       setup
+# Members
+members                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+updateMember              401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateMember owner        401  401     401    401     403    403    403   403   403        403       404      403   403       setup
+updateMember to owner     401  401     401    401     403    403    403   403   403        403       404      403   403       setup
+updateMember theirs       401  401     401    401     403    403    200   200   403        400       404      200   403       setup
+removeMember              401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+removeMember owner        401  401     401    401     403    403    403   403   403        403       404      403   403       setup
+unlockMember              401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+transferOwnership         401  401     401    401     403    403    403   200   403        403       400      403   403       setup
+invites                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+inviteMembers             401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+inviteMembers mine        401  401     401    401     403    403    201   201   403        201       400      201   403       setup
+inviteMembers theirs      401  401     401    401     403    403    201   201   403        400       400      201   403       setup
+resendInvite              401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+revokeInvite              401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+# Accounts
+accounts                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+accountSetup              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+account                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+account theirs            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+connectAccount            401  401     401    401     403    403    201   201   403        201       201      201   403       setup
+updateAccount             401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateAccount theirs      401  401     401    401     403    403    200   200   403        404       404      200   403       setup
+syncAccount               401  401     401    401     403    403    202   202   403        202       404      202   403       setup
+syncAccount theirs        401  401     401    401     403    403    202   202   403        404       404      202   403       setup
+cancelSync                401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+cancelSync theirs         401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+disconnectAccount         401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+disconnectAccount theirs  401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+# Costs
+costsSummary              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsByService            401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsByAccount            401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsByRegion             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsByTag                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsDaily                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costsTrend                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+`;
