@@ -19,7 +19,8 @@ builder.mutationFields((t) => ({
     description:
       'Moves the session to another organization of the caller’s: its tokens are good no more, and new ones are answered. Not ' +
       'for API tokens.',
-    authScopes: { signedIn: true, interactive: true },
+    // Who lacks a second factor that this organization requires may still leave for one that does not.
+    authScopes: { enrolling: true, interactive: true },
     args: {
       organizationId: t.arg.id({ required: true, description: 'UUID of the organization, as `me` lists it.' }),
     },

@@ -4,7 +4,7 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort } from '../../kit/sort.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
+import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { deleteChallenges } from '../auth/challenge-store.ts';
 import { parseName } from '../auth/input.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -27,7 +27,7 @@ export function pagePasskeys(
 export async function updatePasskey(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
-  actor: Actor,
+  actor: UserActor,
   input: { id: string; name: string },
 ): Promise<Passkey> {
   const name = parseName(input.name, 'name');
@@ -36,7 +36,7 @@ export async function updatePasskey(
     if (!renamed) throw notFound('Passkey', input.id);
     const { before, after } = renamed;
     if (before !== after.name) {
-      await writeAudit(db, actor, {
+      await auditEverywhere(db, actor, {
         action: 'passkey_renamed',
         resourceType: 'passkey',
         resourceId: input.id,
@@ -50,13 +50,18 @@ export async function updatePasskey(
 /** Removes one of the caller's own passkeys. Recovery codes end with the last second factor that they stand in for. Where
  *  the organization requires one, the caller has to set up the next before anything else.
  *  @throws {AppError} NOT_FOUND */
-export async function removePasskey(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+export async function removePasskey(
+  deps: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  actor: UserActor,
+  id: string,
+): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const name = isUuid(id) ? await deletePasskey(db, viewer.userId, id) : null;
     if (name === null) throw notFound('Passkey', id);
     await forgetWhatItOpened(db, viewer.userId);
     const details = { name };
-    await writeAudit(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
+    await auditEverywhere(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
   });
 }
 

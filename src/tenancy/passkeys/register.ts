@@ -6,7 +6,7 @@ import {
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
+import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../auth/challenge.ts';
 import { parseName } from '../auth/input.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -63,7 +63,7 @@ export async function registrationOptions(
 export async function registerPasskey(
   deps: RegisterDeps,
   viewer: Viewer,
-  actor: Actor,
+  actor: UserActor,
   input: { name: string; response: unknown },
 ): Promise<Passkey> {
   const name = parseName(input.name, 'name');
@@ -84,7 +84,7 @@ export async function registerPasskey(
       createdAt: deps.clock.now(),
     });
     if (!passkey) throw new AppError('CONFLICT', 'This passkey is registered already: use another authenticator');
-    await writeAudit(db, actor, {
+    await auditEverywhere(db, actor, {
       action: 'passkey_added',
       resourceType: 'passkey',
       resourceId: passkey.id,

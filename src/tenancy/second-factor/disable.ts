@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
+import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { deleteChallenges } from '../auth/challenge-store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -16,7 +16,7 @@ import { deleteRecoveryCodes, deleteTotp, hasSecondFactor, readTotp } from './st
 export async function disableTotp(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
   viewer: Viewer,
-  actor: Actor,
+  actor: UserActor,
   input: { password: string; code: string },
 ): Promise<void> {
   const code = boundCode(input.code, 'code');
@@ -28,7 +28,7 @@ export async function disableTotp(
     await deleteChallenges(db, userId);
     const remaining = await hasSecondFactor(db, [userId]);
     if (remaining.size === 0) await deleteRecoveryCodes(db, userId);
-    await writeAudit(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });
+    await auditEverywhere(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });
     return remaining;
   });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
+import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode } from './code.ts';
@@ -31,7 +31,7 @@ export async function giveRecoveryCodes(
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
   viewer: Viewer,
-  actor: Actor,
+  actor: UserActor,
   input: { password: string; code?: string | null },
 ): Promise<string[]> {
   const code = input.code === undefined || input.code === null ? null : boundCode(input.code, 'code');
@@ -41,7 +41,11 @@ export async function renewRecoveryCodes(
   if (methods.includes('totp') && code === null) throw invalid('code is required where TOTP is on');
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
-    await writeAudit(db, actor, { action: 'recovery_codes_renewed', resourceType: 'user', resourceId: viewer.userId });
+    await auditEverywhere(db, actor, {
+      action: 'recovery_codes_renewed',
+      resourceType: 'user',
+      resourceId: viewer.userId,
+    });
     return giveRecoveryCodes(db, deps, viewer.userId);
   };
   return code === null ? deps.db.$transaction(renew) : withCode(deps, { viewer, actor }, code, renew);

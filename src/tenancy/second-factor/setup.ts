@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
-import { writeAudit, type Actor } from '../audit/store.ts';
+import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode, digitsOf } from './code.ts';
 import { giveRecoveryCodes } from './recovery.ts';
@@ -34,7 +34,7 @@ export async function setUpTotp(deps: Pick<Deps, 'db' | 'secrets'>, viewer: View
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   viewer: Viewer,
-  actor: Actor,
+  actor: UserActor,
   input: { code: string },
 ): Promise<string[]> {
   const digits = digitsOf(boundCode(input.code, 'code'));
@@ -47,7 +47,7 @@ export async function confirmTotp(
     throw invalid('code is not the one of the app now: check that its clock is right, and that it has the last secret');
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
-    await writeAudit(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
+    await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
     return giveRecoveryCodes(db, deps, viewer.userId);
   });
 }
