@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../../src/kit/log.ts';
 import { MailRefusedError } from '../../../src/kit/mail/mail.ts';
 import { openMailer } from '../../../src/kit/mail/mailer.ts';
+import { anSmtpServer } from '../../support/smtp.ts';
 
 const mail = {
   to: 'ana@example.com',
@@ -16,29 +16,6 @@ const mail = {
   html: '<p>Open <a href="https://costs.example.com/reset-password?token=abc">the link</a></p>',
 };
 const clock = { now: () => new Date('2026-11-21T10:00:00.000Z') };
-
-/** A mail server on this machine, and what it took. */
-async function anSmtpServer(options: SMTPServerOptions = {}) {
-  const taken: { from: string; to: string[]; raw: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
-        done();
-      });
-    },
-    ...options,
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
-  return { port, taken };
-}
 
 function aMailer(smtpUrl: string | null, lines: string[] = []) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-mail-'));

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { runJobs } from '../../support/jobs.ts';
+import { aWorld, worldOfFile, type World } from '../../support/world.ts';
+
+const opened = worldOfFile();
+const chosen = 'brine lantern quill';
+
+/** The token of the last mail to somebody, once every job is done. */
+async function mailedToken(world: World, email: string): Promise<string | null> {
+  await runJobs(world.deps, world.jobs);
+  const mail = world.mails.findLast(({ to, text }) => to === email && text.includes('reset-password'));
+  return /token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? null;
+}
+
+const forgot = (world: World, email: unknown) => world.rest('POST', '/auth/forgot-password', { body: { email } });
+const enter = (world: World, email: string, password: string) =>
+  world.rest('POST', '/auth/login', { body: { email, password } });
+
+describe('POST /auth/forgot-password and /auth/reset-password', () => {
+  test('lead to a new password, and end the old one and its sessions', async () => {
+    const world = opened();
+    const { email, token, refreshToken, password } = await world.register();
+    expect(await forgot(world, email.toUpperCase())).toMatchObject({ status: 202, body: { accepted: true } });
+    const body = { token: await mailedToken(world, email), password: chosen };
+    expect(await world.rest('POST', '/auth/reset-password', { body })).toMatchObject({ status: 204, text: '' });
+    expect((await world.rest('GET', '/auth/me', { token })).status).toBe(401);
+    const refreshed = await world.rest('POST', '/auth/refresh', { body: { refresh_token: refreshToken } });
+    expect(refreshed.status).toBe(401);
+    expect((await enter(world, email, password)).status).toBe(401);
+    expect((await enter(world, email, chosen)).status).toBe(200);
+    const again = await world.rest('POST', '/auth/reset-password', { body });
+    expect(again).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+  });
+
+  test('do the same in GraphQL', async () => {
+    const world = opened();
+    const { email } = await world.register();
+    const asked = await world.gql('mutation ($email: String!) { forgotPassword(email: $email) { accepted } }', {
+      email,
+    });
+    expect(asked.body).toEqual({ data: { forgotPassword: { accepted: true } } });
+    const token = await mailedToken(world, email);
+    const reset =
+      'mutation ($token: String!, $password: String!) { resetPassword(token: $token, password: $password) }';
+    const { body } = await world.gql(reset, { token, password: chosen });
+    expect(body).toEqual({ data: { resetPassword: true } });
+    expect((await enter(world, email, chosen)).status).toBe(200);
+  });
+
+  test('answer alike for an address that nobody has, whatever else the answer tells', async () => {
+    const world = opened();
+    const { email } = await world.register();
+    const [known, unknown] = [await forgot(world, email), await forgot(world, 'nobody@example.com')];
+    expect(unknown.status).toBe(202);
+    expect(unknown.text).toBe(known.text);
+    const names = (headers: Headers) => [...headers.keys()].sort();
+    expect(names(unknown.headers)).toEqual(names(known.headers));
+    expect(await mailedToken(world, 'nobody@example.com')).toBeNull();
+  });
+
+  test('take as long for an address that nobody has', async () => {
+    const world = opened();
+    const { email } = await world.register();
+    const times: Record<string, number[]> = { [email]: [], 'nobody@example.com': [] };
+    // One after the other, so that what else the machine does meets both alike.
+    for (let i = 0; i < 42; i += 1) {
+      const address = i % 2 === 0 ? email : 'nobody@example.com';
+      const before = performance.now();
+      await forgot(world, address);
+      times[address]?.push(performance.now() - before);
+    }
+    const [known = 0, unknown = 0] = Object.values(times).map((all) => all.sort((a, b) => a - b)[10]);
+    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(known, unknown) * 0.5 + 5);
+    world.jobs.length = 0;
+  });
+
+  test('need what they take', async () => {
+    const world = opened();
+    expect(await forgot(world, 'not an address')).toMatchObject({ status: 400 });
+    expect(await forgot(world, 7)).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    const { status, text } = await world.rest('POST', '/auth/reset-password', { body: { token: 'secret-token' } });
+    expect(status).toBe(400);
+    expect(text).not.toContain('secret-token');
+  });
+});
+
+test('20 wrong passwords at once: 5 are tried and counted, 15 refused with the time of the next try', async () => {
+  const world = await aWorld();
+  const { email } = await world.register();
+  for (const address of [email, 'nobody@example.com']) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enter(world, address, 'wrong')));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(15).fill(423)]);
+    const locked = answers.find(({ status }) => status === 423);
+    expect(locked?.headers.get('retry-after')).toMatch(/^(60|5\d)$/);
+    expect(locked?.body).toMatchObject({ error: { code: 'ACCOUNT_LOCKED', status: 423 } });
+  }
+  const counts = await world.deps.db.loginLock.findMany({ select: { failedLogins: true } });
+  expect(counts).toEqual([{ failedLogins: 5 }, { failedLogins: 5 }]);
+});
+
+describe('POST /auth/change-password', () => {
+  const change = (world: World, token: string, body: object) =>
+    world.rest('POST', '/auth/change-password', { token, body });
+
+  test('ends the other sessions', async () => {
+    const world = opened();
+    const { email, token, password } = await world.register();
+    const other = await world.rest<{ access_token: string }>('POST', '/auth/login', { body: { email, password } });
+    expect(await change(world, token, { password, new_password: chosen })).toMatchObject({ status: 204, text: '' });
+    expect((await world.rest('GET', '/auth/me', { token })).status).toBe(200);
+    expect((await world.rest('GET', '/auth/me', { token: other.body.access_token })).status).toBe(401);
+    expect((await enter(world, email, chosen)).status).toBe(200);
+  });
+
+  test('refuses a wrong password with 403, and nobody at all with 401', async () => {
+    const world = opened();
+    const { token } = await world.register();
+    const wrong = await change(world, token, { password: 'wrong', new_password: chosen });
+    expect(wrong).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    expect((await world.rest('POST', '/auth/change-password', { body: {} })).status).toBe(401);
+    const common = await change(world, token, { password: 'plum kite orbit', new_password: 'password1' });
+    expect(common).toMatchObject({ status: 400, body: { error: { message: /^new_password / } } });
+  });
+
+  test('is not for API tokens', async () => {
+    const world = opened();
+    const { token, password } = await world.register();
+    const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'ci' } });
+    const refused = await change(world, made.body.token, { password, new_password: chosen });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  });
+});
