@@ -7,8 +7,12 @@ export type UserActor = Actor & { readonly userId: string };
 
 /** Records what a user did to their own login in every organization that it opens: it concerns each of them. Call it inside
  *  the transaction of the act.
- *  @param actor the user, in whichever organization they are now */
-export async function auditEverywhere(db: Db, actor: UserActor, entry: AuditRecord): Promise<void> {
+ *  @param actor the user; in which organization they are now does not matter */
+export async function auditEverywhere(
+  db: Db,
+  actor: Omit<UserActor, 'organizationId'>,
+  entry: AuditRecord,
+): Promise<void> {
   for (const organizationId of await listOrganizationIds(db, actor.userId)) {
     await writeAudit(db, { ...actor, organizationId }, entry);
   }

@@ -9,7 +9,9 @@ import { attemptLogin } from './lockout.ts';
 import { delayRefusal, openLogin, recordFailedLogin } from './open-login.ts';
 import { verifyPassword } from './password.ts';
 import { answerLogin, type AwaitedFactor, type LoginAnswer, type OpenSession, type Origin } from './session.ts';
-import { findCredentials, type Credentials } from './store.ts';
+import { findCredentials, lockPassword, type Credentials } from './store.ts';
+
+const wrongPassword = 'The email or the password is wrong';
 
 /** What a login needs of the outside world. */
 export type LoginDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
@@ -78,6 +80,7 @@ function open(
   code: string | null,
 ): Promise<Opened | null> {
   return deps.db.$transaction(async (db): Promise<Opened | null> => {
+    if (!(await lockPassword(db, user))) throw new AppError('UNAUTHORIZED', wrongPassword);
     const methods = await listSecondFactors(db, user.userId);
     if (methods.length === 0) return openLogin(db, deps, origin, { user, method: 'password' });
     if (code === null) return { challengeToken: await awaitSecondFactor(db, deps, user.userId), methods };
@@ -91,10 +94,7 @@ async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefi
   const { user, wrong } = attempt;
   if (user && wrong) await deps.db.$transaction((db: Db) => recordFailedLogin(db, origin, user, { wrong }));
   await delayRefusal(attempt.startedMs);
-  throw new AppError(
-    'UNAUTHORIZED',
-    wrong === 'code' ? 'totp_code is wrong or was used before' : 'The email or the password is wrong',
-  );
+  throw new AppError('UNAUTHORIZED', wrong === 'code' ? 'totp_code is wrong or was used before' : wrongPassword);
 }
 
 function isSession(opened: Opened): opened is OpenSession {

@@ -109,6 +109,14 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return user && { userId: user.id, email: user.email, name: user.name, passwordHash: user.passwordHash };
 }
 
+/** Whether a user's password still is the one that was verified. It stays so until the transaction ends: a login with the
+ *  old one cannot slip past a change. */
+export async function lockPassword(db: Db, user: Pick<Credentials, 'userId' | 'passwordHash'>): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`/* lockPassword */
+    SELECT 1 FROM users WHERE id = ${user.userId}::uuid AND password_hash = ${user.passwordHash} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
 /** Every organization of the user, the one used last first, then the one joined first. Not many: a person joins a few. */
 export async function listOrganizationIds(db: Db, userId: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ organizationId: string }[]>`/* listOrganizationIds */

@@ -6,7 +6,6 @@ import { checkNewPassword, hashPassword } from '../auth/password.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { isSessionOpen } from '../sessions/store.ts';
 import { replace } from './replace.ts';
-import { lockOwner } from './store.ts';
 
 /** Sets a new password for a caller who knows the old one. Their other sessions end.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the old password is wrong, which counts as a failed
@@ -21,11 +20,15 @@ export async function changePassword(
   await confirmPassword(deps, viewer, actor, password);
   const passwordHash = await hashPassword(newPassword);
   const { userId, sessionId } = viewer;
-  await deps.db.$transaction(async (db) => {
-    const owner = await lockOwner(db, { userId });
-    // A reset meanwhile has ended this session: then the old password proves nothing any more.
-    const isOpen = owner && sessionId && (await isSessionOpen(db, sessionId, deps.clock.now()));
-    if (!isOpen) throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
-    await replace(db, deps, actor, { owner, passwordHash, by: 'change', keptSessionId: sessionId });
+  await replace(deps, actor, {
+    userId,
+    passwordHash,
+    by: 'change',
+    keptSessionId: sessionId,
+    async permit(db) {
+      // A reset meanwhile has ended this session: then the old password proves nothing any more.
+      const isOpen = sessionId !== null && (await isSessionOpen(db, sessionId, deps.clock.now()));
+      if (!isOpen) throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+    },
   });
 }

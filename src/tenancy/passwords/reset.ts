@@ -5,7 +5,7 @@ import { checkNewPassword, hashPassword } from '../auth/password.ts';
 import type { Origin } from '../auth/session.ts';
 import { linkTokenHash } from '../mail/link-token.ts';
 import { replace } from './replace.ts';
-import { findReset, lockOwner, takeReset } from './store.ts';
+import { findReset, takeReset } from './store.ts';
 
 /** Sets a new password with the token of a mail: once, within an hour. Every session of the user ends, and so does a lock
  *  of their login: they have proven who they are. A password that is refused leaves the token good.
@@ -20,12 +20,16 @@ export async function resetPassword(
   const userId = await findReset(deps.db, tokenHash, deps.clock.now());
   if (userId === null) throw notGood();
   const passwordHash = await hashPassword(password);
-  await deps.db.$transaction(async (db) => {
-    const owner = await lockOwner(db, { userId });
-    if (!owner || !(await takeReset(db, tokenHash, deps.clock.now()))) throw notGood();
-    checkNewPassword(password, owner.email);
-    await replace(db, deps, origin, { owner, passwordHash, by: 'reset', keptSessionId: null });
-    await unlockLogin(db, deps, owner.email);
+  await replace(deps, origin, {
+    userId,
+    passwordHash,
+    by: 'reset',
+    keptSessionId: null,
+    async permit(db, { email }) {
+      checkNewPassword(password, email);
+      if (!(await takeReset(db, tokenHash, deps.clock.now()))) throw notGood();
+      await unlockLogin(db, deps, email);
+    },
   });
 }
 

@@ -15,7 +15,7 @@ export async function lockOwner(db: Db, key: { email: string } | { userId: strin
   const [email, userId] = 'email' in key ? [key.email, null] : [null, key.userId];
   const rows = await db.$queryRaw<Owner[]>`/* lockOwner */
     SELECT id AS "userId", email, name FROM users
-    WHERE email = ${email} OR id = ${userId}::uuid FOR UPDATE`;
+    WHERE email = ${email} OR id = ${userId}::uuid FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 
@@ -47,9 +47,8 @@ export async function takeReset(db: Db, tokenHash: Hash, now: Date): Promise<boo
   return count > 0;
 }
 
-/** Keeps a new password, and ends what the old one led to: links that were not used, and logins that await a second factor. */
+/** Keeps a new password, and ends the links that would lead to another one. */
 export async function replacePassword(db: Db, userId: string, passwordHash: string, now: Date): Promise<void> {
   await db.user.update({ where: { id: userId }, data: { passwordHash }, select: { id: true } });
   await db.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } });
-  await db.challenge.deleteMany({ where: { userId, kind: 'second_factor' } });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { attemptLogin, lockedUntil } from '../../../src/tenancy/auth/lockout.ts';
 import { requestReset } from '../../../src/tenancy/passwords/forgot.ts';
@@ -155,5 +156,22 @@ describe('The token of a mail', () => {
     for (const token of ['', 'x', 'é'.repeat(5000)]) {
       await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow('token is not good');
     }
+  });
+});
+
+describe('A login with the old password', () => {
+  test('that runs while the password is reset leaves no session behind', async () => {
+    const world = await aReset();
+    const { deps, token } = world;
+    const logins = Array.from({ length: 12 }, async (_, n) => {
+      await sleep(n * 15);
+      return enter(world, 'plum kite orbit');
+    });
+    const reset = sleep(60).then(() => resetPassword(deps, origin, { token, password: chosen }));
+    const [, ...tried] = await Promise.allSettled([reset, ...logins]);
+    await expect(reset).resolves.toBeUndefined();
+    expect(await deps.db.session.count({ where: { revokedAt: null } })).toBe(0);
+    const refusals = tried.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.code)] : []));
+    expect(refusals.filter((code) => !['UNAUTHORIZED', 'ACCOUNT_LOCKED'].includes(code))).toEqual([]);
   });
 });
