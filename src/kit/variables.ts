@@ -25,7 +25,10 @@ export const variables = z.object({
   JWT_KEY: keys().optional(),
   ENCRYPTION_KEY: keys().optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@host:587').optional(),
-  MAIL_FROM: z.string().default('Costkeep <costkeep@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .refine(isMailbox, 'set it to an address such as "Costkeep <costkeep@example.com>"')
+    .default('Costkeep <costkeep@localhost>'),
   FOCUS_ROOT: z.string().optional(),
   // The specification's limits, section "Rate limiting".
   RATE_LIMIT_AUTH: wholeNumber(1, 1_000_000, 20),
@@ -49,6 +52,11 @@ export const variables = z.object({
   TLS_KEY: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 });
+
+/** An address, alone or behind a name in front of angle brackets. */
+function isMailbox(value: string): boolean {
+  return /^(("[^"\r\n]*"|[^<>@,;\r\n]*) *<[^\s<>@]+@[^\s<>@]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(value.trim());
+}
 
 function wholeNumber(min: number, max: number, fallback: number) {
   const remedy = `set it to a whole number from ${min} to ${max}`;

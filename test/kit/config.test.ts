@@ -69,6 +69,11 @@ describe('readConfig', () => {
       'https://a.example/',
       'CORS_ORIGINS: "https://a.example/" cannot be used; set it to origins after each other, such as https://a.example,https://b.example',
     ],
+    [
+      'MAIL_FROM',
+      'Costkeep',
+      'MAIL_FROM: "Costkeep" cannot be used; set it to an address such as "Costkeep <costkeep@example.com>"',
+    ],
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: absent; TLS_CERT and TLS_KEY are set together, or neither'],
   ])('refuses %s=%s and says why', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
@@ -101,6 +106,13 @@ describe('readConfig', () => {
     const { encryptionKeys } = readConfig({ ...keys, ENCRYPTION_KEY: `${key}, ${old.toString('base64')}` });
     expect(encryptionKeys.map((bytes) => bytes[0])).toEqual([7, 1]);
   });
+
+  test.each(['mail@example.com', 'Costkeep <mail@example.com>', '"Costs, kept" <mail@example.com>'])(
+    'takes MAIL_FROM=%s',
+    (value) => {
+      expect(readConfig({ ...keys, MAIL_FROM: value }).mailFrom).toBe(value);
+    },
+  );
 
   test('refuses a certificate that is not there', () => {
     expect(problemsOf({ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' })).toEqual([

@@ -18,6 +18,7 @@ export const sendMailTask = defineTask({
     const mail = content.parse(JSON.parse(deps.secrets.decrypt(Buffer.from(sealed, 'base64'), key)));
     try {
       await deps.mailer.send(mail, key);
+      deps.log.info({ key }, 'A mail was sent');
     } catch (error) {
       if (!(error instanceof MailRefusedError)) throw error;
       deps.log.error({ key, err: error }, 'A mail will not be sent: its receiver refuses it');

@@ -11,7 +11,7 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { countResets, insertReset, lockOwner } from './store.ts';
 
 /** How long a link is good. */
-export const resetMs = 3_600_000;
+const resetMs = 3_600_000;
 
 /** Links that one user is sent within an hour: more would only fill a mailbox, which somebody else may want to do. */
 const resetsPerHour = 5;
