@@ -68,7 +68,7 @@ export async function endChallenge(db: Db, id: string): Promise<boolean> {
   return count > 0;
 }
 
-/** Takes away whatever a user was asked: a new password, or new second factors, make it void. */
+/** Takes away whatever a user was asked: a new password makes it void. */
 export async function deleteChallenges(db: Db, userId: string): Promise<void> {
   await db.challenge.deleteMany({ where: { userId } });
 }

@@ -5,7 +5,6 @@ import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort } from '../../kit/sort.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
-import { deleteChallenges } from '../auth/challenge-store.ts';
 import { parseName } from '../auth/input.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { deleteRecoveryCodes, hasSecondFactor } from '../second-factor/store.ts';
@@ -59,14 +58,13 @@ export async function removePasskey(
   await deps.db.$transaction(async (db) => {
     const name = isUuid(id) ? await deletePasskey(db, viewer.userId, id) : null;
     if (name === null) throw notFound('Passkey', id);
-    await forgetWhatItOpened(db, viewer.userId);
+    await endRecoveryCodes(db, viewer.userId);
     const details = { name };
     await auditEverywhere(db, actor, { action: 'passkey_removed', resourceType: 'passkey', resourceId: id, details });
   });
 }
 
-async function forgetWhatItOpened(db: Db, userId: string): Promise<void> {
-  await deleteChallenges(db, userId);
+async function endRecoveryCodes(db: Db, userId: string): Promise<void> {
   const remaining = await hasSecondFactor(db, [userId]);
   if (remaining.size === 0) await deleteRecoveryCodes(db, userId);
 }

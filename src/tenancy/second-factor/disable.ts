@@ -1,7 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
-import { deleteChallenges } from '../auth/challenge-store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode } from './code.ts';
@@ -25,7 +24,6 @@ export async function disableTotp(
   await confirmPassword(deps, viewer, actor, input.password);
   await withCode(deps, { viewer, actor }, code, async (db) => {
     if (!(await deleteTotp(db, userId))) throw alreadyOff();
-    await deleteChallenges(db, userId);
     const remaining = await hasSecondFactor(db, [userId]);
     if (remaining.size === 0) await deleteRecoveryCodes(db, userId);
     await auditEverywhere(db, actor, { action: 'two_factor_disabled', resourceType: 'user', resourceId: userId });

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { isLogin } from '../../../src/tenancy/auth/session.ts';
 import { verifySecondFactor } from '../../../src/tenancy/auth/verify.ts';
+import { disableTotp } from '../../../src/tenancy/second-factor/disable.ts';
 import { countRecoveryCodes } from '../../../src/tenancy/second-factor/store.ts';
-import { origin, tenancyWorld } from '../support.ts';
-import { challengeFor, codeOf, logIn, methodOf, withTotp, wrongCode, type World } from '../second-factor/world.ts';
+import { origin, password, tenancyWorld } from '../support.ts';
+import {
+  actorFor,
+  challengeFor,
+  codeOf,
+  logIn,
+  methodOf,
+  withTotp,
+  wrongCode,
+  type World,
+} from '../second-factor/world.ts';
 
 const verify = (world: World, challengeToken: string, code: string) =>
   verifySecondFactor(world.deps, origin, { challengeToken, code });
@@ -167,5 +177,16 @@ describe('the lockout', () => {
     await verify(world, await challengeFor(world, 'ana'), codeOf(world, secret));
     for (let tries = 0; tries < 4; tries += 1) await logIn(world, 'ana', wrongCode(world, secret)).catch(() => null);
     expect(await logIn(world, 'ana', codeOf(world, secret, 1))).toHaveProperty('accessToken');
+  });
+});
+
+describe('a challenge that outlives its second factor', () => {
+  it('leads nowhere', async () => {
+    const world = await tenancyWorld();
+    const { viewer, secret, recoveryCodes } = await withTotp(world, 'ana');
+    const token = await challengeFor(world, 'ana');
+    await disableTotp(world.deps, viewer, actorFor(viewer), { password, code: codeOf(world, secret) });
+    for (const code of [codeOf(world, secret, 1), recoveryCodes[0] ?? ''])
+      await expect(verify(world, token, code)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
