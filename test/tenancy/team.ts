@@ -66,6 +66,10 @@ export async function aTeam(environment: Record<string, string> = {}) {
     connect,
     /** The id of somebody's membership. */
     id: (name: string) => members[name] ?? '',
+    /** Where more time has passed than an access token lives. */
+    loginAgain: async (...names: string[]) => {
+      for (const name of names) tokens[name] = (await world.login(name)).accessToken;
+    },
     /** Calls REST as somebody. */
     rest: async (name: string, method: string, path: string, body?: unknown) => {
       const answer = await ask(method, `/api/v1${path}`, body, { authorization: `Bearer ${tokens[name] ?? name}` });

@@ -22,7 +22,7 @@ describe('isToken', () => {
     const token = newToken();
     expect(isToken(token)).toBe(true);
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-    const check = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+    const check = Array.from(token.slice(-6)).reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
     expect(check).toBe(crc32(token.slice(4, -6)));
   });
 

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { aTeam, conflict, failure, forbidden, invalid, start, type Team } from '../team.ts';
+
+const week = 7 * 86_400_000;
+const unknown = '01933333-0000-7000-8000-000000000000';
+
+const invite = (team: Team, who: string, emails: unknown, rest: object = {}) =>
+  team.rest(who, 'POST', '/org/invite', { emails, role: 'viewer', ...rest });
+
+/** What became of each address, in order. */
+const results = (answer: { body: { results: { email: string; status: string }[] } }) =>
+  answer.body.results.map(({ email, status }) => `${email} ${status}`);
+
+describe('inviting', () => {
+  it('answers one result for each address, and mails each a link', async () => {
+    const team = await aTeam({ PUBLIC_URL: 'https://costs.example.com' });
+    const { one } = team.accounts;
+    const { status, body } = await invite(team, 'ben', ['Eve@Example.com'], { role: 'member', account_access: [one] });
+    const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ben') } });
+    expect([status, body]).toEqual([
+      201,
+      {
+        results: [
+          {
+            email: 'eve@example.com',
+            status: 'invited',
+            invite: {
+              id: expect.any(String),
+              email: 'eve@example.com',
+              role: 'member',
+              account_access: [one],
+              status: 'pending',
+              invited_by: { id: userId, email: 'ben@example.com', name: 'ben' },
+              created_at: start.toISOString(),
+              sent_at: start.toISOString(),
+              expires_at: new Date(start.getTime() + week).toISOString(),
+              accepted_at: null,
+            },
+          },
+        ],
+      },
+    ]);
+    const [mail] = await team.mails();
+    expect(mail?.to).toBe('eve@example.com');
+    expect(mail?.text).toMatch(/https:\/\/costs\.example\.com\/invite\?token=[\w-]{43}\s/);
+    expect(JSON.stringify(await team.db.invite.findMany())).not.toContain(
+      /token=([\w-]{43})/.exec(mail?.text ?? '')?.[1],
+    );
+    expect((await team.recorded()).map(({ action, actorEmail, details }) => [action, actorEmail, details])).toEqual([
+      ['invite_sent', 'ben@example.com', { email: 'eve@example.com', role: 'member', account_access: [one] }],
+    ]);
+  });
+
+  it('takes lists, commas and a bare text, in REST and GraphQL', async () => {
+    const team = await aTeam();
+    const several = await invite(team, 'ben', ['a@example.com, B@example.com', 'c@example.com,', 'a@example.com ']);
+    expect(results(several)).toEqual(['a@example.com invited', 'b@example.com invited', 'c@example.com invited']);
+    expect(results(await invite(team, 'ben', 'd@example.com,e@example.com'))).toHaveLength(2);
+    const query =
+      'mutation { inviteMembers(emails: "f@example.com", role: ADMIN) { results { status invite { role } } } }';
+    expect((await team.gql('ben', query)).body.data.inviteMembers.results).toEqual([
+      { status: 'INVITED', invite: { role: 'ADMIN' } },
+    ]);
+    expect(await team.mails()).toHaveLength(6);
+  });
+
+  it('leaves members and those alone who have an invitation', async () => {
+    const team = await aTeam();
+    const first = await invite(team, 'ben', 'x@example.com');
+    const again = await invite(team, 'ana', ['cleo@example.com', 'x@example.com', 'y@example.com'], { role: 'admin' });
+    expect(results(again)).toEqual([
+      'cleo@example.com already_member',
+      'x@example.com already_invited',
+      'y@example.com invited',
+    ]);
+    expect(again.body.results[0].invite).toBeNull();
+    expect(again.body.results[1].invite).toEqual(first.body.results[0].invite);
+    expect((await team.mails()).map((mail) => mail.to)).toEqual(['x@example.com', 'y@example.com']);
+  });
+
+  it('invites 50 at once and no more, and an address once when it is asked for twice at once', async () => {
+    const team = await aTeam();
+    const emails = Array.from({ length: 51 }, (_, n) => `p${n}@example.com`);
+    expect(await invite(team, 'ben', emails)).toEqual(invalid(/^emails takes at most 50 addresses at once, not 51/));
+    const both = await Promise.all([1, 2].map(() => invite(team, 'ben', emails.slice(1))));
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(await team.db.invite.count()).toBe(50);
+    expect(await team.mails()).toHaveLength(50);
+  });
+
+  it('refuses what it cannot use, and invites nobody then', async () => {
+    const team = await aTeam();
+    for (const [emails, message] of [
+      [[], /^emails must name at least one address/],
+      [' , ', /^emails must name at least one address/],
+      [['a@example.com', 'nobody'], /^emails: "nobody" must be an address/],
+      [['a@example.com', null], /^emails\[1\] must not be null/],
+      [7, /^emails must be a list/],
+      [undefined, /^emails is required/],
+    ] as const)
+      expect(await invite(team, 'ben', emails)).toEqual(invalid(message));
+    expect(await invite(team, 'ben', 'a@example.com', { role: 'super_admin' })).toEqual(
+      invalid(/^role must be one of admin, member, viewer/),
+    );
+    expect(await invite(team, 'ben', 'a@example.com', { role: null })).toEqual(invalid(/^role/));
+    expect(await invite(team, 'ben', 'a@example.com', { account_access: [unknown] })).toEqual(
+      invalid(`^account_access\\[0\\] "${unknown}" is not an account`),
+    );
+    expect([await team.db.invite.count(), await team.mails(), await team.recorded()]).toEqual([0, [], []]);
+  });
+
+  it('is for Admins; who may see some accounts only grants no more than those', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    for (const name of ['cleo', 'dan'])
+      expect(await invite(team, name, 'a@example.com')).toEqual(forbidden('may not do this'));
+    await team.join('eve', 'admin', [one]);
+    expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('you cannot let others see all'));
+    expect(await invite(team, 'eve', 'a@example.com', { account_access: null })).toEqual(
+      forbidden('cannot let others'),
+    );
+    expect(await invite(team, 'eve', 'a@example.com', { account_access: [two] })).toEqual(
+      invalid(`"${two}" is not an account`),
+    );
+    expect((await invite(team, 'eve', 'a@example.com', { role: 'admin', account_access: [one] })).status).toBe(201);
+    await invite(team, 'ben', 'b@example.com', { account_access: [two] });
+    const { body } = await team.rest('eve', 'GET', '/org/invites?sort_by=email');
+    expect(body.data.map((each: { account_access: string[] }) => each.account_access)).toEqual([[one], []]);
+    const log = await team.rest('eve', 'GET', '/audit-logs?action=invite_sent');
+    expect(JSON.stringify([body, log.body])).not.toContain(two);
+  });
+});
+
+describe('an invitation', () => {
+  it('is pending for 7 days, then expired; and tells when it was taken back', async () => {
+    const team = await aTeam();
+    const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
+    team.passMs(1000);
+    await invite(team, 'ben', 'b@example.com');
+    const listed = async (query = '') => {
+      const { body } = await team.rest('dan', 'GET', `/org/invites?${query}`);
+      return body.data.map((each: { email: string; status: string }) => `${each.email} ${each.status}`);
+    };
+    team.passMs(week - 1001);
+    await team.loginAgain('dan', 'ben');
+    expect(await listed()).toEqual(['b@example.com pending', 'a@example.com pending']);
+    team.passMs(1);
+    expect(await listed()).toEqual(['b@example.com pending', 'a@example.com expired']);
+    expect(await listed('status=expired,revoked')).toEqual(['a@example.com expired']);
+    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual({ status: 204, body: null });
+    expect(await listed('sort_by=email')).toEqual(['a@example.com revoked', 'b@example.com pending']);
+    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was taken back'));
+    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was taken back'));
+  });
+
+  it('is sent again with a new link and new 7 days, also after it expired', async () => {
+    const team = await aTeam();
+    const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
+    team.passMs(8 * 86_400_000);
+    await team.loginAgain('ben');
+    const { status, body } = await team.rest('ben', 'POST', `/org/invites/${id}/resend`);
+    const now = start.getTime() + 8 * 86_400_000;
+    expect([status, body]).toMatchObject([
+      200,
+      { id, status: 'pending', sent_at: new Date(now).toISOString(), expires_at: new Date(now + week).toISOString() },
+    ]);
+    const sent = (await team.mails()).map((mail) => /token=([\w-]{43})/.exec(mail.text)?.[1]);
+    // The first mail waited for longer than its link was good.
+    expect(sent).toHaveLength(1);
+    expect((await team.recorded()).map(({ action }) => action)).toEqual(['invite_sent', 'invite_resent']);
+  });
+
+  it('that lets see all accounts is not sent again by who does not', async () => {
+    const team = await aTeam();
+    const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
+    await team.join('eve', 'admin', [team.accounts.one]);
+    expect(await team.rest('eve', 'POST', `/org/invites/${id}/resend`)).toEqual(forbidden('cannot let others see all'));
+    expect((await team.rest('eve', 'DELETE', `/org/invites/${id}`)).status).toBe(204);
+  });
+
+  it('is for Admins to change, and no other organization’s', async () => {
+    const team = await aTeam();
+    const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
+    team.tokens['zoe'] = (await team.register('zoe')).accessToken;
+    for (const [method, path] of [
+      ['POST', `/org/invites/${id}/resend`],
+      ['DELETE', `/org/invites/${id}`],
+    ] as const) {
+      for (const name of ['cleo', 'dan'])
+        expect(await team.rest(name, method, path)).toEqual(forbidden('may not do this'));
+      expect(await team.rest('zoe', method, path)).toEqual(failure(404, 'NOT_FOUND', id));
+    }
+    expect((await team.rest('zoe', 'GET', '/org/invites')).body.data).toEqual([]);
+    expect(await team.rest('ben', 'DELETE', '/org/invites/nope')).toEqual(failure(404, 'NOT_FOUND', 'nope'));
+  });
+});

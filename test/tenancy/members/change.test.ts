@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aLine, writeFocus } from '../../support/focus.ts';
+import { aTeam, failure, forbidden, invalid } from '../team.ts';
+
+const unknown = '01933333-0000-7000-8000-000000000000';
+
+describe('changing a member', () => {
+  it('holds from their next request on', async () => {
+    const team = await aTeam();
+    const { one } = team.accounts;
+    const at = `/org/members/${team.id('cleo')}`;
+    const raised = await team.rest('ben', 'PATCH', at, { role: 'admin' });
+    expect([raised.status, raised.body]).toEqual([
+      200,
+      expect.objectContaining({ role: 'admin', account_access: null }),
+    ]);
+    expect((await team.rest('cleo', 'PATCH', '/org', { name: 'Pear' })).status).toBe(200);
+    await team.rest('ben', 'PATCH', at, { account_access: [one, one] });
+    expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'admin', account_access: [one] });
+    expect((await team.rest('cleo', 'GET', '/org')).body.account_count).toBe(1);
+    await team.rest('ben', 'PATCH', at, { role: 'viewer', account_access: [] });
+    expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: [] });
+    await team.rest('ben', 'PATCH', at, { account_access: null });
+    expect((await team.rest('cleo', 'GET', '/auth/me')).body).toMatchObject({ role: 'viewer', account_access: null });
+  });
+
+  it('is recorded: the role in one entry, and each account in its own', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    const at = `/org/members/${team.id('cleo')}`;
+    await team.rest('ben', 'PATCH', at, { role: 'viewer', account_access: [one] });
+    await team.rest('ben', 'PATCH', at, { role: 'viewer', account_access: [two] });
+    await team.rest('ben', 'PATCH', at, { account_access: [two] });
+    const email = 'cleo@example.com';
+    expect((await team.recorded()).map(({ action, actorEmail, details }) => [action, actorEmail, details])).toEqual([
+      ['role_changed', 'ben@example.com', { email, role: { from: 'member', to: 'viewer' } }],
+      ['account_access_changed', 'ben@example.com', { email, sees: { from: 'all', to: 'listed' } }],
+      ['account_access_changed', 'ben@example.com', { email, account_id: one, granted: true }],
+      ['account_access_changed', 'ben@example.com', { email, account_id: two, granted: true }],
+      ['account_access_changed', 'ben@example.com', { email, account_id: one, granted: false }],
+    ]);
+    const entries = await team.db.auditEntry.findMany({ where: { accountId: { not: null } }, orderBy: { id: 'asc' } });
+    expect(entries.map((entry) => entry.accountId)).toEqual([one, two, one]);
+  });
+
+  it('is for Admins, who may lower or remove themselves', async () => {
+    const team = await aTeam();
+    for (const name of ['cleo', 'dan']) {
+      const refused = forbidden(/The role (member|viewer) may not do this/);
+      expect(await team.rest(name, 'PATCH', `/org/members/${team.id(name)}`, { role: 'admin' })).toEqual(refused);
+      expect(await team.rest(name, 'DELETE', `/org/members/${team.id(name)}`)).toEqual(refused);
+      expect(await team.rest(name, 'POST', `/org/members/${team.id(name)}/unlock`)).toEqual(refused);
+    }
+    await team.join('eve', 'admin');
+    expect((await team.rest('eve', 'PATCH', `/org/members/${team.id('eve')}`, { role: 'member' })).status).toBe(200);
+    expect((await team.rest('eve', 'PATCH', `/org/members/${team.id('eve')}`, { role: 'admin' })).status).toBe(403);
+    expect((await team.rest('ben', 'DELETE', `/org/members/${team.id('ben')}`)).status).toBe(204);
+    expect((await team.rest('ben', 'GET', '/org')).status).toBe(401);
+  });
+
+  it('leaves the Super Admin alone and makes no other, whoever asks', async () => {
+    const team = await aTeam();
+    for (const name of ['ana', 'ben']) {
+      const owner = `/org/members/${team.id('ana')}`;
+      expect(await team.rest(name, 'PATCH', owner, { role: 'viewer' })).toEqual(
+        forbidden('Nobody changes the Super Admin'),
+      );
+      expect(await team.rest(name, 'PATCH', owner, { account_access: [] })).toEqual(forbidden('Nobody changes'));
+      expect(await team.rest(name, 'DELETE', owner)).toEqual(forbidden('Nobody removes the Super Admin'));
+      const other = `/org/members/${team.id('cleo')}`;
+      expect(await team.rest(name, 'PATCH', other, { role: 'super_admin' })).toEqual(
+        forbidden('Nobody is made Super Admin'),
+      );
+    }
+    const { body } = await team.rest('ana', 'GET', '/org/members?role=super_admin');
+    expect(body.data.map((member: { id: string }) => member.id)).toEqual([team.id('ana')]);
+  });
+
+  it('refuses what it cannot use, and changes nothing', async () => {
+    const team = await aTeam();
+    const at = `/org/members/${team.id('cleo')}`;
+    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/names nothing to change/));
+    expect(await team.rest('ben', 'PATCH', at, { role: null })).toEqual(invalid(/^role cannot be null/));
+    expect(await team.rest('ben', 'PATCH', at, { role: 'boss' })).toEqual(invalid(/^role must be one of/));
+    expect(await team.rest('ben', 'PATCH', at, { account_access: 'all' })).toEqual(
+      invalid(/^account_access must be a list/),
+    );
+    for (const id of [unknown, 'nope', '']) {
+      const sent = { role: 'viewer', account_access: [team.accounts.one, id] };
+      expect(await team.rest('ben', 'PATCH', at, sent)).toEqual(
+        invalid(`account_access\\[1\\] "${id}" is not an account`),
+      );
+    }
+    expect(await team.rest('ben', 'PATCH', `/org/members/${unknown}`, { role: 'viewer' })).toEqual(
+      failure(404, 'NOT_FOUND', unknown),
+    );
+    expect(await team.rest('ben', 'PATCH', '/org/members/nope', { role: 'viewer' })).toEqual(
+      failure(404, 'NOT_FOUND', 'nope'),
+    );
+    const { body } = await team.gql('ben', `mutation { updateMember(id: "${team.id('cleo')}") { role } }`);
+    expect(body.errors[0].message).toMatch(/^Nothing to change: name at least one of role, accountAccess/);
+    expect(await team.recorded()).toEqual([]);
+  });
+});
+
+/** Eve is an Admin who may see account `one` only. */
+async function restricted() {
+  const team = await aTeam();
+  const { one, two } = team.accounts;
+  await team.join('eve', 'admin', [one]);
+  const stored = async (name: string) => {
+    const row = await team.db.membership.findUniqueOrThrow({ where: { id: team.id(name) } });
+    return row.restricted ? row.accountAccess : null;
+  };
+  const patch = (name: string, body: object) => team.rest('eve', 'PATCH', `/org/members/${team.id(name)}`, body);
+  return { team, one, two, stored, patch };
+}
+
+describe('an Admin who may see some accounts only', () => {
+  it('grants no more than those', async () => {
+    const { one, two, stored, patch } = await restricted();
+    expect(await patch('cleo', { account_access: null })).toEqual(forbidden('you cannot let others see all'));
+    expect(await patch('cleo', { account_access: [two] })).toEqual(invalid(`"${two}" is not an account`));
+    expect(await patch('eve', { account_access: [one, two] })).toEqual(invalid(`"${two}" is not an account`));
+    expect(await patch('eve', { account_access: null })).toEqual(forbidden('you cannot let others see all'));
+    expect(await stored('eve')).toEqual([one]);
+    expect((await patch('cleo', { account_access: [one] })).body).toMatchObject({ account_access: [one] });
+    expect(await stored('cleo')).toEqual([one]);
+  });
+
+  it('raises nobody who sees all accounts, unless these become the Admin’s own', async () => {
+    const { one, stored, patch } = await restricted();
+    expect(await patch('cleo', { role: 'admin' })).toEqual(forbidden('the member sees all'));
+    expect((await patch('cleo', { role: 'viewer' })).status).toBe(200);
+    const raised = await patch('cleo', { role: 'admin', account_access: [one] });
+    expect(raised.body).toMatchObject({ role: 'admin', account_access: [one] });
+    expect(await stored('cleo')).toEqual([one]);
+  });
+
+  it('leaves the accounts alone that they may not know of', async () => {
+    const { team, one, two, stored, patch } = await restricted();
+    await team.join('fay', 'member', [one, two]);
+    expect((await patch('fay', { account_access: [] })).body).toMatchObject({ account_access: [] });
+    expect(await stored('fay')).toEqual([two]);
+    expect((await patch('fay', { account_access: [one] })).body).toMatchObject({ account_access: [one] });
+    expect([...((await stored('fay')) ?? [])].sort()).toEqual([one, two].sort());
+  });
+
+  it('gives a higher role on their own accounts alone, and is told nothing of others', async () => {
+    const { team, one, two, stored, patch } = await restricted();
+    await team.join('fay', 'viewer', [one, two]);
+    expect((await patch('fay', { role: 'admin' })).body).toMatchObject({ role: 'admin', account_access: [one] });
+    expect(await stored('fay')).toEqual([one]);
+    const log = await team.rest('eve', 'GET', '/audit-logs?action=account_access_changed,role_changed');
+    expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual(['role_changed']);
+    expect(JSON.stringify(log.body)).not.toContain(two);
+  });
+
+  it('may grant what they connected themselves, which joins their accounts', async () => {
+    const { team, one, stored, patch } = await restricted();
+    const root = mkdtempSync(path.join(tmpdir(), 'costkeep-members-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    await writeFocus(path.join(root, 'may/a.csv'), [aLine({ day: '2026-05-03', cost: '7' })]);
+    Object.assign(team.deps.config, { focusRoot: root });
+    const body = { name: 'May', provider: 'focus', settings: { path: 'may' } };
+    const { id: three } = (await team.rest('eve', 'POST', '/accounts', body)).body;
+    expect((await team.rest('eve', 'GET', '/auth/me')).body.account_access).toEqual([one, three]);
+    expect((await team.rest('eve', 'GET', '/org')).body.account_count).toBe(2);
+    expect((await patch('cleo', { account_access: [three] })).status).toBe(200);
+    expect(await stored('cleo')).toEqual([three]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { aTeam, failure, invalid, start } from '../team.ts';
+
+describe('the list of members', () => {
+  it('shows every role who is there, with what the contract names', async () => {
+    const team = await aTeam();
+    const { body } = await team.rest('dan', 'GET', '/org/members?search=CLEO');
+    expect(body).toEqual({
+      data: [
+        {
+          id: team.id('cleo'),
+          user: { id: expect.any(String), email: 'cleo@example.com', name: 'cleo' },
+          role: 'member',
+          account_access: null,
+          two_factor_enabled: false,
+          locked_until: null,
+          last_login_at: start.toISOString(),
+          joined_at: start.toISOString(),
+        },
+      ],
+      pagination: { page: 1, per_page: 20, total: 1, total_pages: 1 },
+    });
+    const query = '{ members(role: [SUPER_ADMIN, ADMIN], sortBy: "name") { data { user { name } accountAccess } } }';
+    expect((await team.gql('dan', query)).body.data.members.data).toEqual([
+      { user: { name: 'ana' }, accountAccess: null },
+      { user: { name: 'ben' }, accountAccess: null },
+    ]);
+  });
+
+  it('is filtered, sorted and paged', async () => {
+    const team = await aTeam();
+    const names = async (query: string) => {
+      const { body } = await team.rest('dan', 'GET', `/org/members?${query}`);
+      return body.data.map((member: { user: { name: string } }) => member.user.name);
+    };
+    expect(await names('sort_by=email')).toEqual(['ana', 'ben', 'cleo', 'dan']);
+    expect(await names('sort_by=-name&per_page=2')).toEqual(['dan', 'cleo']);
+    expect(await names('sort_by=-name&per_page=2&page=2')).toEqual(['ben', 'ana']);
+    expect(await names('role=viewer,member&sort_by=name')).toEqual(['cleo', 'dan']);
+    expect(await names('search=%25')).toEqual([]);
+    expect(await names('search=@example&page=9')).toEqual([]);
+    expect(await team.rest('dan', 'GET', '/org/members?sort_by=password_hash')).toEqual(
+      invalid(/^sort_by must be one of/),
+    );
+    expect(await team.rest('dan', 'GET', '/org/members?role=owner')).toEqual(invalid(/^role\[0\] must be one of/));
+  });
+
+  it('tells who has a second factor and who is locked', async () => {
+    const team = await aTeam();
+    await team.db.user.update({ where: { email: 'cleo@example.com' }, data: { totpConfirmedAt: start } });
+    for (let n = 0; n < 5; n += 1)
+      await team.ask('POST', '/api/v1/auth/login', { email: 'dan@example.com', password: 'wrong password' });
+    const { body } = await team.rest('ben', 'GET', '/org/members?sort_by=name');
+    const told = body.data.map((member: Record<string, unknown>) => [
+      member['two_factor_enabled'],
+      member['locked_until'],
+    ]);
+    expect(told).toEqual([
+      [false, null],
+      [false, null],
+      [true, null],
+      [false, '2026-11-21T10:01:00.000Z'],
+    ]);
+  });
+
+  it('shows who may see some accounts only their accounts, and no trace of others', async () => {
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    await team.join('eve', 'member', [one]);
+    await team.join('fay', 'viewer', [one, two]);
+    await team.join('gus', 'viewer', [two]);
+    await team.join('hal', 'viewer', []);
+    const seenBy = async (name: string) => {
+      const { body } = await team.rest(name, 'GET', '/org/members?sort_by=name');
+      return Object.fromEntries(
+        body.data.map((member: { user: { name: string }; account_access: string[] | null }) => [
+          member.user.name,
+          member.account_access,
+        ]),
+      );
+    };
+    const open = { ana: null, ben: null, cleo: null, dan: null };
+    expect(await seenBy('ben')).toEqual({ ...open, eve: [one], fay: [one, two].sort(), gus: [two], hal: [] });
+    expect(await seenBy('eve')).toEqual({ ...open, eve: [one], fay: [one], gus: [], hal: [] });
+    expect(await seenBy('hal')).toEqual({ ...open, eve: [], fay: [], gus: [], hal: [] });
+    await team.db.account.delete({ where: { id: one } });
+    expect(await seenBy('ben')).toMatchObject({ eve: [], fay: [two] });
+  });
+
+  it('is no other organization’s', async () => {
+    const team = await aTeam();
+    team.tokens['zoe'] = (await team.register('zoe')).accessToken;
+    const { body } = await team.rest('zoe', 'GET', '/org/members');
+    expect(body.data.map((member: { user: { name: string } }) => member.user.name)).toEqual(['zoe']);
+    for (const [method, path, sent] of [
+      ['PATCH', '', { role: 'viewer' }],
+      ['DELETE', '', undefined],
+      ['POST', '/unlock', undefined],
+    ] as const) {
+      const at = `/org/members/${team.id('cleo')}${path}`;
+      expect(await team.rest('zoe', method, at, sent)).toEqual(failure(404, 'NOT_FOUND', team.id('cleo')));
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { anAccounting } from '../../ingest/accounts/world.ts';
+import { aTeam, failure, forbidden, invalid, password } from '../team.ts';
+
+const unauthorized = failure(401, 'UNAUTHORIZED');
+
+describe('deleting the organization', () => {
+  it('leaves nothing of it in any table, nor in the queue, and nothing else is touched', async () => {
+    const { deps, call, connect, work, until, token, register, rest } = await anAccounting();
+    const [may, june] = [await connect('may'), await connect('june')];
+    const stop = await work();
+    await until(may.id, 'succeeded');
+    await until(june.id, 'succeeded');
+    await stop();
+    await call('POST', `/accounts/${may.id}/sync`);
+    await call('POST', '/org/invite', { emails: 'x@example.com', role: 'viewer' });
+    await call('POST', '/auth/tokens', { name: 'CI' });
+    await call('PUT', '/org/exchange-rates', { rates: [{ month: '2026-06', from: 'EUR', to: 'USD', rate: 1.1 }] });
+    const other = await register();
+    const { body } = await call<{ id: string }>('GET', '/org');
+    const rows = () =>
+      deps.db.$queryRaw<{ at: string; rows: number }[]>`
+        SELECT table_name AS at, (xpath('/row/c/text()', query_to_xml(format(
+          'select count(*) as c from %I where organization_id = %L', table_name, ${body.id}::text), false, true, '')))[1]::text::int AS rows
+        FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'organization_id'`;
+    const jobs = async () => (await deps.pool.query('select key from graphile_worker.jobs')).rows.length;
+    expect(
+      (await rows())
+        .filter((table) => table.rows > 0)
+        .map(({ at }) => at)
+        .sort(),
+    ).toEqual(
+      expect.arrayContaining([
+        'accounts',
+        'api_tokens',
+        'audit_entries',
+        'cost_facts',
+        'cost_rollups',
+        'invites',
+        'services',
+      ]),
+    );
+    expect(await jobs()).toBe(2);
+
+    const deleted = await rest('DELETE', '/org', { token, body: { password } });
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect(deleted.headers.get('set-cookie')).toMatch(/^costkeep_refresh=;/);
+    expect((await rows()).filter((table) => table.rows > 0)).toEqual([]);
+    expect([await jobs(), await deps.db.organization.count(), await deps.db.user.count()]).toEqual([0, 1, 2]);
+    expect((await rest('GET', '/org', { token })).status).toBe(401);
+    expect((await rest('GET', '/org', { token: other.token })).status).toBe(200);
+  });
+
+  it('while a sync of it runs ends the sync', async () => {
+    const { deps, connect, work, token, rest } = await anAccounting();
+    await connect('may');
+    await work();
+    expect((await rest('DELETE', '/org', { token, body: { password } })).status).toBe(204);
+    const left = async (table: string) => (await deps.pool.query(`select 1 from ${table}`)).rows;
+    await expect.poll(() => left('graphile_worker.jobs')).toEqual([]);
+    expect([await left('cost_facts'), await left('billing_periods'), await left('resources')]).toEqual([[], [], []]);
+  });
+
+  it('is for the Super Admin, with the password', async () => {
+    const team = await aTeam();
+    for (const name of ['ben', 'cleo', 'dan'])
+      expect(await team.rest(name, 'DELETE', '/org', { password })).toEqual(forbidden('may not do this'));
+    expect(await team.rest('ana', 'DELETE', '/org')).toEqual(invalid(/^password is required/));
+    expect(await team.rest('ana', 'DELETE', `/org?password=${encodeURIComponent(password)}`)).toEqual(
+      invalid(/^password is not a known parameter/),
+    );
+    expect(await team.rest('ana', 'DELETE', '/org', { password: 'wrong password' })).toEqual(
+      forbidden('password is wrong'),
+    );
+    expect((await team.recorded()).at(-1)).toMatchObject({ action: 'failed_login', actorEmail: 'ana@example.com' });
+    expect(await team.db.organization.count()).toBe(1);
+    const { body } = await team.gql('ana', `mutation { deleteOrganization(password: "${password}") }`);
+    expect(body).toEqual({ data: { deleteOrganization: true } });
+    for (const name of ['ana', 'ben']) expect(await team.rest(name, 'GET', '/org')).toEqual(unauthorized);
+  });
+
+  it('leaves the users: they go on elsewhere, or begin anew', async () => {
+    const team = await aTeam({ REGISTRATION: 'first' });
+    const { deps } = team;
+    await team.rest('ana', 'DELETE', '/org', { password });
+    const login = await team.ask('POST', '/api/v1/auth/login', { email: 'ana@example.com', password });
+    expect(login).toMatchObject(forbidden('belongs to no organization any more'));
+    // Nobody has an organization here: whoever comes is the first again.
+    const person = { email: 'ana@example.com', password, name: 'Ana', organization_name: 'New Inc' };
+    const { status, body } = await team.ask('POST', '/api/v1/auth/register', person);
+    expect([status, body.organization.name]).toEqual([201, 'New Inc']);
+    expect(await deps.db.user.count()).toBe(4);
+  });
+
+  it('and transferring it at once do one of the two', async () => {
+    const team = await aTeam();
+    const answers = await Promise.all([
+      team.rest('ana', 'DELETE', '/org', { password }),
+      team.rest('ana', 'POST', '/org/transfer-ownership', { member_id: team.id('ben'), password }),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect([
+      [204, 401],
+      [204, 400],
+      [403, 200],
+    ]).toContainEqual(statuses);
+    expect(await team.db.organization.count()).toBe(statuses[0] === 204 ? 0 : 1);
+  });
+});

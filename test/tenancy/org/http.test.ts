@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { aTeam, failure, forbidden, invalid } from '../team.ts';
+
+describe('the settings of the organization', () => {
+  it('show billing to the Super Admin alone', async () => {
+    const team = await aTeam();
+    expect((await team.rest('ana', 'PATCH', '/org', { billing_email: 'Bills@Example.com' })).body.billing).toEqual({
+      email: 'bills@example.com',
+      plan: 'self-hosted',
+    });
+    for (const name of ['ben', 'cleo', 'dan']) {
+      expect((await team.rest(name, 'GET', '/org')).body).toMatchObject({
+        billing: null,
+        member_count: 4,
+        account_count: 2,
+      });
+      expect(
+        (await team.gql(name, '{ organization { billing { email } } }')).body.data.organization.billing,
+      ).toBeNull();
+    }
+  });
+
+  it('take billing from the Super Admin alone, and nothing else beside it from others', async () => {
+    const team = await aTeam();
+    const sent = { name: 'Pear', billing_email: 'bills@example.com' };
+    expect(await team.rest('ben', 'PATCH', '/org', sent)).toEqual(forbidden('billing_email: the role admin may not'));
+    const { status, body } = await team.gql('ben', 'mutation { updateOrganization(billingEmail: null) { name } }');
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
+    expect((await team.rest('ana', 'GET', '/org')).body).toMatchObject({ name: 'ana Inc', billing: { email: null } });
+    await team.rest('ana', 'PATCH', '/org', sent);
+    expect((await team.rest('ana', 'PATCH', '/org', { billing_email: null })).body).toMatchObject({
+      name: 'Pear',
+      billing: { email: null },
+    });
+    expect((await team.recorded()).map(({ details }) => details)).toEqual([
+      { name: { from: 'ana Inc', to: 'Pear' }, billing_email: { from: null, to: 'bills@example.com' } },
+      { billing_email: { from: 'bills@example.com', to: null } },
+    ]);
+  });
+
+  it('can require a second factor, from the next request on', async () => {
+    const team = await aTeam();
+    const { status, body } = await team.rest('ben', 'PATCH', '/org', { require_two_factor: true });
+    // What was asked for was done; the answer is the last that Ben gets without one.
+    expect([status, body.require_two_factor]).toEqual([200, true]);
+    for (const name of ['ana', 'ben', 'dan'])
+      expect(await team.rest(name, 'GET', '/org')).toEqual(failure(403, 'TWO_FACTOR_SETUP_REQUIRED'));
+    expect((await team.recorded()).map(({ details }) => details)).toEqual([
+      { require_two_factor: { from: false, to: true } },
+    ]);
+  });
+
+  it('refuse what they cannot use', async () => {
+    const team = await aTeam();
+    expect(await team.rest('ana', 'PATCH', '/org', {})).toEqual(invalid(/names nothing to change/));
+    expect(await team.rest('ana', 'PATCH', '/org', { require_two_factor: null })).toEqual(
+      invalid(/^require_two_factor cannot be null/),
+    );
+    expect(await team.rest('ana', 'PATCH', '/org', { require_two_factor: 1 })).toEqual(
+      invalid(/^require_two_factor must be true or false/),
+    );
+    for (const email of ['', 'nobody'])
+      expect(await team.rest('ana', 'PATCH', '/org', { billing_email: email })).toEqual(
+        invalid(/^billing_email must be an address/),
+      );
+    expect(await team.rest('ana', 'PATCH', '/org', { plan: 'gold' })).toEqual(invalid(/^plan is not a known field/));
+    expect(await team.recorded()).toEqual([]);
+  });
+});
