@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Role } from '../../prisma/generated/client/enums.ts';
-import { origin, password, serve, start, tenancyWorld } from './support.ts';
+import { password, serve, start, tenancyWorld } from './support.ts';
 
 /** High enough to be out of the way. */
 const generous = { RATE_LIMIT_AUTH: '100000', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };
@@ -88,4 +88,4 @@ const setUp = new Set(['user_registered', 'login']);
 /** What a test knows of the team. */
 export type Team = Awaited<ReturnType<typeof aTeam>>;
 
-export { origin, password, start };
+export { password, start };

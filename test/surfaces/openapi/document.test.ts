@@ -148,12 +148,21 @@ describe('the OpenAPI document', () => {
     });
     expect(schemas.ThingKind.enum).toEqual(['in_progress', 'done']);
     expect(operationAt('delete', '/things/{id}').responses['204']?.content).toBeUndefined();
-    expect(Object.keys(operationAt('get', '/things').responses)).toEqual(['200', '400', '401', '429', '500', '503']);
+    expect(Object.keys(operationAt('get', '/things').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(Object.keys(operationAt('get', '/things/{id}').responses)).toEqual([
       '200',
       '304',
       '400',
       '401',
+      '403',
       '404',
       '429',
       '500',
