@@ -3,18 +3,22 @@ import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
 /** The details of an entry as the caller may see them. To who is restricted to some accounts nothing tells that there are
- *  others: lists of accounts are cut down to theirs, and of an export, whose filters and size may speak of any account,
- *  only what it was remains. */
+ *  others: lists of accounts are cut down to theirs; of an export, whose filters and size may speak of any account, only
+ *  what it was remains; and how many things a removed member left to the Super Admin, accounts among them, is left out. */
 export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
   if (accountIds === null) return details;
-  if (action === 'data_exported') return pick(details, ['operation', 'format']);
-  return withoutOthers(details, new Set(accountIds), false);
+  return withoutOthers(reduced(action, details), new Set(accountIds), false);
 }
 
-function pick(details: Prisma.JsonObject, keys: readonly string[]): object {
-  return Object.fromEntries(Object.entries(details).filter(([key]) => keys.includes(key)));
+function reduced(action: AuditAction, details: Prisma.JsonObject): Prisma.JsonObject {
+  if (action !== 'data_exported' && action !== 'user_removed') return details;
+  const { operation, format } = details;
+  if (action === 'data_exported')
+    return { ...(operation !== undefined && { operation }), ...(format !== undefined && { format }) };
+  const { passed: _passed, ...rest } = details;
+  return rest;
 }
 
 /** @param isAboutAccounts whether the value stands below a key with `account` in its name */

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { restApiOf } from '../../src/surfaces/rest/api.ts';
+import { buildSchema } from '../../src/surfaces/schema.ts';
+import { aWorld, type Answered, type World } from '../support/world.ts';
+import { never, questionsOf, type Question } from './isolation/ask.ts';
+import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
+import { aPlan, isSeen, now, type Plan } from './isolation/plan.ts';
+
+const reads = restApiOf(buildSchema()).operations.filter(({ route }) => route.method === 'GET');
+
+/** Two servers whose clocks move together: one where all accounts of each plan exist, one where only those exist that the
+ *  caller sees. */
+async function twoWorlds() {
+  let at = now;
+  const clock = { now: () => at };
+  const [full, small] = [await aWorld({ clock }), await aWorld({ clock })];
+  return { full, small, tick: () => void (at = new Date(at.getTime() + 1000)), reset: () => void (at = now) };
+}
+
+it('every answer to a restricted member is that of a world where the other accounts never existed', async () => {
+  const worlds = await twoWorlds();
+  const cases = aPlan.chain((plan) =>
+    fc.record({
+      plan: fc.constant(plan),
+      questions: fc.tuple(
+        ...reads.map((read) => questionsOf(read, plan)),
+        ...reads.map((read) => questionsOf(read, plan)),
+      ),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ plan, questions }) => {
+      const ask = await enter(worlds, plan);
+      for (const question of questions) {
+        const { full, small } = await ask(question);
+        expect({ question, answer: full }).toEqual({ question, answer: small });
+      }
+      for (const attempt of attempts(plan)) {
+        const { full, small } = await ask(attempt);
+        expect({ attempt, answer: full }).toEqual({ attempt, answer: small });
+      }
+    }),
+    { numRuns: 15 },
+  );
+}, 180_000);
+
+/** Builds both worlds and has the same things happen in both.
+ *  @returns what asks both the same, as the caller */
+async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof twoWorlds>>, plan: Plan) {
+  reset();
+  const purged = new Set<number>();
+  const sides = [
+    { world: full, exists: (account: number) => !purged.has(account) },
+    { world: small, exists: (account: number) => isSeen(plan, account) && !purged.has(account) },
+  ] as const;
+  for (const { world, exists } of sides) {
+    await clear(world);
+    await build(world, plan, exists);
+  }
+  for (const act of plan.acts) {
+    tick();
+    for (const { world, exists } of sides) await perform(world, await tokenOf(world, plan, 'owner'), plan, act, exists);
+    if (act.kind === 'disconnect' && act.purge) purged.add(act.account);
+  }
+  const ids = knownIds(plan);
+  return async (request: Question & Attempt) => {
+    const [one, other] = await Promise.all(
+      sides.map(async ({ world }) =>
+        summary(await send(world, request, await tokenOf(world, plan, 'caller')), request, ids),
+      ),
+    );
+    return { full: one, small: other };
+  };
+}
+
+interface Attempt {
+  readonly method?: string;
+  readonly body?: object;
+}
+
+/** What the caller may try on accounts that they do not see, and on one that never was. Each is refused. */
+function attempts(plan: Plan): (Question & Attempt)[] {
+  const hidden = plan.accounts.flatMap(({ id }, index) => (isSeen(plan, index) ? [] : [id]));
+  const accept = 'application/json';
+  return [...hidden, never].flatMap((id) => [
+    { accept, method: 'PATCH', path: `/accounts/${id}`, body: { name: 'Mine' } },
+    { accept, method: 'DELETE', path: `/accounts/${id}` },
+    { accept, method: 'POST', path: `/accounts/${id}/sync` },
+    { accept, method: 'DELETE', path: `/accounts/${id}/sync` },
+    {
+      accept,
+      method: 'POST',
+      path: '/org/invite',
+      body: { emails: ['x@example.com'], role: 'viewer', account_access: [id] },
+    },
+    { accept, method: 'PATCH', path: `/org/members/${plan.members[0]?.id}`, body: { account_access: [id] } },
+  ]);
+}
+
+function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {
+  return world.rest(method, path, { token, headers: { accept }, ...(body && { body }) });
+}
+
+function knownIds(plan: Plan): ReadonlySet<string> {
+  const people = [personOf(plan, 'owner'), personOf(plan, 'caller'), ...plan.members.map(({ id }) => id)];
+  return new Set([plan.id, never, ...people, ...[...plan.accounts, ...plan.invites].map(({ id }) => id)]);
+}
+
+/** What of an answer has to be equal. Ids that a world made by itself are not, and neither is the order of entries that were
+ *  written in the same instant. */
+function summary(answer: Answered, { path }: Question, known: ReadonlySet<string>) {
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  const text = answer.text.replaceAll(uuid, (id) => (known.has(id) ? id : 'an id'));
+  const header = (name: string) => answer.headers.get(name);
+  return {
+    status: answer.status,
+    text: path.startsWith('/audit-logs') ? text.split(/\r\n|(?<=\}),(?=\{)/).toSorted() : text,
+    headers: ['etag', 'content-type', 'link', 'retry-after', 'content-disposition'].map(header),
+  };
+}

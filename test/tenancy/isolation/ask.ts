@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { getNamedType, isEnumType } from 'graphql';
+import type { Operation } from '../../../src/surfaces/rest/operations.ts';
+import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
+import { words, type Plan } from './plan.ts';
+
+/** A read of the restricted caller. */
+export interface Question {
+  readonly path: string;
+  readonly accept: string;
+}
+
+/** An id that no account ever had. */
+export const never = '01890000-0000-7000-8000-0000000000ff';
+
+/** Any question of a route about a plan: half of its parameters with values that something has, and some that nothing has.
+ *  @throws {Error} for a parameter that nobody has thought of yet */
+export function questionsOf(operation: Operation, plan: Plan): fc.Arbitrary<Question> {
+  const { route, parameters, name } = operation;
+  const asked = parameters.map((parameter) => {
+    const value = valueOf(parameter, plan, name);
+    return parameter.isRequired ? value : fc.option(value, { freq: 1 });
+  });
+  const accept = fc.constantFrom('application/json', ...(route.csv ? ['text/csv'] : []));
+  return fc.record({ values: fc.tuple(...asked), accept }).map(({ values, accept: type }) => ({
+    path: pathOf(operation, values),
+    accept: type,
+  }));
+}
+
+function pathOf({ route, parameters }: Operation, values: readonly (string | null)[]): string {
+  const query = new URLSearchParams();
+  let path: string = route.path;
+  for (const [index, { name, place }] of parameters.entries()) {
+    const value = values[index] ?? null;
+    if (value !== null && place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== null) query.set(name, value);
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+function valueOf({ name, argument }: Parameter, plan: Plan, operation: string): fc.Arbitrary<string> {
+  const type = getNamedType(argument.type);
+  const known = argument.extensions['jsonSchema'];
+  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map((each) => each.name));
+  if (typeof known === 'object' && known !== null && 'enum' in known && Array.isArray(known.enum))
+    return fc.constantFrom(...known.enum.map(String));
+  const values = valuesOf(plan)[name];
+  if (!values) throw new Error(`${operation} has a parameter ${name}: give the isolation test values for it`);
+  return fc.constantFrom(...values);
+}
+
+function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
+  const accounts = [...plan.accounts.map(({ id }) => id), never];
+  const days = ['2024-03-01', '2024-03-25', '2024-04-01', '2024-04-30', '2024-05-11', '2024-05-12'];
+  return {
+    id: [...accounts, 'nonsense'],
+    account_id: [...accounts, accounts.join(',')],
+    actor_id: [...plan.members.map(({ id }) => id), never],
+    provider: [...words.provider, 'nobody'],
+    service: [...words.service, 'Nothing', words.service.join(',')],
+    region: [...words.region, 'nowhere'],
+    sub_account_id: [...words.subAccount, '333'],
+    tag_key: [...words.tagKey, 'nothing'],
+    tag_value: [...words.tagValue, 'green'],
+    untagged: ['true', 'false'],
+    search: ['example', plan.members[0]?.id ?? '', 'nobody'],
+    start_date: days,
+    end_date: days,
+    page: ['1', '2'],
+    per_page: ['1', '2', '100'],
+  };
+}

@@ -1,0 +1,176 @@
+import type { Deps } from '../../../src/kit/deps.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
+import { fillCube } from '../../support/cube.ts';
+import type { World } from '../../support/world.ts';
+import { idsOf, now, type Act, type Plan } from './plan.ts';
+
+/** Which accounts of the plan there are: all of them, or those that the caller sees. */
+export type Exists = (account: number) => boolean;
+
+/** Takes away what an earlier run, of the same plan made smaller, has left. */
+export async function clear({ deps: { pool } }: World): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'organization_id'`,
+  );
+  for (const { name } of [{ name: 'organizations' }, { name: 'users' }, ...rows])
+    await pool.query(`DELETE FROM ${name}`);
+}
+
+/** Builds the organization of a plan as it were if only these accounts existed. */
+export async function build({ deps }: World, plan: Plan, exists: Exists): Promise<void> {
+  await fillCube(deps.pool, {
+    organizationId: plan.id,
+    currency: 'USD',
+    accounts: plan.accounts
+      .filter((_, index) => exists(index))
+      .map((account) => ({ ...account, name: nameOf(account), completeThrough: '2024-05-10' })),
+    lines: plan.accounts.filter((_, index) => exists(index)).flatMap((account) => account.lines),
+    rates: [
+      { month: '2024-03', from: 'EUR', to: 'USD', rate: 1_090_000_000_001n },
+      { month: '2024-04', from: 'EUR', to: 'USD', rate: 1_070_000_000_000n },
+      { month: '2024-04', from: 'JPY', to: 'USD', rate: 6_666_666_667n },
+    ],
+    identifiers: [],
+  });
+  await people(deps, plan, exists);
+  await syncs(deps, plan, exists);
+}
+
+function nameOf({ id }: { id: string }): string {
+  return `Account ${id}`;
+}
+
+/** The ids that the plan leaves to be made: of the Super Admin and the caller. */
+export function personOf(plan: Plan, who: 'owner' | 'caller'): string {
+  return plan.id.replace(/.{4}$/, who === 'owner' ? 'aaaa' : 'bbbb');
+}
+
+async function people({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const [owner, caller] = [personOf(plan, 'owner'), personOf(plan, 'caller')];
+  const users = [owner, caller, ...plan.members.map(({ id }) => id)];
+  await db.user.createMany({
+    data: users.map((id) => ({ id, email: `${id}@example.com`, name: id, passwordHash: '', createdAt: now })),
+  });
+  const organizationId = plan.id;
+  const memberships = [
+    { userId: owner, role: 'super_admin' as const, access: null },
+    { userId: caller, role: plan.role, access: plan.scope },
+    ...plan.members.map(({ id, role, access }) => ({ userId: id, role, access })),
+  ];
+  await db.membership.createMany({
+    data: memberships.map(({ userId, role, access }) => ({
+      id: userId, // known in both worlds
+      organizationId,
+      userId,
+      role,
+      restricted: access !== null,
+      accountAccess: idsOf(plan, access, exists) ?? [],
+      joinedAt: now,
+    })),
+  });
+  const term = { sentAt: now, createdAt: now, expiresAt: new Date(now.getTime() + 86_400_000) };
+  await db.invite.createMany({
+    data: plan.invites.map(({ id, access }) => ({
+      ...term,
+      id,
+      organizationId,
+      email: `${id}@example.com`,
+      role: 'member' as const,
+      restricted: access !== null,
+      accountAccess: idsOf(plan, access, exists) ?? [],
+      tokenHash: Buffer.from(id),
+      invitedBy: owner,
+    })),
+  });
+}
+
+async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const organizationId = plan.id;
+  for (const [index, { id, sync, maker }] of plan.accounts.entries()) {
+    if (!exists(index)) continue;
+    const createdBy = plan.members[maker]?.id ?? null;
+    await db.account.update({ where: { id }, data: { createdBy }, select: { id: true } });
+    const data = { accountId: id, organizationId, lastSyncedAt: now, lastError: sync === 'failed' ? 'No file' : null };
+    if (sync) await db.accountSync.create({ data: { ...data, status: sync }, select: { accountId: true } });
+  }
+}
+
+/** A token for a session that is opened for it. */
+export async function tokenOf({ deps }: World, plan: Plan, who: 'owner' | 'caller'): Promise<string> {
+  const id = plan.id.replace(/.{4}$/, who === 'owner' ? 'cccc' : 'dddd');
+  const userId = personOf(plan, who);
+  await deps.db.session.upsert({
+    where: { id },
+    update: {},
+    create: {
+      id,
+      organizationId: plan.id,
+      userId,
+      refreshHash: Buffer.from(newId(now)),
+      ipAddress: '',
+      userAgent: '',
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: new Date(now.getTime() + 86_400_000),
+    },
+    select: { id: true },
+  });
+  return signAccessToken(deps, { userId, sessionId: id });
+}
+
+/** Does an act as the Super Admin, as far as this world has what it is about. */
+export async function perform(world: World, token: string, plan: Plan, act: Act, exists: Exists): Promise<void> {
+  const request = requestOf(plan, act, exists);
+  if (!request) return;
+  const { method, path, body, accept } = request;
+  const answer = await world.rest(method, path, {
+    token,
+    ...(body && { body }),
+    ...(accept && { headers: { accept } }),
+  });
+  // A member that was removed already is not found, in either world.
+  if (answer.status >= 400 && answer.status !== 404) throw new Error(`${method} ${path}: ${answer.text}`);
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly accept?: string;
+}
+
+function requestOf(plan: Plan, act: Act, exists: Exists): Asked | null {
+  switch (act.kind) {
+    case 'access': {
+      const body = { account_access: idsOf(plan, act.access, exists) };
+      return { method: 'PATCH', path: `/org/members/${plan.members[act.member]?.id}`, body };
+    }
+    case 'role':
+      return { method: 'PATCH', path: `/org/members/${plan.members[act.member]?.id}`, body: { role: act.role } };
+    case 'remove':
+      return { method: 'DELETE', path: `/org/members/${plan.members[act.member]?.id}` };
+    case 'invite': {
+      const body = { emails: ['new@example.com'], role: 'viewer', account_access: idsOf(plan, act.access, exists) };
+      return { method: 'POST', path: '/org/invite', body };
+    }
+    // The same words whether or not the account is there.
+    case 'export':
+      return {
+        method: 'GET',
+        path: `/costs/by-account?account_id=${plan.accounts[act.account]?.id}`,
+        accept: 'text/csv',
+      };
+    case 'rename':
+      return exists(act.account)
+        ? { method: 'PATCH', path: `/accounts/${plan.accounts[act.account]?.id}`, body: { name: 'Renamed' } }
+        : null;
+    case 'disconnect':
+      return exists(act.account)
+        ? { method: 'DELETE', path: `/accounts/${plan.accounts[act.account]?.id}?purge=${act.purge}` }
+        : null;
+    default:
+      return act satisfies never;
+  }
+}

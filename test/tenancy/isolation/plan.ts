@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import type { Role } from '../../../prisma/generated/client/enums.ts';
+import type { ChargeCategory } from '../../../src/facts/costs/question.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { addDays, monthOf } from '../../../src/kit/period.ts';
+import type { LineItem } from '../../support/cube.ts';
+
+/** When everything is asked: bills of the months before. */
+export const now = new Date('2024-05-11T12:00:00.000Z');
+
+/** Accounts by their index in the organization; null for all. */
+type Access = readonly number[] | null;
+
+/** An organization before it is built. */
+export interface Plan {
+  readonly id: string;
+  readonly accounts: readonly PlannedAccount[];
+  /** By its index: what the caller may see. */
+  readonly scope: readonly number[];
+  readonly role: Role;
+  readonly members: readonly { readonly id: string; readonly role: Role; readonly access: Access }[];
+  readonly invites: readonly { readonly id: string; readonly access: Access }[];
+  /** What the Super Admin does before the caller looks. */
+  readonly acts: readonly Act[];
+}
+
+export interface PlannedAccount {
+  readonly id: string;
+  readonly status: 'connected' | 'disconnected';
+  readonly sync: 'succeeded' | 'failed' | null;
+  /** Index of the member who connected it. */
+  readonly maker: number;
+  readonly lines: readonly LineItem[];
+}
+
+/** What somebody does, through the API. */
+export type Act =
+  | { readonly kind: 'access'; readonly member: number; readonly access: Access }
+  | { readonly kind: 'role'; readonly member: number; readonly role: Role }
+  | { readonly kind: 'remove'; readonly member: number }
+  | { readonly kind: 'invite'; readonly access: Access }
+  | { readonly kind: 'export'; readonly account: number }
+  | { readonly kind: 'rename'; readonly account: number }
+  | { readonly kind: 'disconnect'; readonly account: number; readonly purge: boolean };
+
+/** What charges, filters and groupings are made of: few enough that accounts share them. */
+export const words = {
+  provider: ['aws', 'azure'],
+  service: ['Compute', 'Storage', 'Queue'],
+  region: ['us-east-1', 'westeurope'],
+  subAccount: ['111', '222'],
+  tagKey: ['team', 'stage'],
+  tagValue: ['red', 'blue'],
+  currency: ['USD', 'USD', 'EUR', 'JPY'],
+} as const;
+
+const categories: readonly ChargeCategory[] = ['usage', 'usage', 'purchase', 'tax', 'credit', 'adjustment'];
+const firstDay = '2024-03-20';
+const roles: readonly Role[] = ['viewer', 'member', 'admin'];
+
+const anId = fc.uuid({ version: 7 }).map(() => newId(now));
+const amount = fc.bigInt({ min: -5n * 10n ** 12n, max: 10n ** 14n });
+
+const aLine = fc.record({
+  date: fc.nat({ max: 52 }).map((days) => addDays(firstDay, days)),
+  provider: fc.constantFrom(...words.provider),
+  currency: fc.constantFrom(...words.currency),
+  category: fc.constantFrom(...categories),
+  service: fc.constantFrom(...words.service),
+  region: fc.constantFrom(...words.region),
+  subAccount: fc.constantFrom(...words.subAccount),
+  tags: fc.dictionary(fc.constantFrom(...words.tagKey), fc.constantFrom(...words.tagValue), { maxKeys: 2 }),
+  billed: amount,
+  effective: amount,
+  list: amount,
+  contracted: amount,
+});
+
+const anAccount: fc.Arbitrary<PlannedAccount> = fc
+  .record({
+    id: anId,
+    status: fc.constantFrom('connected', 'connected', 'disconnected'),
+    sync: fc.constantFrom('succeeded', 'failed', null),
+    maker: fc.nat({ max: 2 }),
+    lines: fc.array(aLine, { maxLength: 12 }),
+  } as const)
+  .map(({ lines, ...account }) => ({
+    ...account,
+    lines: lines.map((line) => ({
+      ...line,
+      account: account.id,
+      billingPeriod: monthOf(line.date),
+      serviceCategory: `Category of ${line.service}`,
+    })),
+  }));
+
+/** Any organization with one to four accounts, of which the caller sees any, none, or all. */
+export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((count) => {
+  const some = fc.subarray(Array.from({ length: count }, (_, index) => index));
+  const access = fc.option(some, { freq: 4 });
+  const account = fc.nat({ max: count - 1 });
+  const member = fc.nat({ max: 2 });
+  return fc.record({
+    id: anId,
+    accounts: fc.array(anAccount, { minLength: count, maxLength: count }),
+    scope: some,
+    role: fc.constantFrom(...roles, 'admin' as const),
+    members: fc.array(fc.record({ id: anId, role: fc.constantFrom(...roles), access }), { minLength: 3, maxLength: 3 }),
+    invites: fc.array(fc.record({ id: anId, access }), { maxLength: 2 }),
+    acts: fc.array(
+      fc.oneof<fc.Arbitrary<Act>[]>(
+        fc.record({ kind: fc.constant('access'), member, access }),
+        fc.record({ kind: fc.constant('role'), member, role: fc.constantFrom(...roles) }),
+        fc.record({ kind: fc.constant('remove'), member }),
+        fc.record({ kind: fc.constant('invite'), access }),
+        fc.record({ kind: fc.constant('export'), account }),
+        fc.record({ kind: fc.constant('rename'), account }),
+        fc.record({ kind: fc.constant('disconnect'), account, purge: fc.boolean() }),
+      ),
+      { maxLength: 5 },
+    ),
+  });
+});
+
+/** Whether an account is there for the caller. */
+export function isSeen(plan: Plan, account: number): boolean {
+  return plan.scope.includes(account);
+}
+
+/** Ids of accounts, of those that exist in a world. */
+export function idsOf(plan: Plan, access: Access, exists: (account: number) => boolean): string[] | null {
+  return access && access.filter(exists).flatMap((index) => plan.accounts[index]?.id ?? []);
+}
