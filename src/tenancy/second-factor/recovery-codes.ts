@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Secrets } from '../../kit/crypto.ts';
 
 /** How many there are at a time. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 /** Crockford's base 32: no I, L, O or U, so that nothing is mistaken on paper. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -19,8 +19,22 @@ async function withPasskey() {
 describe('a passkey after the password', () => {
   it('is the second factor, and need not verify its user', async () => {
     const { world, ask, login, authenticate, authenticator } = await withPasskey();
-    const half = (await login('ana@example.com')).body;
-    expect(half).toMatchObject({ two_factor_required: true, methods: ['webauthn'], access_token: null, user: null });
+    const { body: half, cookie } = await login('ana@example.com');
+    expect([half, cookie]).toEqual([
+      {
+        access_token: null,
+        refresh_token: null,
+        token_type: 'Bearer',
+        expires_in: 900,
+        user: null,
+        organization: null,
+        two_factor_setup_required: false,
+        two_factor_required: true,
+        challenge_token: expect.stringMatching(/^[\w-]{43}$/),
+        methods: ['webauthn'],
+      },
+      undefined,
+    ]);
     const done = await authenticate(authenticator, { challenge_token: half.challenge_token }, { isVerified: false });
     expect([done.status, done.body]).toMatchObject([
       200,
@@ -134,7 +148,7 @@ describe('a passkey alone', () => {
     const { world, authenticate, authenticator } = await withPasskey();
     const answer = await authenticate(authenticator, {}, behaviour);
     expect([answer.status, answer.body.error, answer.cookie]).toEqual([401, refusal, undefined]);
-    const [entry] = (await world.audit()).filter(({ action }) => action === 'failed_login');
+    const entry = (await world.audit()).find(({ action }) => action === 'failed_login');
     expect(entry).toMatchObject({ actorEmail: 'ana@example.com', details: { wrong: 'passkey' } });
   });
 

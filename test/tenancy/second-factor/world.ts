@@ -4,7 +4,7 @@ import { isLogin, type Login } from '../../../src/tenancy/auth/session.ts';
 import { authenticate } from '../../../src/tenancy/auth/authenticate.ts';
 import type { Viewer } from '../../../src/tenancy/auth/scope.ts';
 import { confirmTotp, setUpTotp } from '../../../src/tenancy/second-factor/setup.ts';
-import { origin, password, tenancyWorld } from '../support.ts';
+import { origin, password, type tenancyWorld } from '../support.ts';
 
 export type World = Awaited<ReturnType<typeof tenancyWorld>>;
 
