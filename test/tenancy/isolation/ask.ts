@@ -14,12 +14,14 @@ export interface Question {
 export const never = '01890000-0000-7000-8000-0000000000ff';
 
 /** Any question of a route about a plan: half of its parameters with values that something has, and some that nothing has.
+ *  @param isPlain asks with the required parameters alone, for as much as there is
  *  @throws {Error} for a parameter that nobody has thought of yet */
-export function questionsOf(operation: Operation, plan: Plan): fc.Arbitrary<Question> {
+export function questionsOf(operation: Operation, plan: Plan, isPlain: boolean): fc.Arbitrary<Question> {
   const { route, parameters, name } = operation;
   const asked = parameters.map((parameter) => {
     const value = valueOf(parameter, plan, name);
-    return parameter.isRequired ? value : fc.option(value, { freq: 1 });
+    if (parameter.isRequired) return value;
+    return isPlain ? fc.constant(null) : fc.option(value, { freq: 1 });
   });
   const accept = fc.constantFrom('application/json', ...(route.csv ? ['text/csv'] : []));
   return fc.record({ values: fc.tuple(...asked), accept }).map(({ values, accept: type }) => ({

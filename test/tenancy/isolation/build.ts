@@ -121,9 +121,10 @@ export async function tokenOf({ deps }: World, plan: Plan, who: 'owner' | 'calle
 }
 
 /** Does an act as the Super Admin, as far as this world has what it is about. */
-export async function perform(world: World, token: string, plan: Plan, act: Act, exists: Exists): Promise<void> {
+export async function perform(world: World, plan: Plan, act: Act, exists: Exists): Promise<void> {
   const request = requestOf(plan, act, exists);
   if (!request) return;
+  const token = await tokenOf(world, plan, 'owner');
   const { method, path, body, accept } = request;
   const answer = await world.rest(method, path, {
     token,

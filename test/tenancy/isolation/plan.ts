@@ -104,7 +104,7 @@ export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((c
     id: anId,
     accounts: fc.array(anAccount, { minLength: count, maxLength: count }),
     scope: some,
-    role: fc.constantFrom(...roles, 'admin' as const),
+    role: fc.constantFrom(...roles, 'admin' as const, 'admin' as const),
     members: fc.array(fc.record({ id: anId, role: fc.constantFrom(...roles), access }), { minLength: 3, maxLength: 3 }),
     invites: fc.array(fc.record({ id: anId, access }), { maxLength: 2 }),
     acts: fc.array(
@@ -117,7 +117,7 @@ export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((c
         fc.record({ kind: fc.constant('rename'), account }),
         fc.record({ kind: fc.constant('disconnect'), account, purge: fc.boolean() }),
       ),
-      { maxLength: 5 },
+      { maxLength: 6, size: 'max' },
     ),
   });
 });
