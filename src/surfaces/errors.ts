@@ -1,4 +1,4 @@
-import { databaseCodes, isDatabaseAway } from '../kit/database/away.ts';
+import { databaseCodes, isDatabaseAway, violatedKey } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
@@ -92,6 +92,9 @@ function fromDatabase(error: Error): AppError | null {
   // PostgreSQL's text cannot hold U+0000.
   if (databaseCodes(error).includes('22021'))
     return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
+  // An organization or a membership that was deleted while a request of it ran: its next one would be refused alike.
+  if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
+    return new AppError('UNAUTHORIZED', 'You are no member of this organization any more', { cause: error });
   return isDatabaseAway(error) ? unavailable(error) : null;
 }
 

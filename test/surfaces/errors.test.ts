@@ -31,6 +31,21 @@ describe('a database that is away', () => {
   });
 });
 
+describe('an organization that was deleted meanwhile', () => {
+  const violation = (key: string) =>
+    Object.assign(new Error(`insert or update on table "x" violates foreign key constraint "${key}"`), {
+      code: '23503',
+    });
+
+  it.each(['audit_entries_organization_id_fkey', 'sessions_organization_id_user_id_fkey'])('(%s) is 401', (key) => {
+    expect(clientError(violation(key), at)).toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+  });
+
+  it('is not what every missing row means', () => {
+    expect(clientError(violation('account_syncs_organization_id_account_id_fkey'), at).code).toBe('INTERNAL_ERROR');
+  });
+});
+
 describe('what nobody knows', () => {
   it.each<[string, unknown]>([
     ['a file that is missing', Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })],

@@ -30,6 +30,16 @@ export function isDatabaseAway(error: object): boolean {
   return isBroken || databaseCodes(error).some((code) => UNAVAILABLE.has(code));
 }
 
+/** The foreign key that a statement violated, by its name; null when it violated none. */
+export function violatedKey(error: object): string | null {
+  if (!databaseCodes(error).includes('23503')) return null;
+  const texts = layersOf(error).map((layer) =>
+    String(Reflect.get(layer, 'originalMessage') ?? Reflect.get(layer, 'message')),
+  );
+  const found = texts.map((text) => /foreign key constraint "(\w+)"/.exec(text)?.[1]);
+  return found.find((name) => name !== undefined) ?? null;
+}
+
 /** An error and what is under it: Prisma keeps the driver's in `meta`, the others in `cause`. */
 function layersOf(error: object): object[] {
   const meta: unknown = Reflect.get(error, 'meta');

@@ -59,9 +59,10 @@ export async function inviteMembers(
     const access = await parseAccess(db, scope, input.accountAccess ?? null);
     const members = await listMemberEmails(db, scope, emails);
     const before = await pendingBy(db, deps, scope, emails);
+    const sender = await senderOf(db, viewer, actor);
     for (const email of emails) {
       if (members.has(email) || before.has(email)) continue;
-      await invite(db, deps, { viewer, actor }, { email, role: input.role, access });
+      await invite(db, deps, sender, { email, role: input.role, access });
     }
     const now = await pendingBy(db, deps, scope, emails);
     return emails.map((email) => ({
@@ -83,6 +84,18 @@ function parseAddresses(texts: readonly string[]): string[] {
   return emails;
 }
 
+/** Who invites, and to what. */
+interface Sender {
+  readonly viewer: Viewer;
+  readonly actor: Actor;
+  readonly organizationName: string;
+}
+
+async function senderOf(db: Db, viewer: Viewer, actor: Actor): Promise<Sender> {
+  const { name: organizationName } = await findOrganization(db, viewer.scope, false);
+  return { viewer, actor, organizationName };
+}
+
 async function pendingBy(
   db: Db,
   deps: Pick<Deps, 'clock'>,
@@ -97,15 +110,16 @@ async function pendingBy(
 async function invite(
   db: Db,
   deps: InviteDeps,
-  { viewer, actor }: { viewer: Viewer; actor: Actor },
+  sender: Sender,
   grant: { email: string; role: Role; access: AccountAccess },
 ): Promise<void> {
   const now = deps.clock.now();
   const token = newLinkToken();
   const link = { tokenHash: linkTokenHash(token), expiresAt: new Date(now.getTime() + inviteMs) };
+  const { viewer, actor } = sender;
   const { organizationId } = viewer.scope;
   const id = await insertInvite(db, { ...grant, ...link, organizationId, invitedBy: viewer.userId, now });
-  await mail(db, deps, viewer, { ...grant, id, token, expiresAt: link.expiresAt });
+  await mail(db, deps, sender, { ...grant, id, token, expiresAt: link.expiresAt });
   const { email, role, access } = grant;
   const details = { email, role, account_access: access === null ? null : [...access] };
   await writeAudit(db, actor, { action: 'invite_sent', resourceType: 'invite', resourceId: id, details });
@@ -136,7 +150,7 @@ export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Acto
     const expiresAt = new Date(sentAt.getTime() + inviteMs);
     const token = newLinkToken();
     await renewInvite(db, scope, id, { tokenHash: linkTokenHash(token), sentAt, expiresAt });
-    await mail(db, deps, viewer, { ...found, token, expiresAt });
+    await mail(db, deps, await senderOf(db, viewer, actor), { ...found, token, expiresAt });
     const details = { email: found.email };
     await writeAudit(db, actor, { action: 'invite_resent', resourceType: 'invite', resourceId: id, details });
     return findInvite(db, deps, scope, id);
@@ -178,10 +192,9 @@ function refuseSettled({ id, status }: Invite): void {
 async function mail(
   db: Db,
   deps: InviteDeps,
-  viewer: Viewer,
+  { viewer, organizationName }: Sender,
   { id, email, role, token, expiresAt }: { id: string; email: string; role: Role; token: string; expiresAt: Date },
 ): Promise<void> {
-  const { name: organizationName } = await findOrganization(db, viewer.scope, false);
   const invitation = { to: email, organizationName, inviterName: viewer.name, role, token, expiresAt };
   const letter = invitationLetter(deps.config, invitation);
   // The link's own hash makes each sending a mail of its own.

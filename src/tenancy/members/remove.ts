@@ -21,9 +21,10 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     const owner = await findMembership(db, organizationId, { role: Role.super_admin });
     if (!owner || owner.id === member.id)
       throw new AppError('FORBIDDEN', 'Nobody removes the Super Admin: they may transfer the ownership first');
-    const passed = await passOn(db, organizationId, { from: member.userId, to: owner.userId });
+    await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await deleteMembership(db, organizationId, member.id);
-    const details = { email: member.email, role: member.role, passed_to: owner.email, passed };
+    // Not how much passed: that would tell of accounts that a reader of the log may not know of.
+    const details = { email: member.email, role: member.role, passed_to: owner.email };
     await writeAudit(db, actor, { action: 'user_removed', resourceType: 'member', resourceId: member.id, details });
   });
 }

@@ -10,25 +10,34 @@ export async function eraseOrganization(
   client: pg.ClientBase,
   { organizationId, ownerId }: { organizationId: string; ownerId: string },
 ): Promise<string | null> {
-  const name = await lockOrganization(client, organizationId);
+  // Nobody changes members from here on. Whoever has changed something else and is about to refer to the organization, in
+  // an audit entry, can still do so: they would wait for us, and we for them.
+  const name = await lockOrganization(client, organizationId, 'NO KEY UPDATE');
   if (name === null || !(await isOwner(client, organizationId, ownerId))) return null;
-  const accountIds = await idsIn(client, 'accounts', organizationId);
-  const inviteIds = await idsIn(client, 'invites', organizationId);
-  for (const id of accountIds) await lockAccount(client, id);
-  await removeJobs(client, [organizationId, ...accountIds, ...inviteIds]);
-  for (const table of await tablesWithoutKey(client)) await emptyTable(client, table, { organizationId, accountIds });
-  // The rest hangs on foreign keys.
+  await empty(client, organizationId);
+  // Now they wait, and find it gone. What came in the meantime goes too.
+  await lockOrganization(client, organizationId, 'UPDATE');
+  await empty(client, organizationId);
   await client.query('/* eraseOrganization */ DELETE FROM organizations WHERE id = $1', [organizationId]);
   return name;
 }
 
-/** Whatever refers to the organization waits from here on, and finds it gone: no account is connected meanwhile. */
-async function lockOrganization(client: pg.ClientBase, organizationId: string): Promise<string | null> {
-  const { rows } = await client.query<{ name: string }>(
-    '/* lockOrganization */ SELECT name FROM organizations WHERE id = $1 FOR UPDATE',
-    [organizationId],
-  );
+async function lockOrganization(
+  client: pg.ClientBase,
+  organizationId: string,
+  strength: 'NO KEY UPDATE' | 'UPDATE',
+): Promise<string | null> {
+  const text = `/* lockOrganization */ SELECT name FROM organizations WHERE id = $1 FOR ${strength}`;
+  const { rows } = await client.query<{ name: string }>(text, [organizationId]);
   return rows[0]?.name ?? null;
+}
+
+async function empty(client: pg.ClientBase, organizationId: string): Promise<void> {
+  const accountIds = await idsIn(client, 'accounts', organizationId);
+  const inviteIds = await idsIn(client, 'invites', organizationId);
+  for (const id of accountIds) await lockAccount(client, id);
+  await removeJobs(client, [organizationId, ...accountIds, ...inviteIds]);
+  for (const table of await listTables(client)) await emptyTable(client, table, { organizationId, accountIds });
 }
 
 async function isOwner(client: pg.ClientBase, organizationId: string, userId: string): Promise<boolean> {
@@ -61,19 +70,20 @@ async function removeJobs(client: pg.ClientBase, ids: readonly string[]): Promis
 interface Table {
   /** Quoted where it must be. */
   readonly name: string;
-  readonly hasAccount: boolean;
+  /** Whether its rows are found by account: those of the cost cube, which have no foreign keys. */
+  readonly isOfCube: boolean;
 }
 
-/** Tables that carry the organization's id without a foreign key that leads to it. */
-async function tablesWithoutKey(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`/* tablesWithoutKey */
+/** Every table that carries the organization's id; the cube first, while what names its accounts is still there. */
+async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`/* listTables */
     SELECT quote_ident(t.relname) AS name,
-           EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'account_id') AS "hasAccount"
+           EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'account_id')
+           AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f') AS "isOfCube"
     FROM pg_class t
     JOIN pg_attribute o ON o.attrelid = t.oid AND o.attname = 'organization_id' AND NOT o.attisdropped
     WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition AND t.relnamespace = current_schema()::regnamespace
-      AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'f')
-    ORDER BY t.relname`);
+    ORDER BY "isOfCube" DESC, t.relname`);
   return rows;
 }
 
@@ -84,6 +94,6 @@ async function emptyTable(
 ): Promise<void> {
   const text = `/* emptyTable */ DELETE FROM ${table.name} WHERE organization_id = $1`;
   // The cube's keys and indexes begin with the account, and Citus finds its shards by it.
-  if (!table.hasAccount) await client.query(text, [organizationId]);
+  if (!table.isOfCube) await client.query(text, [organizationId]);
   else await client.query(`${text} AND account_id = ANY ($2)`, [organizationId, accountIds]);
 }

@@ -24,8 +24,9 @@ export async function switchOrganization(
   organizationId: string,
 ): Promise<Login> {
   const session = await deps.db.$transaction(async (db) => {
-    const left = await lockOwnSession(db, deps, viewer);
+    // In this order, as whoever removes a member: the organization, then the session.
     await refuseForeign(db, viewer, organizationId);
+    const left = await lockOwnSession(db, deps, viewer);
     const actor = { organizationId, userId: viewer.userId, email: viewer.email, ...origin };
     const opened = await openSession(db, deps, actor, await readMethod(db, left.id));
     await limitSession(db, opened.sessionId, left.expiresAt);

@@ -32,7 +32,7 @@ passkeys                  401  401     401    401     200    200    200   200   
 registerPasskey           401  401     401    401     200    200    200   200   200        200       200      403   403       200
 updatePasskey             401  401     401    401     200    200    200   200   200        200       404      403   403       setup
 deletePasskey             401  401     401    401     204    204    204   204   204        204       404      403   403       setup
-switchOrganization        401  401     401    401     200    200    200   200   200        200       400      403   403       setup
+switchOrganization        401  401     401    401     200    200    200   200   200        200       400      403   403       200
 acceptInvite              401  401     401    401     200    200    200   200   200        200       200      403   403       setup
 # The organization
 organization              401  401     401    401     200    200    200   200   200        200       200      200   200       setup

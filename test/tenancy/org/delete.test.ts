@@ -92,6 +92,29 @@ describe('deleting the organization', () => {
     expect(await deps.db.user.count()).toBe(4);
   });
 
+  it('in the midst of everything else fails nobody: they are done, or find it gone', async () => {
+    const team = await aTeam();
+    await team.join('eve', 'admin');
+    const login = (name: string) => team.ask('POST', '/api/v1/auth/login', { email: `${name}@example.com`, password });
+    const others = () => [
+      login('cleo'),
+      login('dan'),
+      team.rest('cleo', 'POST', '/auth/tokens', { name: 'CI' }),
+      team.rest('dan', 'POST', '/auth/change-password', { password, new_password: 'orbit kite plum' }),
+      team.rest('ben', 'DELETE', `/org/members/${team.id('eve')}`),
+      team.rest('ben', 'POST', '/org/invite', { emails: 'x@example.com,y@example.com', role: 'viewer' }),
+      team.rest('ben', 'PATCH', '/org', { currency: 'EUR' }),
+      team.rest('ben', 'POST', `/accounts/${team.accounts.one}/sync`),
+      team.rest('ben', 'DELETE', `/accounts/${team.accounts.two}?purge=true`),
+      team.rest('cleo', 'POST', '/auth/switch-organization', { organization_id: team.organizationId }),
+    ];
+    const answers = await Promise.all([...others(), team.rest('ana', 'DELETE', '/org', { password }), ...others()]);
+    const failed = answers.filter(({ status }) => status >= 500);
+    expect(failed).toEqual([]);
+    expect(answers[10]?.status).toBe(204);
+    expect(await team.db.organization.count()).toBe(0);
+  });
+
   it('and transferring it at once do one of the two', async () => {
     const team = await aTeam();
     const answers = await Promise.all([
