@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../kit/deps.ts';
 import type { Origin } from '../graph/context.ts';
@@ -36,7 +37,7 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
     const startedMs = performance.now();
     const exchange: Exchange = {
       requestId: clientRequestId(req) ?? randomUUID(),
-      origin: { ipAddress: plain(req.ip ?? ''), userAgent: req.get('user-agent') ?? '', clock: deps.clock },
+      origin: { ipAddress: addressOf(req), userAgent: req.get('user-agent') ?? '', clock: deps.clock },
       viewer: null,
       verdict: null,
       route: 'unknown',
@@ -63,8 +64,17 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
   };
 }
 
-/** A server that listens on IPv6 sees IPv4 clients as `::ffff:203.0.113.7`; logs and people know them as 203.0.113.7. */
-function plain(address: string): string {
+/** The client's address, behind the proxies that are trusted. Some of them write a port behind it, which is another one
+ *  for each connection; and what is no address is nobody's, so the proxy's own stands for it. */
+function addressOf(req: Request): string {
+  const told = plain(req.ip ?? '');
+  return isIP(told) === 0 ? plain(req.socket.remoteAddress ?? '') : told;
+}
+
+/** `203.0.113.7:51234` and `[2001:db8::1]:51234` without the port. A server that listens on IPv6 sees IPv4 clients as
+ *  `::ffff:203.0.113.7`; logs and people know them as 203.0.113.7. */
+function plain(text: string): string {
+  const address = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 

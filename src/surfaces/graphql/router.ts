@@ -5,6 +5,7 @@ import { AppError, invalid } from '../../kit/errors.ts';
 import { clientError, extensionsOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import type { Gate } from '../gate.ts';
+import { requireHost } from '../host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
 import { withoutQuote } from '../secrets.ts';
@@ -21,6 +22,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   const { deps, gate } = parts;
   const yoga = createGraphQL(parts);
   const router = Router({ caseSensitive: true });
+  router.use(requireHost);
   router.get('/assets/:file', graphiqlAssets());
   router.get('/', async (req, res, next) => {
     if (!wantsPage(req)) return next();
@@ -31,6 +33,8 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
   });
   router.all('/', refuseOthers(gate), async (req, res) => {
     await gate.identify(req);
+    // Answers hold figures and tokens.
+    res.setHeader('Cache-Control', 'no-store');
     if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res));
     else prepareGet(req);
     if (!req.accepts(ANSWERS)) req.headers.accept = 'application/json';

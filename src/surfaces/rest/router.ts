@@ -3,6 +3,7 @@ import { AppError } from '../../kit/errors.ts';
 import { clientError, envelopeOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
+import { requireHost } from '../host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { answerOf, type Answer, type RestDeps } from './answer.ts';
 import type { Operation } from './operations.ts';
@@ -13,6 +14,7 @@ export type PlainRoutes = Readonly<Record<string, RequestHandler>>;
 /** Routes every operation, and answers everything else below the API's root with an error of the same form. */
 export function restRouter(operations: readonly Operation[], rest: RestDeps, plain: PlainRoutes): Router {
   const router = Router({ caseSensitive: true });
+  router.use(requireHost);
   for (const [path, handler] of Object.entries(plain)) addPath(router, path, new Map([['GET', handler]]), rest.gate);
   for (const [path, methods] of byPath(operations)) {
     const answers = methods.map((operation): [string, Answer] => [operation.route.method, answerOf(operation, rest)]);

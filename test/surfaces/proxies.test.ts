@@ -1,0 +1,84 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { runJobs } from '../support/jobs.ts';
+import { aWorld, type World } from '../support/world.ts';
+
+const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };
+
+/** What fetch would not send. */
+async function send(world: World, path: string, headers: Record<string, string>, body = '') {
+  const { port } = new URL(world.url);
+  const sent = request({ port, path, method: body === '' ? 'GET' : 'POST', headers });
+  const { promise, resolve, reject } = Promise.withResolvers<{ status?: number; left: unknown; text: string }>();
+  sent.once('error', reject);
+  sent.once('response', async (answer) =>
+    resolve({ status: answer.statusCode, left: answer.headers['x-ratelimit-remaining'], text: await text(answer) }),
+  );
+  sent.end(body);
+  return promise;
+}
+
+describe('the address that limits count by', () => {
+  const left = async (world: World, forwarded: string) =>
+    (await world.rest('GET', '/org', { headers: { 'x-forwarded-for': forwarded } })).headers.get(
+      'x-ratelimit-remaining',
+    );
+
+  it('is the connection’s, whatever a client claims, without a trusted proxy', async () => {
+    const world = await aWorld({ config: { rateLimits: limits } });
+    expect([await left(world, '203.0.113.1'), await left(world, '203.0.113.2')]).toEqual(['19', '18']);
+  });
+
+  it('is the one that the nearest proxy saw, not what the client wrote before it', async () => {
+    const world = await aWorld({ config: { rateLimits: limits, trustProxy: 1 } });
+    const claims = ['203.0.113.1', '6.6.6.6, 203.0.113.1', '203.0.113.1, 203.0.113.2'];
+    expect([await left(world, claims[0] ?? ''), await left(world, claims[1] ?? '')]).toEqual(['19', '18']);
+    expect(await left(world, claims[2] ?? '')).toBe('19');
+  });
+
+  it('has no port, is a whole /64 of IPv6, and is the proxy’s own where it says nothing of use', async () => {
+    const world = await aWorld({ config: { rateLimits: limits, trustProxy: 1 } });
+    const claims = ['203.0.113.9:1', '203.0.113.9:2', '[2001:db8::1]:1', '2001:db8::2', 'unknown', '<script>'];
+    const answers: (string | null)[] = [];
+    for (const claim of claims) answers.push(await left(world, claim));
+    expect(answers).toEqual(['19', '18', '19', '18', '19', '18']);
+  });
+});
+
+describe('the Host header', () => {
+  it.each(['a:b:c', 'evil.example/', 'a b', '[', '@', 'a?b'])('of %s is refused by both APIs', async (host) => {
+    const world = await aWorld();
+    const json = { host, 'content-type': 'application/json' };
+    for (const answer of [
+      await send(world, '/api/v1/org', { host }),
+      await send(world, '/graphql', json, '{"query":"{ __typename }"}'),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('The Host header must be a host')]);
+      expect(answer.text).not.toContain('at ');
+      expect(answer.left).toMatch(/^\d+$/);
+    }
+  });
+
+  it.each(['localhost', 'costs.example.com:8443', '[::1]:3000', '10.0.0.7'])('of %s is fine', async (host) => {
+    const world = await aWorld();
+    const json = { host, 'content-type': 'application/json' };
+    expect((await send(world, '/graphql', json, '{"query":"{ __typename }"}')).status).toBe(200);
+  });
+
+  it('goes into no mail, and into no other address', async () => {
+    const world = await aWorld({ config: { publicUrl: 'https://costs.example.com' } });
+    const { token, email } = await world.register();
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json' };
+    await send(world, '/api/v1/auth/forgot-password', headers, JSON.stringify({ email }));
+    const authorization = `Bearer ${token}`;
+    const invite = { emails: ['new@example.com'], role: 'viewer' };
+    await send(world, '/api/v1/org/invite', { ...headers, authorization }, JSON.stringify(invite));
+    await runJobs(world.deps, world.jobs);
+    expect(world.mails).toHaveLength(2);
+    for (const mail of world.mails) {
+      expect(mail.text).toMatch(/https:\/\/costs\.example\.com\/(invite|reset-password)\?token=/);
+      expect(JSON.stringify(mail)).not.toContain('evil.example');
+    }
+  });
+});
