@@ -52,6 +52,38 @@ describe('the limits of REST', () => {
     expect(left(await world.rest('GET', '/nothing', { token }))).toBe('98/100');
   });
 
+  it('count an API token by its user, who gets no second budget by it', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    const made = await world.rest<{ token: string }>('POST', '/auth/tokens', { token, body: { name: 'CI' } });
+    expect(left(made)).toBe('29/30');
+    expect(left(await world.rest('GET', '/things', { token: made.body.token }))).toBe('99/100');
+    expect(left(await world.gql('{ me { role } }', {}, token))).toBe('98/100');
+    expect(left(await world.rest('GET', '/things', { token: `${made.body.token}x` }))).toBe('18/20');
+  });
+
+  it('are told with every answer: unchanged, without a body, as CSV, refused, or failed', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    const etag = (await world.rest('GET', '/costs/summary', { token })).headers.get('etag') ?? '';
+    const answers = [
+      await world.rest('GET', '/costs/summary', { token, headers: { 'if-none-match': etag } }),
+      await world.rest('HEAD', '/org', { token }),
+      await world.rest('DELETE', '/things/t1', { token }),
+      await world.rest('GET', '/things', { token, headers: { accept: 'text/csv' } }),
+      await world.rest('OPTIONS', '/org', { token }),
+      await world.rest('PUT', '/org', { token }),
+      await world.rest('POST', '/things', { token, raw: 'x', headers: { 'content-type': 'text/plain' } }),
+      await world.rest('GET', '/things/failing', { token }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([304, 200, 204, 200, 204, 405, 415, 500]);
+    for (const answer of answers) {
+      expect(left(answer)).toMatch(/^\d+\/\d+$/);
+      expect(answer.headers.get('x-ratelimit-reset')).toMatch(/^\d{10}$/);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    }
+  });
+
   it('refuse before they ask who calls or what for, but after the route', async () => {
     const world = await limited();
     for (let n = 0; n < 20; n += 1) await world.rest('GET', '/things');
