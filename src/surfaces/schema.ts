@@ -7,7 +7,7 @@ import '../tenancy/auth/graphql.ts';
 import '../tenancy/invites/graphql.ts';
 import '../tenancy/members/graphql.ts';
 import '../tenancy/org/graphql.ts';
-import '../tenancy/organizations/graphql.ts';
+import '../tenancy/switching/graphql.ts';
 import '../tenancy/passwords/graphql.ts';
 import '../tenancy/passkeys/graphql.ts';
 import '../tenancy/second-factor/graphql.ts';

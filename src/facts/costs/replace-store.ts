@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { lockAccount } from '../../kit/database/account-lock.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -87,21 +88,6 @@ export async function keepBillingMonth(
       [origin.accountId, scope.organizationId, `${month}-01`, origin.sourceToken, origin.snapshotAt],
     );
   });
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 /** The planner's own round sees to what grows by less than this part. */

@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
 import type { Db } from '../../kit/db.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -207,17 +208,7 @@ export async function disconnectAccount(
 }
 
 async function purgeAccount(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string): Promise<void> {
-  const client = await deps.pool.connect();
-  try {
-    await client.query('BEGIN');
-    await deleteAccountFigures(client, scope, id);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  await inTransaction(deps.pool, (client) => deleteAccountFigures(client, scope, id));
   await deleteAccountRow(deps.db, scope, id);
 }
 

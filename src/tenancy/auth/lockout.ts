@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
 import { AppError } from '../../kit/errors.ts';
 import {
   countFailure,
@@ -110,22 +111,6 @@ function turns(pool: pg.Pool): Turns {
   const opened = openTurns(Math.max(1, Math.floor(pool.options.max / shareOfPool)));
   turnsOf.set(pool, opened);
   return opened;
-}
-
-async function inTransaction<T>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  try {
-    await client.query('BEGIN');
-    const result = await act(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => (broken = true));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }
 
 /** PostgreSQL's lock_not_available: our bounded wait is over. */

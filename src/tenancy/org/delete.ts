@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
@@ -24,21 +24,4 @@ export async function deleteOrganization(
   if (name === null) throw new AppError('FORBIDDEN', 'You are not the Super Admin of this organization any more');
   const { userId, email, ipAddress } = actor;
   deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
-}
-
-/** Not one of Prisma's: those end after seconds, and figures may take longer to go. */
-async function inTransaction<T>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  try {
-    await client.query('BEGIN');
-    const result = await act(client);
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => (broken = true));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }
