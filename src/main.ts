@@ -22,6 +22,13 @@ const commands: Readonly<Record<string, Command>> = {
     const { demo } = await import('./demo/run.ts');
     await keep(() => demo(process.env));
   },
+  async 'rotate-keys'() {
+    const { open } = await import('./start.ts');
+    const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
+    const { deps, close } = await open(readConfig(process.env));
+    const count = await rotateTotpSecrets(deps).finally(close);
+    console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} encrypted anew with the first ENCRYPTION_KEY`);
+  },
   async ingest(args) {
     const { ingest } = await import('./ingest/cli.ts');
     process.exitCode = await ingest(args, readConfig(process.env));

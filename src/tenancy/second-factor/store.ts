@@ -84,6 +84,29 @@ export async function takeStep(
   return (await db.user.updateMany({ where, data })).count > 0;
 }
 
+/** TOTP secrets as they are stored, by user, in the order of their ids.
+ *  @param after the last id of the page before; null for the first */
+export async function listTotpSecrets(
+  db: Db,
+  after: string | null,
+  take: number,
+): Promise<{ id: string; secret: Uint8Array }[]> {
+  const where = { totpSecret: { not: null }, ...(after === null ? {} : { id: { gt: after } }) };
+  const select = { id: true, totpSecret: true } as const;
+  const users = await db.user.findMany({ where, select, orderBy: { id: 'asc' }, take });
+  return users.flatMap(({ id, totpSecret }) => (totpSecret ? [{ id, secret: totpSecret }] : []));
+}
+
+/** Keeps the same secret, encrypted anew. False where it has changed since it was read. */
+export async function replaceTotpSecret(
+  db: Db,
+  userId: string,
+  { read, kept }: { read: Uint8Array; kept: Uint8Array },
+): Promise<boolean> {
+  const where = { id: userId, totpSecret: new Uint8Array(read) };
+  return (await db.user.updateMany({ where, data: { totpSecret: new Uint8Array(kept) } })).count > 0;
+}
+
 /** Keeps recovery codes in place of all earlier ones. */
 export async function replaceRecoveryCodes(
   db: Db,
