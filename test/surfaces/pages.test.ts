@@ -69,7 +69,7 @@ describe.skipIf(!fs.existsSync(executablePath))(`pages in a browser (needs ${exe
     expect(kept).not.toContain(received);
     await page.reload();
     await page.getByRole('tab', { name: 'Trend', selected: true }).waitFor();
-    expect(await page.getByRole('tab').count()).toBe(6);
+    expect(await page.getByRole('tab').count()).toBe(7);
     expect(await page.getByLabel('Access token').inputValue()).toBe(received);
     expect(troubles).toEqual([]);
   });

@@ -8,10 +8,15 @@ interface Example {
 const login: Example = {
   query: `# 1. Sign in: put your email and password below
 #    (npm run demo prints a pair) and run.
-mutation Login($email: String!, $password: String!) {
-  login(email: $email, password: $password) {
+#    With a second factor, add "code" to them.
+mutation Login(
+  $email: String!, $password: String!, $code: String
+) {
+  login(email: $email, password: $password, totpCode: $code) {
     accessToken
     expiresIn
+    twoFactorRequired
+    twoFactorSetupRequired
     user { name email }
     organization { name currency }
   }
@@ -120,5 +125,23 @@ query Accounts {
 `,
 };
 
+const members: Example = {
+  query: `# 7. Who belongs to the organization, and what they may see.
+#    accountAccess is null for every account.
+query Members {
+  members(sortBy: "name") {
+    data {
+      user { name email }
+      role
+      accountAccess
+      twoFactorEnabled
+      lastLoginAt
+    }
+    pagination { total }
+  }
+}
+`,
+};
+
 /** The tabs in order: what a newcomer wants to see first. A test validates each against the schema. */
-export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag, accounts];
+export const exampleTabs: readonly Example[] = [login, overview, trend, daily, byTag, accounts, members];
