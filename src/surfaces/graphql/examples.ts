@@ -10,9 +10,15 @@ const login: Example = {
 #    (npm run demo prints a pair) and run.
 #    With a second factor, add "code" to them.
 mutation Login(
-  $email: String!, $password: String!, $code: String
+  $email: String!
+  $password: String!
+  $code: String
 ) {
-  login(email: $email, password: $password, totpCode: $code) {
+  login(
+    email: $email
+    password: $password
+    totpCode: $code
+  ) {
     accessToken
     expiresIn
     twoFactorRequired
