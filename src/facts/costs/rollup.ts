@@ -60,6 +60,12 @@ export function mayUseTagRollup(question: CostQuestion): boolean {
   return question.tag !== null && !dimensionsOf(question).has('subAccount');
 }
 
+/** True where more is joined than the few groups of an answer: tags, filters by name, groups of every day. */
+export function joinsManyRows(question: CostQuestion): boolean {
+  const { tag, services, regions, subAccountIds, groupBy } = question;
+  return [tag, services, regions, subAccountIds, groupBy].some((part) => part !== null);
+}
+
 /** Where an answer is read from: the smallest rollup that holds what the question groups and filters by, whole months at
  *  month grain and days at the ends. The facts, where none does.
  *  @param isRolledUp whether the tag key is in the tag rollups of all accounts and periods asked; unused without a tag */

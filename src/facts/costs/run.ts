@@ -14,8 +14,8 @@ import {
 import { AnswerCache, answerKey } from './cache.ts';
 import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } from './question.ts';
 import { resolveQuestion } from './question.ts';
-import { mayUseTagRollup, planReading } from './rollup.ts';
-import type { CostAccount, Ledger } from './store.ts';
+import { joinsManyRows, mayUseTagRollup, planReading } from './rollup.ts';
+import type { CostAccount, Ledger, Reader } from './store.ts';
 import { inSnapshot, isTagRolledUp, readCells, readLedger } from './store.ts';
 
 /** What cost answers need of the outside world. */
@@ -60,12 +60,11 @@ async function readFacts(deps: CostDeps, prepared: PreparedCosts): Promise<Answe
   const { organizationId, currency } = ledger;
   const books = { organizationId, currency, accountIds: accounts.map((account) => account.id) };
   if (accounts.length === 0) return { question, ledger, accounts, cells: [] };
-  const cells = mayUseTagRollup(question)
-    ? await inSnapshot(deps.pool, async (reader) => {
-        const isRolledUp = await isTagRolledUp(reader, books, question);
-        return readCells(reader, books, question, planReading(question, isRolledUp));
-      })
-    : await readCells(deps.pool, books, question, planReading(question, false));
+  const read = async (reader: Reader) => {
+    const isRolledUp = mayUseTagRollup(question) && (await isTagRolledUp(reader, books, question));
+    return readCells(reader, books, question, planReading(question, isRolledUp));
+  };
+  const cells = joinsManyRows(question) ? await inSnapshot(deps.pool, read) : await read(deps.pool);
   return { question, ledger, accounts, cells };
 }
 

@@ -58,9 +58,17 @@ export function scanCells(books: Books, question: CostQuestion, spans: readonly 
   const { tag } = question;
   const needed = [...columns.filter((column) => column !== 'tag_value_id'), ...(tag === null ? [] : ['tag_set_id'])];
   const keys = keyColumns(columns);
+  const lines = scanLines(books, question, spans, needed);
+  if (tag === null) return summed(keys, lines);
+  // Tag sets are added up before they are joined with their tags: there are many times as many lines.
+  return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (${summed(keyColumns(needed), lines)}) AS sets
+${joinTag(books, tag)} GROUP BY ${keys}`;
+}
+
+function summed(keys: Sql, lines: readonly Sql[]): Sql {
   return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (
-  ${Prisma.join(scanLines(books, question, spans, needed), '\n  UNION ALL ')}
-) AS lines ${tag === null ? Prisma.empty : joinTag(books, tag)} GROUP BY ${keys}`;
+  ${Prisma.join([...lines], '\n  UNION ALL ')}
+) AS lines GROUP BY ${keys}`;
 }
 
 /** A tag set has a key once at most, so that no cost is counted twice. */
