@@ -5,7 +5,7 @@ import { login } from '../tenancy/auth/login.ts';
 import { hashPassword } from '../tenancy/auth/password.ts';
 import { register } from '../tenancy/auth/register.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { isLogin } from '../tenancy/auth/session.ts';
+import { isLogin, type LoginAnswer } from '../tenancy/auth/session.ts';
 import { findUser, setPasswordHash } from './store.ts';
 
 /** The sample organization. */
@@ -49,18 +49,20 @@ async function unless(code: ErrorCode, attempt: Promise<Viewer>): Promise<Viewer
   }
 }
 
-/** Whoever looked around in the demo may have set up a second factor: the password is enough for the operator. */
 async function signIn(deps: TenantDeps, password: string): Promise<Viewer> {
-  const { email } = demoOrganization;
-  const answer = await login(deps, demoOrigin, { email, password });
-  return isLogin(answer) ? answer.viewer : findUser(deps.db, email);
+  return viewerOf(deps, await login(deps, demoOrigin, { email: demoOrganization.email, password }));
+}
+
+/** Whoever looked around in the demo may have set up a second factor: the password is enough for the operator. */
+async function viewerOf(deps: TenantDeps, answer: LoginAnswer): Promise<Viewer> {
+  return isLogin(answer) ? answer.viewer : findUser(deps.db, demoOrganization.email);
 }
 
 async function registerDemo(deps: TenantDeps, password: string): Promise<Viewer> {
   const { name: organizationName, user: name, email } = demoOrganization;
   // Whoever starts the demo may make its user, whatever REGISTRATION says to the outside.
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
-  return (await register(opened, demoOrigin, { email, password, name, organizationName })).viewer;
+  return viewerOf(deps, await register(opened, demoOrigin, { email, password, name, organizationName }));
 }
 
 /** The user is there, but the data folder is new: a database of its own outlived it. */

@@ -8,7 +8,7 @@ import { openLog } from '../../src/kit/log.ts';
 import type { Mail } from '../../src/kit/mail/mail.ts';
 import { login } from '../../src/tenancy/auth/login.ts';
 import { register } from '../../src/tenancy/auth/register.ts';
-import { isLogin } from '../../src/tenancy/auth/session.ts';
+import { isLogin, type Login, type LoginAnswer } from '../../src/tenancy/auth/session.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runJobs, type QueuedJob } from '../support/jobs.ts';
 
@@ -50,14 +50,13 @@ export async function tenancyWorld(environment: Environment = {}) {
     passMs(ms: number) {
       now = new Date(now.getTime() + ms);
     },
-    register: (name: string) =>
-      register(deps, origin, { email: `${name}@example.com`, password, name, organizationName: `${name} Inc` }),
     /** For a user without a second factor. */
-    login: async (name: string) => {
-      const answer = await login(deps, origin, { email: `${name}@example.com`, password });
-      if (!isLogin(answer)) throw new Error(`${name} has a second factor`);
-      return answer;
-    },
+    register: async (name: string) =>
+      whole(
+        await register(deps, origin, { email: `${name}@example.com`, password, name, organizationName: `${name} Inc` }),
+      ),
+    /** For a user without a second factor. */
+    login: async (name: string) => whole(await login(deps, origin, { email: `${name}@example.com`, password })),
     /** The audit log, oldest first. */
     async audit(organizationId?: string) {
       const entries = await deps.db.auditEntry.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
@@ -69,6 +68,11 @@ export async function tenancyWorld(environment: Environment = {}) {
       }));
     },
   };
+}
+
+function whole(answer: LoginAnswer): Login {
+  if (!isLogin(answer)) throw new Error('A second factor was asked for');
+  return answer;
 }
 
 /** Serves the world over HTTP and says how to ask it. */

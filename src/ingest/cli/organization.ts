@@ -3,6 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { invalid } from '../../kit/errors.ts';
 import { register } from '../../tenancy/auth/register.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { isLogin } from '../../tenancy/auth/session.ts';
 import type { IngestOptions } from './options.ts';
 import { findOrganizations, findOwner } from './store.ts';
 
@@ -54,6 +55,9 @@ async function makeRecipient(deps: RecipientDeps, options: IngestOptions): Promi
   const organizationName = options.organization ?? 'Default';
   // The operator may always make the first user, whatever REGISTRATION says to the outside.
   const opened = { ...deps, config: { ...deps.config, registration: 'open' as const } };
-  const { viewer } = await register(opened, operator, { email, password, name: 'Administrator', organizationName });
+  const answer = await register(opened, operator, { email, password, name: 'Administrator', organizationName });
+  // The password is a new one, so whoever has it is a new user.
+  if (!isLogin(answer)) throw new Error(`"${email}" has a second factor before it has anything`);
+  const { viewer } = answer;
   return { viewer, organizationName, made: { email: viewer.email, password } };
 }

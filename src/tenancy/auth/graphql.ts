@@ -24,7 +24,8 @@ builder.mutationFields((t) => ({
     type: LoginType,
     description:
       'Makes a user, and logs them in: into a new organization of their own, in which they are the Super Admin, or into the ' +
-      'one that invited them.',
+      'one that invited them. Who belongs to no organization any more registers again, with the password they had or with ' +
+      'an invitation; after the password, a second factor of theirs is awaited as it is at a login.',
     args: {
       email: t.arg.string({ required: true, description: 'Address to log in with; case does not matter.' }),
       password: t.arg.string({

@@ -3,12 +3,21 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { join, lockInvite } from '../invites/accept.ts';
+import { listSecondFactors } from '../second-factor/store.ts';
+import { awaitSecondFactor } from './challenge.ts';
 import { parseEmail, parseName } from './input.ts';
 import { attemptLogin } from './lockout.ts';
 import { checkNewPassword, hashPassword, verifyPassword } from './password.ts';
-import { insertOrganization, insertUser, lockAndCountOrganizations, type NewUser } from './register-store.ts';
-import { answerLogin, openSession, type Login, type Origin } from './session.ts';
-import { findCredentials, listOrganizationIds } from './store.ts';
+import {
+  insertOrganization,
+  insertUser,
+  lockAndCountOrganizations,
+  renewLeftUser,
+  takeBackLeftUser,
+  type NewUser,
+} from './register-store.ts';
+import { answerLogin, openSession, type LoginAnswer, type Origin } from './session.ts';
+import { findCredentials, listOrganizationIds, type Credentials } from './store.ts';
 
 type RegisterDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 
@@ -25,27 +34,29 @@ export interface Registration {
 
 /** Makes a user, in an organization of their own as its Super Admin, or in the one that invited them, and logs them in. Who
  *  belongs to no organization any more registers anew: with an invitation, which came to their address, or with the
- *  password they had.
+ *  password they had, which is half a login where they have a second factor.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`)
  *  and there is no invitation; CONFLICT when the address is taken; ACCOUNT_LOCKED */
-export async function register(deps: RegisterDeps, origin: Origin, input: Registration): Promise<Login> {
+export async function register(deps: RegisterDeps, origin: Origin, input: Registration): Promise<LoginAnswer> {
   const email = parseEmail(input.email);
   const name = parseName(input.name, 'name');
   const place = parsePlace(input);
   checkNewPassword(input.password, email);
   if (place.organizationName !== undefined && deps.config.registration === 'invite')
     throw closed('This server takes new users by invitation only');
-  const mayRenew = place.inviteToken !== undefined || (await isLeftUser(deps, email, input.password));
+  const left = place.inviteToken === undefined ? await findLeftUser(deps, email, input.password) : null;
   const passwordHash = await hashPassword(input.password);
   const user = { email, name, passwordHash, createdAt: deps.clock.now() };
-  const session = await deps.db.$transaction(async (db) => {
+  const opened = await deps.db.$transaction(async (db) => {
     const ids =
       place.inviteToken === undefined
-        ? await found(db, deps, origin, { user, mayRenew, organizationName: place.organizationName })
+        ? await found(db, deps, origin, { user, left, organizationName: place.organizationName })
         : await joinInvited(db, origin, { user, token: place.inviteToken });
+    const methods = await listSecondFactors(db, ids.userId);
+    if (methods.length > 0) return { challengeToken: await awaitSecondFactor(db, deps, ids.userId), methods };
     return openSession(db, deps, { ...ids, email, ...origin }, 'password');
   });
-  return answerLogin(deps, session);
+  return 'sessionId' in opened ? answerLogin(deps, opened) : opened;
 }
 
 type Place =
@@ -61,12 +72,16 @@ function parsePlace({ organizationName = null, inviteToken = null }: Registratio
   return { inviteToken };
 }
 
-/** Whether it is a user who belongs to no organization any more, by their password. */
-async function isLeftUser(deps: RegisterDeps, email: string, password: string): Promise<boolean> {
+/** A user who belongs to no organization any more, by their password. It resets the count of failures only where it is a
+ *  whole login: who knows the password alone could otherwise try codes without end. */
+async function findLeftUser(deps: RegisterDeps, email: string, password: string): Promise<Credentials | null> {
   const user = await findCredentials(deps.db, email);
-  if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return false;
-  const attempt = async () => ((await verifyPassword(password, user.passwordHash)) ? true : null);
-  return (await attemptLogin(deps, email, attempt)) === true;
+  if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return null;
+  const attempt = async () => {
+    if (!(await verifyPassword(password, user.passwordHash))) return null;
+    return { isWhole: (await listSecondFactors(deps.db, user.userId)).length === 0 };
+  };
+  return (await attemptLogin(deps, email, attempt, ({ isWhole }) => isWhole)) && user;
 }
 
 interface Ids {
@@ -78,11 +93,11 @@ async function found(
   db: Db,
   deps: RegisterDeps,
   origin: Origin,
-  { user, mayRenew, organizationName }: { user: NewUser; mayRenew: boolean; organizationName: string },
+  { user, left, organizationName }: { user: NewUser; left: Credentials | null; organizationName: string },
 ): Promise<Ids> {
   if (deps.config.registration === 'first' && (await lockAndCountOrganizations(db)) > 0)
     throw closed('The first user of this server has registered, and it takes no others');
-  const userId = await insertUser(db, user, mayRenew);
+  const userId = (left && (await takeBackLeftUser(db, left, user.name))) ?? (await insertUser(db, user));
   const organizationId = await insertOrganization(db, {
     name: organizationName,
     ownerId: userId,
@@ -97,7 +112,7 @@ async function joinInvited(db: Db, origin: Origin, { user, token }: { user: NewU
   const invite = await lockInvite(db, token, user.createdAt);
   if (invite.email !== user.email) throw invalid('email must be the address that the invitation was sent to');
   const { organizationId } = invite;
-  const userId = await insertUser(db, user, true);
+  const userId = (await renewLeftUser(db, user)) ?? (await insertUser(db, user));
   const actor = { organizationId, userId, email: user.email, ...origin };
   await recordRegistration(db, actor, user.name, { invited: true });
   await join(db, origin, invite, { userId, now: user.createdAt });

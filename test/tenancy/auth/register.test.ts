@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { register } from '../../../src/tenancy/auth/register.ts';
 import { authenticate } from '../../../src/tenancy/auth/authenticate.ts';
+import { isLogin } from '../../../src/tenancy/auth/session.ts';
+import { verifySecondFactor } from '../../../src/tenancy/auth/verify.ts';
+import { codeOf, logIn, withTotp, wrongCode, type World } from '../second-factor/world.ts';
 import { origin, password, tenancyWorld } from '../support.ts';
 
 const ana = { email: ' Ana@Example.com', password, name: ' Ana Li ', organizationName: 'Plum Inc' };
@@ -9,6 +12,7 @@ describe('register', () => {
   it('makes a Super Admin of a new organization and logs them in', async () => {
     const world = await tenancyWorld();
     const session = await register(world.deps, origin, ana);
+    if (!isLogin(session)) throw new Error('A second factor was asked for');
     expect(session.viewer).toMatchObject({ email: 'ana@example.com', name: 'Ana Li', role: 'super_admin' });
     expect(session.viewer.scope.accountIds).toBeNull();
     expect(session.expiresAt.toISOString()).toBe('2026-11-28T10:00:00.000Z');
@@ -58,6 +62,43 @@ describe('register', () => {
       });
     }
     expect(await world.deps.db.user.count()).toBe(0);
+  });
+});
+
+describe('a user who belongs to no organization any more', () => {
+  const again = (world: World) => register(world.deps, origin, { ...ana, organizationName: 'New Inc' });
+
+  it('registers anew with the password they had', async () => {
+    const world = await tenancyWorld();
+    const { viewer } = await world.register('ana');
+    await world.deps.db.membership.deleteMany();
+    expect(await again(world)).toMatchObject({ viewer: { userId: viewer.userId, role: 'super_admin' } });
+    await expect(register(world.deps, origin, { ...ana, password: 'kite orbit plum' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('keeps a second factor, and gets no tokens before it is proven', async () => {
+    const world = await tenancyWorld();
+    const { secret } = await withTotp(world, 'ana');
+    await world.deps.db.membership.deleteMany();
+    const answer = await again(world);
+    if (isLogin(answer)) throw new Error('The password alone was enough');
+    expect(answer.methods).toEqual(['totp', 'recovery_code']);
+    expect(await world.deps.db.session.count({ where: { organization: { name: 'New Inc' } } })).toBe(0);
+    const { viewer } = await verifySecondFactor(world.deps, origin, { ...answer, code: codeOf(world, secret) });
+    expect(viewer).toMatchObject({ email: 'ana@example.com', role: 'super_admin' });
+  });
+
+  it('does not make wrong codes forgotten by registering', async () => {
+    const world = await tenancyWorld();
+    const { secret } = await withTotp(world, 'ana');
+    const wrong = () => logIn(world, 'ana', wrongCode(world, secret));
+    for (const _ of [1, 2, 3, 4]) await expect(wrong()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await world.deps.db.membership.deleteMany();
+    await again(world);
+    await expect(wrong()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(wrong()).rejects.toMatchObject({ code: 'ACCOUNT_LOCKED' });
   });
 });
 
