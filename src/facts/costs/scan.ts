@@ -61,8 +61,8 @@ export function scanCells(books: Books, question: CostQuestion, spans: readonly 
   const lines = scanLines(books, question, spans, needed);
   if (tag === null) return summed(keys, lines);
   // Tag sets are added up before they are joined with their tags: there are many times as many lines.
-  return Prisma.sql`SELECT ${keys}, sum(cost) AS cost FROM (${summed(keyColumns(needed), lines)}) AS sets
-${joinTag(books, tag)} GROUP BY ${keys}`;
+  return Prisma.sql`WITH sets AS MATERIALIZED (${summed(keyColumns(needed), lines)})
+SELECT ${keys}, sum(cost) AS cost FROM sets ${joinTag(books, tag, spans)} GROUP BY ${keys}`;
 }
 
 function summed(keys: Sql, lines: readonly Sql[]): Sql {
@@ -71,14 +71,17 @@ function summed(keys: Sql, lines: readonly Sql[]): Sql {
 ) AS lines GROUP BY ${keys}`;
 }
 
-/** A tag set has a key once at most, so that no cost is counted twice. */
-function joinTag(books: Books, tag: TagFilter): Sql {
+/** A tag set has a key once at most, so that no cost is counted twice. The few sets that rollups have are looked up one by
+ *  one: an account has about as many sets in all as it has resources. */
+function joinTag(books: Books, tag: TagFilter, spans: readonly Span[]): Sql {
+  const isFew = spans.every((span) => span.from === 'rollups');
   const join = tag.carried === 'yes' ? Prisma.sql`JOIN` : Prisma.sql`LEFT JOIN`;
   const valueIds = tag.values?.map(dictionaryId);
   return Prisma.sql`${join} (
   SELECT account_id AS tagged_account_id, tag_set_id AS tagged_set_id, value_id AS tag_value_id FROM tag_pairs
   WHERE ${ownership(books)} AND key_id = ${tagKeyId(tag.key)}
   ${valueIds === undefined ? Prisma.empty : Prisma.sql`AND value_id = ANY(${valueIds})`}
+  ${isFew ? Prisma.sql`AND tag_set_id = ANY(ARRAY(SELECT tag_set_id FROM sets))` : Prisma.empty}
 ) AS pairs ON tagged_account_id = account_id AND tagged_set_id = tag_set_id
 ${tag.carried === 'no' ? Prisma.sql`WHERE tagged_set_id IS NULL` : Prisma.empty}`;
 }

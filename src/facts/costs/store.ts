@@ -55,9 +55,11 @@ export interface CostCell {
 export type Reader = Pick<Pool, 'query'>;
 
 /** Two habits of PostgreSQL made joins of the cube ten to thirty times as slow: after five runs it prefers one plan for all
- *  values, and of an account that came after the last ANALYZE it expects one row, for which a nested loop or a merge would do. */
+ *  values, and of an account that came after the last ANALYZE it expects one row, for which a nested loop or a merge would do.
+ *  A third starts parallel workers for a few milliseconds of rollups, which takes longer than they save. */
 const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off`;
+SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off;
+SET LOCAL parallel_setup_cost = 20000`;
 
 /** Runs several reads as of one moment: a billing month that is replaced between two of them shows in none. */
 export async function inSnapshot<Result>(pool: Pool, read: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -130,9 +132,11 @@ export async function readCells(
   const rows = await run<CellRow>(
     reader,
     Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
-WITH cells AS MATERIALIZED (
+WITH scan AS MATERIALIZED (
+  ${scanCells(books, question, spans)}
+), cells AS MATERIALIZED (
   SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${named}
-  FROM (${scanCells(books, question, spans)}) AS c ${dictionaryJoin(books, question)}
+  FROM scan AS c ${dictionaryJoin(books, question)}
 ), rated AS (
   SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
   FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
@@ -228,7 +232,9 @@ function dictionaryJoin(books: Books, question: CostQuestion): Sql {
   const join = (table: string, id: string) =>
     Prisma.sql`LEFT JOIN ${Prisma.raw(table)} AS d ON d.account_id = c.account_id AND d.id = c.${Prisma.raw(id)}
   AND d.organization_id = ${books.organizationId} AND d.account_id = ANY(${books.accountIds})`;
-  if (question.view === 'by-tag') return join('tag_values', 'tag_value_id');
+  // An account has about as many values in all as it has resources, and a key has few of them.
+  if (question.view === 'by-tag')
+    return Prisma.sql`${join('tag_values', 'tag_value_id')} AND d.id = ANY(ARRAY(SELECT tag_value_id FROM scan))`;
   switch (groupDimension(question)) {
     case 'service':
       return join('services', 'service_id');
