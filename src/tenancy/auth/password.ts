@@ -14,14 +14,18 @@ let common: ReadonlySet<string> | null = null;
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
 export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
-  const length = [...password].length;
   if (!password.isWellFormed()) throw invalid(`${field} holds half a Unicode character`);
+  // What is hashed is what can be guessed: `ｐａｓｓｗｏｒｄ` is hashed as `password`, and four letters with their accents apart
+  // are four characters.
+  const hashed = normalized(password);
+  const given = [...password].length;
+  const length = given > passwordCharacters.max ? given : Math.min(given, [...hashed].length);
   if (length < passwordCharacters.min || length > passwordCharacters.max) {
     throw invalid(
       `${field} must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`,
     );
   }
-  const folded = password.toLowerCase();
+  const folded = hashed.toLowerCase();
   if (folded === email || commonPasswords().has(folded)) {
     throw invalid(`${field} is one of those that attackers try first: choose another one`);
   }
