@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { actorOf, type Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
@@ -83,12 +84,14 @@ async function stillGood(
   return isUnchanged(req, res, await dependence(ctx, variables), form ? 'csv' : 'json');
 }
 
+/** What was asked for, as it came: JSON. */
+const asked = z.record(z.string(), z.json());
+
 /** Data leaves only after the audit log knows of it. */
 async function sendCsv(form: CsvForm, json: string, operation: Operation, { ctx, variables }: Asked): Promise<void> {
   const { text, rows, nextPage } = form.write(json);
   const resourceType = operation.route.path.split('/')[1] ?? operation.name;
-  const parameters: Record<string, string> = { parameters: JSON.stringify(variables) };
-  const details = { operation: operation.name, format: 'csv', rows, ...parameters };
+  const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(variables) };
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
   const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
   ctx.res?.setHeader('Content-Disposition', `attachment; filename="${file}.csv"`);

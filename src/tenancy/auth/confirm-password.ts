@@ -22,7 +22,7 @@ export async function confirmPassword(
     return (await verifyPassword(given, user?.passwordHash ?? null)) ? true : null;
   };
   if (await attemptLogin(deps, viewer.email, attempt, () => false)) return;
-  const details = { reason: 'the password was asked for again' };
+  const details = { wrong: 'password', why: 'the password was asked for again' };
   await writeAudit(deps.db, actor, {
     action: 'failed_login',
     resourceType: 'user',

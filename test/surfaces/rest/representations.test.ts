@@ -84,7 +84,7 @@ describe('CSV', () => {
     expect(entries.map(({ resourceType, details }) => ({ resourceType, details }))).toEqual([
       {
         resourceType: 'things',
-        details: { operation: 'things', format: 'csv', rows: 2, parameters: '{"per_page":2}' },
+        details: { operation: 'things', format: 'csv', rows: 2, parameters: { per_page: 2 } },
       },
     ]);
   });

@@ -153,7 +153,7 @@ describe('a restricted Admin', () => {
     await write({
       action: 'data_exported',
       resourceType: 'costs',
-      details: { operation: 'costsByAccount', format: 'csv', rows: 2, parameters: `{"account_id":["${theirs}"]}` },
+      details: { operation: 'costsByAccount', format: 'csv', rows: 2, parameters: { account_id: [theirs] } },
     });
     const changes = {
       account_access: { from: null, to: [theirs, mine] },
