@@ -58,6 +58,12 @@ export async function attemptLogin<T>(
   );
 }
 
+/** Refuses what is no attempt at a password or a code, and has to wait for the lock's end all the same.
+ *  @throws {AppError} ACCOUNT_LOCKED */
+export async function refuseWhileLocked(deps: Pick<Deps, 'pool' | 'clock' | 'secrets'>, email: string): Promise<void> {
+  refuseLocked(await readLock(deps.pool, hashOf(deps, email)), deps.clock.now());
+}
+
 /** Forgets the failures of an address and ends its lock: an Admin says so, or the user has proven who they are by mail. */
 export async function unlockLogin(db: Db, deps: Pick<Deps, 'secrets'>, email: string): Promise<void> {
   await deleteLock(db, hashOf(deps, email));

@@ -18,7 +18,7 @@ import {
 } from '../auth/challenge.ts';
 import { countTry, endChallenge } from '../auth/challenge-store.ts';
 import { parseEmail } from '../auth/input.ts';
-import { attemptLogin } from '../auth/lockout.ts';
+import { attemptLogin, refuseWhileLocked } from '../auth/lockout.ts';
 import { delayRefusal, openLogin, recordFailedLogin } from '../auth/open-login.ts';
 import { answerLogin, type Login, type OpenSession, type Origin } from '../auth/session.ts';
 import { falseCredentials } from './decoy.ts';
@@ -90,6 +90,8 @@ export async function logInWithPasskey(
   const answered = parseAuthentication(input.response);
   const email = input.email === null ? null : parseEmail(input.email);
   const awaited = input.challengeToken === null ? null : await awaitedFactor(deps, input.challengeToken);
+  // Whoever knows the password may know of the lock; alone, a passkey that is wrong is told nothing: whose it is would show.
+  if (awaited) await refuseWhileLocked(deps, awaited.email);
   const limits = { now: deps.clock.now(), tries: challengeTries };
   if (awaited && !(await countTry(deps.db, awaited.id, limits))) throw challengeOver();
   const startedMs = performance.now();

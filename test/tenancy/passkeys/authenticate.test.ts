@@ -92,6 +92,18 @@ describe('a passkey after the password', () => {
     expect((await authenticate(authenticator, { challenge_token })).status).toBe(200);
   });
 
+  it('waits while the address is locked, right or wrong, and no try is counted', async () => {
+    const { world, login, authenticate, authenticator } = await withPasskey();
+    const { challenge_token } = (await login('ana@example.com')).body;
+    for (let tries = 0; tries < 5; tries += 1) await login('ana@example.com', { password: 'wrong password' });
+    for (const behaviour of [{ isForged: true }, {}, {}, {}, {}]) {
+      const { status, body } = await authenticate(authenticator, { challenge_token }, behaviour);
+      expect([status, body.error.code]).toEqual([423, 'ACCOUNT_LOCKED']);
+    }
+    world.passMs(60_000);
+    expect((await authenticate(authenticator, { challenge_token })).status).toBe(200);
+  });
+
   it('is not there to ask for where the user has TOTP alone, and an unknown challenge is over', async () => {
     const { world, post } = await passkeyWorld();
     const { viewer } = await world.register('ana');
