@@ -31,8 +31,8 @@ export interface AuditRecord {
   details?: Prisma.InputJsonObject;
 }
 
-/** A client writes its own user agent; more than this says nothing more. */
-const userAgentCharacters = 512;
+/** A client writes its own user agent; more characters than these say nothing more, here and of a session. */
+export const userAgentCharacters = 512;
 
 /** Writes one entry. Call it inside the transaction of the act, so that neither exists without the other. */
 export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Promise<void> {

@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import type { Actor } from '../audit/store.ts';
+import { userAgentCharacters, type Actor } from '../audit/store.ts';
 import { signAccessToken } from './access-token.ts';
 import { firstRefreshToken, hashOf, refreshTokenDays } from './refresh-token.ts';
 import type { Viewer } from './scope.ts';
@@ -73,7 +73,7 @@ export async function openSession(
     userId: actor.userId,
     refreshHash: hashOf(token),
     ipAddress: actor.ipAddress,
-    userAgent: actor.userAgent,
+    userAgent: actor.userAgent.slice(0, userAgentCharacters),
     method,
     createdAt,
     expiresAt,

@@ -17,7 +17,7 @@ const SessionType = builder.objectRef<OwnSession>('Session').implement({
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends: 7 days after the login.' }),
     ipAddress: t.exposeString('ipAddress', { description: 'The IP address that they logged in from.' }),
     userAgent: t.exposeString('userAgent', {
-      description: 'The program that they logged in with, as it calls itself.',
+      description: 'The program that they logged in with, as it calls itself; the first 512 characters.',
     }),
     current: t.exposeBoolean('isCurrent', { description: 'Whether it is the session that asks.' }),
     method: t.exposeString('method', {

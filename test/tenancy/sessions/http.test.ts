@@ -36,6 +36,15 @@ test('GET /auth/sessions lists where the caller is logged in; DELETE logs them o
   expect((await world.rest<Sessions>('GET', '/auth/sessions', { token })).body.pagination.total).toBe(1);
 });
 
+test('of what a program calls itself 512 characters are kept', async () => {
+  const world = opened();
+  const { email, token, password } = await world.register();
+  const login = { body: { email, password }, headers: { 'user-agent': 'u'.repeat(9000) } };
+  await world.rest('POST', '/auth/login', login);
+  const { body } = await world.rest<{ data: { user_agent: string }[] }>('GET', '/auth/sessions', { token });
+  expect(body.data[0]?.user_agent).toBe('u'.repeat(512));
+});
+
 test("another user's session is not found, as one that there never was", async () => {
   const world = opened();
   const [ana, bo] = [await world.register(), await world.register()];
