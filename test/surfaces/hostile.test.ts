@@ -142,3 +142,23 @@ describe('a hostile query', () => {
     expect([status, text]).toEqual([200, '']);
   });
 });
+
+describe('a hostile list', () => {
+  it.each([
+    'accounts(provider: $words)',
+    'accounts(status: $words)',
+    'accounts(syncStatus: $words)',
+    'auditLogs(action: $words)',
+  ])('%s that repeats a word more often than PostgreSQL takes parameters asks for it once', async (field) => {
+    const [type, word] = {
+      'accounts(provider: $words)': ['AccountProvider', 'AWS'],
+      'accounts(status: $words)': ['AccountStatus', 'DISCONNECTED'],
+      'accounts(syncStatus: $words)': ['SyncStatus', 'RUNNING'],
+      'auditLogs(action: $words)': ['AuditAction', 'USER_REMOVED'],
+    }[field] ?? ['', ''];
+    const { token } = await at().register();
+    const query = `query ($words: [${type}!]) { list: ${field} { pagination { total } } }`;
+    const { status, body } = await at().gql(query, { words: Array.from({ length: 40_000 }, () => word) }, token);
+    expect([status, body]).toEqual([200, { data: { list: { pagination: { total: 0 } } } }]);
+  });
+});

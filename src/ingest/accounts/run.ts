@@ -64,9 +64,10 @@ export async function pageAccounts(
   page: PageRequest,
 ): Promise<{ rows: Account[]; total: number }> {
   const filter = {
-    providers: input.provider ?? null,
-    statuses: input.status ?? (['connected'] as const),
-    syncStatuses: input.syncStatus ?? null,
+    // Once each: a client may repeat a word more often than a query takes parameters.
+    providers: input.provider ? [...new Set(input.provider)] : null,
+    statuses: [...new Set(input.status ?? (['connected'] as const))],
+    syncStatuses: input.syncStatus ? [...new Set(input.syncStatus)] : null,
     orderBy: orderOf(input.sortBy ?? null),
   };
   return listAccounts(deps.db, scope, filter, page);
