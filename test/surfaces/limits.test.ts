@@ -152,6 +152,23 @@ describe('the limits of GraphQL', () => {
     expect((await world.gql('{')).status).toBe(429);
   });
 
+  it('refuse before they look at the body, but after the route, and count both by the caller', async () => {
+    const world = await limited();
+    const { token } = await world.register();
+    const headers = { authorization: `Bearer ${token}` };
+    const send = async (path: string, init: RequestInit) => fetch(world.url + path, { ...init, headers });
+    for (const [method, path] of [
+      ['PUT', '/graphql'],
+      ['POST', '/graphql/nothing'],
+      ['OPTIONS', '/graphql'],
+    ] as const)
+      expect((await send(path, { method })).headers.get('x-ratelimit-limit')).toBe('100');
+    for (let n = 0; n < 98; n += 1) await send('/graphql', { method: 'POST', body: 'x' });
+    const refused = await send('/graphql', { method: 'POST', body: 'x' });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await send('/graphql', { method: 'PUT' })).status).toBe(405);
+  });
+
   it('admit exactly 30 of 60 parallel mutations', async () => {
     const world: World = await limited();
     const { token } = await world.register();

@@ -4,7 +4,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { clientError, extensionsOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
-import type { Gate } from '../gate.ts';
+import { tooMany, type Gate } from '../gate.ts';
 import { requireHost } from '../host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
@@ -58,6 +58,7 @@ function wantsPage(req: Request): boolean {
 function refuseOthers(gate: Gate): RequestHandler {
   return async (req, res, next) => {
     if (req.method === 'OPTIONS') {
+      await gate.identify(req);
       await gate.count(req, res, 'read', 0);
       return void res.status(204).setHeader('Allow', METHODS).end();
     }
@@ -105,10 +106,21 @@ function jsonOf(text: string, name: string): unknown {
 function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
   return async (thrown: unknown, req, res: Response, next) => {
     const exchange = exchangeOf(req);
-    const error = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
     if (res.headersSent) return next(thrown);
-    if (!exchange.verdict) await gate.count(req, res, 'read').catch(() => undefined);
+    const known = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
+    const error = exchange.verdict ? known : await counted(known, gate, { req, res });
     for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
     res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(error) }] });
   };
+}
+
+/** Who is above the limit is told that, unless there is no such route: a body is judged after it. */
+async function counted(error: AppError, gate: Gate, { req, res }: { req: Request; res: Response }): Promise<AppError> {
+  try {
+    if (!exchangeOf(req).viewer) await gate.identify(req);
+    const verdict = await gate.count(req, res, 'read');
+    return verdict.limited && [400, 413, 415].includes(error.status) ? tooMany(verdict) : error;
+  } catch {
+    return error; // what went wrong first says more
+  }
 }
