@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db.ts';
+import { AppError } from '../../kit/errors.ts';
 import { firstDay, type Month } from '../../kit/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
@@ -47,11 +48,17 @@ export interface ExchangeRate extends RateKey {
   readonly rate: string;
 }
 
+/** The refusal of a request whose organization was deleted while it ran: its next one would be refused alike. */
+function deletedMeanwhile(): AppError {
+  return new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+}
+
 /** Reads the organization of the scope.
- *  @param withBilling whether the caller may see the billing settings */
+ *  @param withBilling whether the caller may see the billing settings
+ *  @throws {AppError} UNAUTHORIZED when it was deleted meanwhile */
 export async function findOrganization(db: Db, scope: OrgScope, withBilling: boolean): Promise<Organization> {
   const connected = { status: 'connected', ...(scope.accountIds && { id: { in: [...scope.accountIds] } }) } as const;
-  const { _count, billingEmail, billingPlan, ...organization } = await db.organization.findUniqueOrThrow({
+  const found = await db.organization.findUnique({
     where: { id: scope.organizationId },
     select: {
       id: true,
@@ -64,15 +71,19 @@ export async function findOrganization(db: Db, scope: OrgScope, withBilling: boo
       _count: { select: { memberships: true, accounts: { where: connected } } },
     },
   });
+  if (!found) throw deletedMeanwhile();
+  const { _count, billingEmail, billingPlan, ...organization } = found;
   const billing = withBilling ? { email: billingEmail, plan: billingPlan } : null;
   return { ...organization, memberCount: _count.memberships, accountCount: _count.accounts, billing };
 }
 
-/** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another. */
+/** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another.
+ *  @throws {AppError} UNAUTHORIZED when it was deleted meanwhile */
 export async function lockSettings(db: Db, scope: OrgScope): Promise<Settings> {
-  const rows = await db.$queryRaw<[Settings]>`/* lockSettings */
+  const rows = await db.$queryRaw<Settings[]>`/* lockSettings */
     SELECT name, currency, require_two_factor AS "requireTwoFactor", billing_email AS "billingEmail"
     FROM organizations WHERE id = ${scope.organizationId}::uuid FOR UPDATE`;
+  if (!rows[0]) throw deletedMeanwhile();
   return rows[0];
 }
 

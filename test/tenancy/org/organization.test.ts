@@ -101,3 +101,13 @@ describe('updateOrganization', () => {
     expect((await readOrganization(world.deps, viewer)).name).toBe('ana Inc');
   });
 });
+
+describe('an organization that is deleted while a request runs', () => {
+  it('has no settings any more, and nobody is a member of it', async () => {
+    const { world, viewer, organizationId, update } = await registered();
+    await world.deps.db.organization.delete({ where: { id: organizationId } });
+    const gone = { code: 'UNAUTHORIZED', message: 'You are no member of this organization any more' };
+    await expect(update({ name: 'Late' })).rejects.toMatchObject(gone);
+    await expect(readOrganization(world.deps, viewer)).rejects.toMatchObject(gone);
+  });
+});
