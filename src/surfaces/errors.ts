@@ -1,4 +1,4 @@
-import { databaseCodes, isDatabaseAway, violatedKey } from '../kit/database/away.ts';
+import { databaseCodes, isContended, isDatabaseAway, violatedKey } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
@@ -95,12 +95,15 @@ function fromDatabase(error: Error): AppError | null {
   // An organization or a membership that was deleted while a request of it ran: its next one would be refused alike.
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
     return new AppError('UNAUTHORIZED', 'You are no member of this organization any more', { cause: error });
-  return isDatabaseAway(error) ? unavailable(error) : null;
+  // Such as a change in an organization whose deletion began before it.
+  if (isContended(error))
+    return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
+  return isDatabaseAway(error) ? unavailable('The database cannot be reached right now', error, 5) : null;
 }
 
-function unavailable(cause: Error): AppError {
-  const headers = { 'Retry-After': '5' };
-  return new AppError('SERVICE_UNAVAILABLE', 'The database cannot be reached right now: try again', { headers, cause });
+function unavailable(what: string, cause: Error, seconds: number): AppError {
+  const headers = { 'Retry-After': String(seconds) };
+  return new AppError('SERVICE_UNAVAILABLE', `${what}: try again`, { headers, cause });
 }
 
 function rootOf(thrown: unknown): unknown {

@@ -31,6 +31,21 @@ describe('a database that is away', () => {
   });
 });
 
+describe('a transaction that was given up for another one', () => {
+  it.each<[string, Error]>([
+    ['by a deadlock, as pg says it', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+    ['by a deadlock, as Prisma says it', ofPrisma('Raw query failed. Code: `40P01`.', 'P2010', '40P01')],
+    ['as Prisma says it', ofPrisma('Transaction failed due to a write conflict or a deadlock.', 'P2034')],
+  ])('(%s) is not a defect: try again', (_what, thrown) => {
+    const { code, message, headers } = clientError(thrown, at);
+    expect([code, message, headers]).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'Something else was changed at the same time, so nothing was done: try again',
+      { 'Retry-After': '1' },
+    ]);
+  });
+});
+
 describe('an organization that was deleted meanwhile', () => {
   const violation = (key: string) =>
     Object.assign(new Error(`insert or update on table "x" violates foreign key constraint "${key}"`), {

@@ -30,6 +30,15 @@ export function isDatabaseAway(error: object): boolean {
   return isBroken || databaseCodes(error).some((code) => UNAVAILABLE.has(code));
 }
 
+/** PostgreSQL: a deadlock, or a change beside which this one cannot be made. Prisma: either of them. */
+const CONTENDED = new Set(['40P01', '40001', 'P2034']);
+
+/** Whether an error says that the transaction was given up for another one's sake: nothing of it was done, and trying again
+ *  will do. */
+export function isContended(error: object): boolean {
+  return databaseCodes(error).some((code) => CONTENDED.has(code));
+}
+
 /** The foreign key that a statement violated, by its name; null when it violated none. */
 export function violatedKey(error: object): string | null {
   if (!databaseCodes(error).includes('23503')) return null;
