@@ -36,11 +36,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
   app.use(
     '/api/v1',
-    restRouter(
-      api.operations,
-      { deps, gate, run: api.run, shape: api.shape },
-      { '/docs': documentRoute(api.document, gate) },
-    ),
+    restRouter(api.operations, { deps, gate, run: api.run }, { '/docs': documentRoute(api.document, gate) }),
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));

@@ -1,6 +1,5 @@
 import type { RateCategory } from '../kit/config.ts';
 import type { ErrorCode } from '../kit/errors.ts';
-import type { Context } from './context.ts';
 
 /** How a root field is reached through REST. It stands on the field itself, as `extensions: { rest }`: the only list of
  *  routes, of rate categories, and of what the OpenAPI document says. A root field without one is GraphQL's alone, and
@@ -17,8 +16,8 @@ export interface RestRoute {
   readonly public?: true;
   /** True on a DELETE that takes its arguments in a JSON body: a secret must not stand in an address. */
   readonly takesBody?: true;
-  /** What the answer depends on, hashed into its ETag. The arguments are the field's own, coerced and with defaults. */
-  readonly etag?: (ctx: Context, args: never) => Promise<string>;
+  /** True: the field tells what its answer depends on (`Context.dependsOn`), which becomes the ETag. */
+  readonly etag?: true;
   /** The array in the answer (REST spelling) whose items are the rows of the answer as CSV. */
   readonly csv?: string;
   /** Errors of its own, for the document, beside those that follow from the method, the path and the category. */

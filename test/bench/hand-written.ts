@@ -1,19 +1,20 @@
 import express from 'express';
 import helmet from 'helmet';
-import { costsByService } from '../../src/facts/costs/run.ts';
+import { costAnswers, prepareCosts } from '../../src/facts/costs/run.ts';
 import { listAccounts } from '../../src/ingest/accounts/store.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import { open } from '../../src/start.ts';
 import { openExchange } from '../../src/surfaces/exchange.ts';
 import { createGate } from '../../src/surfaces/gate.ts';
 import { createMetrics } from '../../src/surfaces/metrics.ts';
+import { isUnchanged } from '../../src/surfaces/rest/etag.ts';
 import { processCounters } from '../../src/tenancy/limits/counters.ts';
 import { createLimiter } from '../../src/tenancy/limits/limiter.ts';
 import { parseDay } from '../../src/kit/period.ts';
 
 /** The reference that REST through Sofa is measured against: what a careful person would write by hand in Express for two
  *  routes. It has the shell of the server (request ids, log, metrics, security headers, limits, authentication), and the
- *  same queries and answers; what Sofa and GraphQL do between is missing. */
+ *  same queries and answers, headers included; what Sofa and GraphQL do between is missing. */
 const config = readConfig(process.env);
 const { deps } = await open(config);
 const gate = createGate(deps, createLimiter(config.rateLimits, processCounters(deps.clock)));
@@ -33,10 +34,13 @@ app.get('/ready', (_req, res) => void res.json({ status: 'ok' }));
 app.get('/api/v1/costs/by-service', async (req, res) => {
   const viewer = await viewerOf(req, res);
   if (!viewer) return void res.status(401).end();
-  const answer = await costsByService(deps, viewer.scope, {
+  const prepared = await prepareCosts(deps, viewer.scope, {
+    view: 'by-service',
     startDate: parseDay(String(req.query['start_date'])),
     endDate: parseDay(String(req.query['end_date'])),
   });
+  if (isUnchanged(req, res, prepared.key, 'json')) return void res.status(304).end();
+  const answer = await costAnswers.byService(deps, prepared);
   res.json({
     start_date: answer.startDate,
     end_date: answer.endDate,
@@ -64,6 +68,7 @@ app.get('/api/v1/accounts', async (req, res) => {
     syncStatuses: null,
     orderBy: [{ createdAt: 'desc' as const }],
   };
+  res.setHeader('Cache-Control', 'no-store');
   const { rows, total } = await listAccounts(deps.db, viewer.scope, filter, { skip: 0, take: perPage });
   res.json({
     data: rows.map((row) => ({

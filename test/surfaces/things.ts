@@ -96,9 +96,10 @@ builder.queryFields((t) => ({
       path: '/things/{id}',
       status: 200,
       category: 'read',
-      etag: async (_ctx, args: { id: string }) => args.id,
+      etag: true,
     }),
-    resolve: (_root, { id }) => {
+    resolve: (_root, { id }, ctx) => {
+      ctx.dependsOn?.(id);
       const found = things.find((thing) => thing.id === id);
       if (!found) throw notFound('Thing', id);
       return found;

@@ -284,14 +284,9 @@ const costArgs = builder.args((t) => ({
   costMetric: t.field({ type: CostMetric, defaultValue: 'effective', description: 'Which cost is added up.' }),
 }));
 
-/** Of REST, where a request asks one question: what its ETag was made of is what it is answered from. */
-const preparedFor = new WeakMap<Context, Promise<PreparedCosts>>();
-
-function prepare(ctx: Context, request: CostRequest): Promise<PreparedCosts> {
-  const known = ctx.rest ? preparedFor.get(ctx) : undefined;
-  if (known !== undefined) return known;
-  const prepared = prepareCosts(ctx.deps, viewerOf(ctx).scope, request);
-  if (ctx.rest) preparedFor.set(ctx, prepared);
+async function prepare(ctx: Context, request: CostRequest): Promise<PreparedCosts> {
+  const prepared = await prepareCosts(ctx.deps, viewerOf(ctx).scope, request);
+  ctx.dependsOn?.(prepared.key);
   return prepared;
 }
 
@@ -303,7 +298,7 @@ function route(view: View, csv: string) {
     status: 200,
     tags: ['Costs'],
     category: 'read',
-    etag: async (ctx: Context, args: CostArgs) => (await prepare(ctx, { ...args, view })).key,
+    etag: true,
     csv,
   };
   return { authScopes: { signedIn: true }, extensions: { rest } };

@@ -42,12 +42,6 @@ export async function prepareCosts(deps: CostDeps, scope: OrgScope, request: Cos
   return { question, ledger, accounts, key: answerKey(question, ledger, accounts) };
 }
 
-/** What the answer to a request depends on, as an ETag: unchanged by a sync that loads nothing.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
-export async function costVersion(deps: CostDeps, scope: OrgScope, request: CostRequest): Promise<string> {
-  return (await prepareCosts(deps, scope, request)).key;
-}
-
 /** Makes the two ways to one view's answer: from a request, and from what was prepared from one. */
 function view<Answer extends CostAnswer>(compose: (facts: AnswerFacts) => Answer) {
   const cache = new AnswerCache<Answer>();

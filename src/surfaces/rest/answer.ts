@@ -7,11 +7,10 @@ import { exchangeOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { readJsonBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
-import { dependenceOf, isUnchanged, type Dependence } from './etag.ts';
+import { isNotModified, revalidation } from './etag.ts';
 import type { Operation } from './operations.ts';
 import { takesBody } from './route.ts';
 import type { Run } from './run.ts';
-import type { Shape } from './shape.ts';
 import { readVariables } from './variables.ts';
 
 /** What every route answers with. */
@@ -19,7 +18,6 @@ export interface RestDeps {
   readonly deps: Deps;
   readonly gate: Gate;
   readonly run: Run;
-  readonly shape: Shape;
 }
 
 /** Answers one route, whose own parts were worked out at start. */
@@ -29,7 +27,6 @@ export type Answer = (req: Request, res: Response) => Promise<void>;
 export function answerOf(operation: Operation, rest: RestDeps): Answer {
   const { route } = operation;
   const csv = csvFormOf(operation);
-  const dependence = dependenceOf(operation, rest.shape);
   return async (req, res) => {
     exchangeOf(req).route = route.path;
     const form = csv !== null && prefersCsv(req) ? csv : null;
@@ -37,9 +34,11 @@ export function answerOf(operation: Operation, rest: RestDeps): Answer {
     const ctx = await admit(operation, form !== null, rest, { req, res });
     const body = takesBody(route) ? await readJsonBody(req, res) : undefined;
     const variables = readVariables(operation.parameters, route, { path: req.params, search: searchOf(req), body });
-    if (await stillGood(dependence, form, { ctx, variables }, { req, res })) return void res.status(304).end();
-    const json = await rest.run(operation, ctx, variables);
-    if (route.status === 204) res.status(204).end();
+    // Until the field tells what its answer depends on, if it does.
+    res.setHeader('Cache-Control', 'no-store');
+    const json = await rest.run(operation, ctx, variables).catch(nullIfNotModified);
+    if (json === null) res.status(304).end();
+    else if (route.status === 204) res.status(204).end();
     else if (form) await sendCsv(form, json, operation, { ctx, variables });
     else sendText(res, route.status, 'application/json', json);
   };
@@ -67,21 +66,13 @@ async function admit(
   if (verdict.limited) throw tooMany(verdict);
   if (!viewer && !route.public) throw unauthorized();
   const { origin, requestId } = exchangeOf(req);
-  return { deps, viewer, actor: origin, requestId, rest: true, res };
+  const dependsOn = revalidation(req, res, isExport ? 'csv' : 'json');
+  return { deps, viewer, actor: origin, requestId, rest: true, res, dependsOn };
 }
 
-async function stillGood(
-  dependence: Dependence | null,
-  form: CsvForm | null,
-  { ctx, variables }: Asked,
-  { req, res }: Pair,
-): Promise<boolean> {
-  // Whoever has to set up a second factor first is refused where the field runs, and told nothing before.
-  if (!dependence || ctx.viewer?.twoFactorSetupRequired) {
-    res.setHeader('Cache-Control', 'no-store');
-    return false;
-  }
-  return isUnchanged(req, res, await dependence(ctx, variables), form ? 'csv' : 'json');
+function nullIfNotModified(thrown: unknown): null {
+  if (!isNotModified(thrown)) throw thrown;
+  return null;
 }
 
 /** What was asked for, as it came: JSON. */
@@ -106,11 +97,12 @@ function withPage(req: Request, page: number): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** The length is said even where HEAD leaves the text out. */
+/** The length is said even where HEAD leaves the text out. Encoded once: a string would be measured and written as UTF-8. */
 function sendText(res: Response, status: number, type: string, text: string): void {
+  const bytes = Buffer.from(text);
   res.setHeader('Content-Type', `${type}; charset=utf-8`);
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.status(status).end(text);
+  res.setHeader('Content-Length', bytes.length);
+  res.status(status).end(bytes);
 }
 
 /** JSON is the answer unless the client would rather have CSV. */

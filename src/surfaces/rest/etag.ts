@@ -1,58 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import {
-  GraphQLError,
-  getArgumentValues,
-  getVariableValues,
-  Kind,
-  OperationTypeNode,
-  type FieldNode,
-  type VariableDefinitionNode,
-} from 'graphql';
-import { buildOperationNodeForField } from '@graphql-tools/utils';
-import type { Context } from '../../graph/context.ts';
-import type { Operation } from './operations.ts';
-import type { Shape } from './shape.ts';
-import { translate } from './translate.ts';
+import { GraphQLError } from 'graphql';
 
-/** Gives what an answer depends on; null where the route states nothing. */
-export type Dependence = (ctx: Context, variables: Readonly<Record<string, unknown>>) => Promise<string>;
+/** Ends an operation whose answer the client has already. */
+class NotModified extends Error {}
 
-/** Hands a route's `etag` the arguments that its resolver would get: coerced, renamed and with defaults. */
-export function dependenceOf(operation: Operation, shape: Shape): Dependence | null {
-  const { etag } = operation.route;
-  const field = shape.executable.getQueryType()?.getFields()[operation.name];
-  if (!etag || !field) return null;
-  const { definitions, node } = callOf(operation, shape);
-  return async (ctx, variables) => {
-    const { coerced, errors } = getVariableValues(shape.executable, definitions, variables);
-    if (!coerced) throw errors[0] ?? new GraphQLError('The variables cannot be read');
-    const args = getArgumentValues(field, node, coerced);
-    // The route was stated next to the field, so the arguments are of the type it names.
-    return etag(ctx, args as never);
+/** Makes the `Context.dependsOn` of one request. Its field then throws when the client's copy is still good. */
+export function revalidation(req: Request, res: Response, representation: string): (version: string) => void {
+  return (version) => {
+    if (isUnchanged(req, res, version, representation)) throw new NotModified();
   };
 }
 
-function callOf(
-  operation: Operation,
-  shape: Shape,
-): { definitions: readonly VariableDefinitionNode[]; node: FieldNode } {
-  const ignore = Object.keys(shape.shape.getTypeMap());
-  const kind = OperationTypeNode.QUERY;
-  const definition = buildOperationNodeForField({
-    kind,
-    schema: shape.shape,
-    field: operation.name,
-    models: [],
-    ignore,
-    circularReferenceDepth: 1,
-  });
-  const translated = translate({ kind: Kind.DOCUMENT, definitions: [definition] }, shape);
-  const [only] = translated.definitions;
-  const node = only?.kind === Kind.OPERATION_DEFINITION ? only.selectionSet.selections[0] : undefined;
-  if (only?.kind !== Kind.OPERATION_DEFINITION || node?.kind !== Kind.FIELD)
-    throw new Error(`${operation.name} has no field to ask`);
-  return { definitions: only.variableDefinitions ?? [], node };
+/** Whether an operation ended because the client's copy is still good. */
+export function isNotModified(thrown: unknown): boolean {
+  return thrown instanceof GraphQLError && thrown.originalError instanceof NotModified;
 }
 
 /** Sets the ETag and what caches must know. True: the client's copy is still good.

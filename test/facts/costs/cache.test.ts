@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import type { CostDeps } from '../../../src/facts/costs/run.ts';
-import { costVersion, costsByService } from '../../../src/facts/costs/run.ts';
+import { costsByService, prepareCosts } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -66,8 +66,8 @@ describe('answers are kept', () => {
 });
 
 describe('the version of an answer', () => {
-  const version = (changes: Partial<CostRequest> = {}, now = '2024-05-11T12:00:00Z') =>
-    costVersion({ pool, clock: { now: () => new Date(now) } }, scope, { ...request, ...changes });
+  const version = async (changes: Partial<CostRequest> = {}, now = '2024-05-11T12:00:00Z') =>
+    (await prepareCosts({ pool, clock: { now: () => new Date(now) } }, scope, { ...request, ...changes })).key;
 
   test('is the same for the same question', async () => {
     expect(await version({ service: ['a', 'b'] })).toBe(await version({ service: ['b', 'a', 'b'] }));
