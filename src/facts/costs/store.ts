@@ -67,8 +67,11 @@ export async function inSnapshot<Result>(pool: Pool, read: (reader: Reader) => P
   try {
     await client.query(beginSnapshot);
     const result = await read(client);
-    await client.query('COMMIT');
-    client.release();
+    // The answer does not wait for the end of what only read.
+    void client.query('COMMIT').then(
+      () => client.release(),
+      () => client.release(true),
+    );
     return result;
   } catch (error) {
     // With it the connection ends, and its transaction.

@@ -64,7 +64,8 @@ export function createRun(shape: Shape, operations: readonly Operation[]): Run {
  *  A variable that may not be null but has a default is refused when absent, so no argument is both. */
 function compile(document: DocumentNode, { executable }: Shape): CompiledQuery {
   const compiled = compileQuery(executable, document);
-  if (!isCompiledQuery(compiled)) throw new Error(`An operation cannot be compiled: ${JSON.stringify(compiled.errors)}`);
+  if (!isCompiledQuery(compiled))
+    throw new Error(`An operation cannot be compiled: ${JSON.stringify(compiled.errors)}`);
   return compiled;
 }
 
