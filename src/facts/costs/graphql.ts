@@ -20,7 +20,7 @@ import type {
   TagCost,
   UnconvertedCost,
 } from './answer.ts';
-import type { CostArgs, CostRequest, View } from './question.ts';
+import type { CostRequest, View } from './question.ts';
 import type { PreparedCosts } from './run.ts';
 import { costAnswers, prepareCosts } from './run.ts';
 

@@ -54,8 +54,10 @@ async function sent(values: string): Promise<(string | null)[][]> {
   return rows.map((row) => Object.values(row));
 }
 
-const value = (amount: string, rest = `DATE '2026-02-28', -7::SMALLINT, (-9223372036854775808)::BIGINT, 2::USMALLINT`) =>
-  `(${amount}::DECIMAL(38,12), ${rest})`;
+const value = (
+  amount: string,
+  rest = `DATE '2026-02-28', -7::SMALLINT, (-9223372036854775808)::BIGINT, 2::USMALLINT`,
+) => `(${amount}::DECIMAL(38,12), ${rest})`;
 
 test('every kind of column arrives as it left', async () => {
   expect(await sent(value('1.5'))).toEqual([
