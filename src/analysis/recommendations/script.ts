@@ -49,7 +49,7 @@ function hclText(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
-    .replaceAll('${', '$${')
+    .replaceAll('${', () => '$${')
     .replaceAll('%{', '%%{')
     .replaceAll('\n', '\\n')
     .replaceAll('\r', '\\r')

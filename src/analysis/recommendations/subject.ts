@@ -63,9 +63,10 @@ export interface Subject {
   readonly usage: readonly Usage[];
 }
 
-/** Usage whose money comes back when it ends: what a commitment covers is paid for all the same. */
+/** Usage whose money comes back when it ends: what a commitment covers is paid for all the same. The unused part of a
+ *  commitment is a subject of its own. */
 export function isRealisable(usage: Usage): boolean {
-  return usage.kind === 'on_demand' || usage.kind === 'spot';
+  return usage.kind === 'on_demand' || usage.kind === 'spot' || usage.kind === 'unused';
 }
 
 /** The realisable usage of meters that match, all of it without a pattern. */

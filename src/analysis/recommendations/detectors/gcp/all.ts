@@ -1,0 +1,4 @@
+import type { Detector } from '../../detector.ts';
+import { ipIdle } from './ip-idle.ts';
+
+export const gcpDetectors: readonly Detector[] = [ipIdle];

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import { newId } from '../../kit/ids.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { numberOf } from './figures.ts';
+import type { Draft } from './recommend.ts';
+import { usageOf, type Window } from './subject.ts';
+
+/** Whose recommendations are written, and when. */
+export interface Owner {
+  readonly accountId: string;
+  readonly now: Date;
+  readonly window: Window;
+}
+
+/** Writes what was found. What is known keeps its id and status; what the service itself had archived opens again. Figures
+ *  stay as they were once somebody applied or archived it: later ones would tell of the time after. */
+export async function saveDrafts(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  owner: Owner,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const rows = drafts.map((draft) => rowOf(draft, owner));
+  await client.query(
+    `/* saveDrafts */ INSERT INTO recommendations AS r (${columns.join(', ')}, organization_id, account_id, status, created_at, updated_at)
+     SELECT ${columns.join(', ')}, $2, $3, 'open', $4, $4 FROM json_populate_recordset(null::recommendations, $1)
+     ON CONFLICT (organization_id, account_id, fingerprint) DO UPDATE SET
+       ${changing.map((column) => `${column} = excluded.${column}`).join(', ')},
+       status = CASE WHEN ${archivedByService} THEN 'open' ELSE r.status END,
+       status_changed_at = CASE WHEN ${archivedByService} THEN $4 ELSE r.status_changed_at END,
+       status_reason = CASE WHEN ${archivedByService} THEN null ELSE r.status_reason END,
+       updated_at = $4
+     WHERE ${archivedByService} OR (r.status IN ('open', 'in_progress')
+       AND (${changing.map((column) => `r.${column}${cast(column)}`).join(', ')})
+         IS DISTINCT FROM (${changing.map((column) => `excluded.${column}${cast(column)}`).join(', ')}))`,
+    [JSON.stringify(rows), scope.organizationId, owner.accountId, owner.now],
+  );
+}
+
+const changing = [
+  'provider',
+  'title',
+  'description',
+  'native_id',
+  'resource_name',
+  'currency',
+  'estimated_monthly_savings',
+  'confidence',
+  'evidence',
+  'scripts',
+  'baseline_daily_cost',
+] as const;
+const columns = ['id', 'fingerprint', 'type', 'resource_id', ...changing] as const;
+
+const archivedByService = `(r.status = 'archived' AND r.status_changed_by_id IS NULL)`;
+
+function cast(column: string): string {
+  return column === 'evidence' || column === 'scripts' ? '::jsonb' : '';
+}
+
+function rowOf(draft: Draft, { now, window }: Owner): Record<(typeof columns)[number], unknown> {
+  const { subject } = draft;
+  const cost = usageOf(subject).reduce((sum, usage) => sum + usage.cost, 0n);
+  return {
+    id: newId(now),
+    fingerprint: draft.fingerprint,
+    type: draft.type,
+    resource_id: subject.about === 'resource' ? subject.id : null,
+    provider: subject.provider,
+    title: draft.title,
+    description: draft.description,
+    native_id: subject.nativeId || null,
+    resource_name: subject.name || null,
+    currency: subject.currency,
+    estimated_monthly_savings: numberOf(draft.saving),
+    confidence: draft.confidence,
+    evidence: draft.evidence,
+    scripts: draft.scripts,
+    baseline_daily_cost: numberOf(cost / BigInt(window.days)),
+  };
+}
+
+/** What an evaluation came to, by fingerprint. */
+export interface Outcome {
+  readonly found: ReadonlySet<string>;
+  /** Why, of what was found but withheld. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+/** Archives what is open and was not found any more, each with its reason.
+ *  @returns how many */
+export async function archiveOthers(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  { accountId, now }: Owner,
+  { found, reasons }: Outcome,
+): Promise<number> {
+  const { rows } = await client.query<{ id: string; fingerprint: string; is_gone: boolean }>(
+    `/* listLive */ SELECT r.id, r.fingerprint, r.resource_id IS NOT NULL AND (i.resource_id IS NULL OR i.gone_at IS NOT NULL) AS is_gone
+     FROM recommendations r
+     LEFT JOIN inventory_resources i ON i.organization_id = r.organization_id AND i.account_id = r.account_id AND i.resource_id = r.resource_id
+     WHERE r.organization_id = $1 AND r.account_id = $2 AND r.status IN ('open', 'in_progress')`,
+    [scope.organizationId, accountId],
+  );
+  const ended = rows
+    .filter(({ fingerprint }) => !found.has(fingerprint))
+    .map(({ id, fingerprint, is_gone }) => ({
+      id,
+      status_reason:
+        reasons.get(fingerprint) ?? (is_gone ? 'The resource is gone.' : 'What was found is no longer so.'),
+    }));
+  if (ended.length === 0) return 0;
+  await client.query(
+    `/* archiveOthers */ UPDATE recommendations r SET status = 'archived', status_reason = e.status_reason,
+       status_changed_at = $4, status_changed_by_id = null, updated_at = $4
+     FROM json_populate_recordset(null::recommendations, $3) e
+     WHERE r.organization_id = $1 AND r.account_id = $2 AND r.id = e.id`,
+    [scope.organizationId, accountId, JSON.stringify(ended), now],
+  );
+  return ended.length;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
+import type { Subject } from '../../../../src/analysis/recommendations/subject.ts';
+import { runInShell } from '../shell.ts';
+import { aSubject, find, type Case } from '../subject.ts';
+import { awsCases } from './aws/cases.ts';
+import { azureCases } from './azure/cases.ts';
+import { gcpCases } from './gcp/cases.ts';
+
+const cases: Readonly<Record<string, Case>> = { ...awsCases, ...azureCases, ...gcpCases };
+
+const hostile = [
+  '; touch pwned; rm -rf .',
+  "'; touch pwned; '",
+  '"; touch pwned; "',
+  '$(touch pwned)',
+  '`touch pwned`',
+  '\ntouch pwned\n',
+  '${IFS}&& pwned || pwned | pwned > pwned',
+  "\\'; pwned #",
+];
+
+/** The subject as an attacker would have named it. */
+function renamed(subject: Subject, text: string): Subject {
+  return {
+    ...subject,
+    nativeId: `${subject.nativeId}${text}`,
+    name: text,
+    region: text,
+    subAccount: text,
+    tags: Object.fromEntries(Object.entries(subject.tags).map(([key, value]) => [key, `${value} ${text}`])),
+  };
+}
+
+describe.each(detectors.map((detector) => ({ detector, type: detector.type })))('$type', ({ detector, type }) => {
+  const each = cases[type] ?? { subject: aSubject() };
+
+  it('finds something in its case, with title, description and scripts', () => {
+    const finding = find(detector, each);
+    expect(finding?.saving).toBeGreaterThan(0);
+    expect(finding?.description.length).toBeGreaterThan(40);
+    expect(finding?.title).toContain(each.subject.name);
+  });
+
+  it('finds nothing on a subject of which nothing is known', () => {
+    const { about, provider } = each.subject;
+    expect(find(detector, { subject: aSubject({ about, provider, isListed: false }) })).toBeNull();
+  });
+
+  it('writes scripts in which a hostile name is but a name', async () => {
+    const scripts = find(detector, each)?.scripts() ?? [];
+    for (const [index, { kind, script }] of scripts.entries()) {
+      if (kind === 'terraform') continue;
+      const { calls } = await runInShell(script);
+      for (const text of hostile) {
+        const subject = renamed(each.subject, text);
+        const renamedScript = find(detector, { ...each, subject })?.scripts()[index]?.script ?? '';
+        const ran = await runInShell(renamedScript);
+        expect(ran.files).toEqual([]);
+        // The same commands in the same order, with as many arguments each.
+        expect(ran.calls.map((call) => [call[0], call.length])).toEqual(calls.map((call) => [call[0], call.length]));
+      }
+    }
+  });
+});
+
+describe('the detectors', () => {
+  it('have a case each, and a type of their own', () => {
+    const types = detectors.map(({ type }) => type);
+    expect(new Set(types).size).toBe(types.length);
+    expect(Object.keys(cases).sort()).toEqual([...types].sort());
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { ebsUnattached } from '../../../../../src/analysis/recommendations/detectors/aws/ebs-unattached.ts';
+import { aSubject, find } from '../../subject.ts';
+import { awsCases } from './cases.ts';
+
+const { subject } = awsCases.aws_ebs_unattached;
+
+describe('aws_ebs_unattached', () => {
+  it('saves all that the volume costs', () => {
+    // 30 in 30 days are 30.4375 in a month.
+    expect(find(ebsUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high', method: 'observed' });
+  });
+
+  it('leaves a volume that is in use, and one that nobody knows the state of', () => {
+    expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'in-use' } } })).toBeNull();
+    expect(find(ebsUnattached, { subject: { ...subject, metadata: {} } })).toBeNull();
+    const usage = [{ meter: 'EBS:SnapshotUsage' }];
+    expect(find(ebsUnattached, { subject: aSubject({ metadata: { state: 'available' }, usage }) })).toBeNull();
+  });
+
+  it('waits until it has been unattached for 7 days', () => {
+    const since = (stateSince: string) => ({ ...subject, metadata: { state: 'available', stateSince } });
+    expect(find(ebsUnattached, { subject: since('2026-11-13') })).toBeNull();
+    expect(find(ebsUnattached, { subject: since('2026-11-12T08:00:00Z') })?.saving).toBe(30.4375);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { ipIdle } from '../../../../../src/analysis/recommendations/detectors/gcp/ip-idle.ts';
+import { runInShell } from '../../shell.ts';
+import { aUsage, find } from '../../subject.ts';
+import { gcpCases } from './cases.ts';
+
+const { subject } = gcpCases.gcp_ip_idle;
+const script = (nativeId: string) => find(ipIdle, { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '';
+
+describe('gcp_ip_idle', () => {
+  it('saves all that the address costs', () => {
+    // 7.20 in 30 days are 0.24 a day, 7.305 in a month.
+    expect(find(ipIdle, { subject })?.saving).toBe(7.305);
+  });
+
+  it('leaves an address in use, which has another SKU', () => {
+    const usage = [aUsage({ meter: 'External IP Charge on a Standard VM' })];
+    expect(find(ipIdle, { subject: { ...subject, usage } })).toBeNull();
+  });
+
+  it('releases a regional address in its region and a global one globally', async () => {
+    const regional = ['gcloud', 'compute', 'addresses', 'delete', 'old-vpn', '--project=dev', '--region=europe-west1'];
+    expect((await runInShell(script(subject.nativeId))).calls).toEqual([regional]);
+    const global = '//compute.googleapis.com/projects/dev/global/addresses/old-vpn';
+    expect((await runInShell(script(global))).calls).toEqual([[...regional.slice(0, 6), '--global']]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { hcl, sh, Unquotable } from '../../../src/analysis/recommendations/script.ts';
+import { runInShell } from './shell.ts';
+
+describe('sh', () => {
+  it.each(['a b', "it's", '"$HOME"', '$(pwned)', '`pwned`', 'a\nb', '\\', '*', '~', '', 'ünï', '--yes'])(
+    'hands %j over as one argument',
+    async (value) => {
+      const { calls } = await runInShell(sh`aws --name=${value} end`);
+      expect(calls).toEqual([['aws', `--name=${value}`, 'end']]);
+    },
+  );
+
+  it('refuses what could be taken for an option, and what a shell cannot hold', () => {
+    expect(() => sh`gcloud delete ${'--quiet'}`).toThrow(Unquotable);
+    expect(() => sh`gcloud --name=${'a\0b'}`).toThrow(Unquotable);
+  });
+});
+
+describe('hcl', () => {
+  it('writes texts as quoted strings without templates, and numbers bare', () => {
+    expect(hcl`a = ${'"x" \\ ${y} %{z}\n\t\u0001'}, b = ${3000}`).toBe(
+      'a = "\\"x\\" \\\\ $${y} %%{z}\\n\\t\\u0001", b = 3000',
+    );
+  });
+});

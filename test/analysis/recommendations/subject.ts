@@ -1,0 +1,92 @@
+import type { Context, Detector, Finding } from '../../../src/analysis/recommendations/detector.ts';
+import { numberOf } from '../../../src/analysis/recommendations/figures.ts';
+import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/prices.ts';
+import { savingOf } from '../../../src/analysis/recommendations/claims.ts';
+import type { Subject, Usage } from '../../../src/analysis/recommendations/subject.ts';
+import { parseAmount } from '../../../src/kit/money.ts';
+
+/** 30 days: what costs 30 in them costs 30.4375 in a month. */
+export const window = { start: '2026-10-20', end: '2026-11-19', days: 30 } as const;
+
+type UsageInput = Partial<Omit<Usage, 'quantity' | 'weekendQuantity' | 'recentQuantity' | 'cost'>> & {
+  readonly quantity?: string;
+  readonly weekendQuantity?: string;
+  readonly recentQuantity?: string;
+  readonly cost?: string;
+};
+
+/** On-demand usage of a meter on every day of the window; numbers as decimal text. */
+export function aUsage({ quantity, weekendQuantity, recentQuantity, cost, ...rest }: UsageInput): Usage {
+  return {
+    meter: 'Meter',
+    description: '',
+    service: 'Service',
+    kind: 'on_demand',
+    unit: 'Hours',
+    days: 30,
+    ...rest,
+    quantity: parseAmount(quantity ?? '720'),
+    weekendQuantity: parseAmount(weekendQuantity ?? '0'),
+    recentQuantity: parseAmount(recentQuantity ?? '0'),
+    cost: parseAmount(cost ?? '30'),
+  };
+}
+
+/** A resource known for two years. */
+export function aSubject(
+  overrides: Partial<Omit<Subject, 'usage'>> & { readonly usage?: readonly UsageInput[] } = {},
+): Subject {
+  const { usage, ...rest } = overrides;
+  return {
+    about: 'resource',
+    id: '1',
+    provider: 'aws',
+    nativeId: 'arn:aws:ec2:eu-west-1:111111111111:volume/vol-1',
+    name: 'data-1',
+    type: 'Volume',
+    service: 'Service',
+    region: 'eu-west-1',
+    subAccount: '111111111111',
+    currency: 'USD',
+    tags: {},
+    metadata: {},
+    isListed: true,
+    firstSeen: '2024-11-19',
+    lastSeen: '2026-11-18',
+    isGone: false,
+    commitmentType: '',
+    ...rest,
+    usage: (usage ?? [{}]).map(aUsage),
+  };
+}
+
+/** What the account paid on demand elsewhere: unit prices by meter, in the region and currency of `aSubject`. */
+export function aContext(
+  prices: Readonly<Record<string, string>> = {},
+  row: Partial<Omit<PriceRow, 'quantity' | 'cost' | 'meter'>> = {},
+): Context {
+  const rows = Object.entries(prices).map(([meter, price]) => ({
+    provider: 'aws',
+    region: 'eu-west-1',
+    currency: 'USD',
+    service: 'Service',
+    unit: 'Hours',
+    ...row,
+    meter,
+    quantity: parseAmount('1000'),
+    cost: parseAmount(price) * 1000n,
+  }));
+  return { window, dataFrom: '2024-11-19', prices: priceBook(rows) };
+}
+
+/** A subject that a detector finds something on. */
+export interface Case {
+  readonly subject: Subject;
+  readonly context?: Context;
+}
+
+/** What the detector finds, with what it saves in a month as the edge shows it; null: nothing. */
+export function find(detector: Detector, { subject, context }: Case): (Finding & { saving: number }) | null {
+  const finding = detector.detect(subject, context ?? aContext());
+  return finding === null ? null : { ...finding, saving: numberOf(savingOf(finding)) };
+}
