@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { evaluateRecommendations } from '../../../src/analysis/recommendations/run.ts';
+import type { Database } from '../../../src/kit/database/open.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { bill, type Billed, type Charge } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-0000000000aa';
+const scope = orgScope(organizationId, null);
+const volume = 'arn:aws:ec2:eu-west-1:111111111111:volume/vol-1';
+const unattached = { [volume]: { state: 'available', stateSince: '2026-09-01' } };
+
+let database: Database;
+let made = 0;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+/** 1 a day for the volume, from August to the last complete day. */
+const volumeCharge: Charge = {
+  from: '2026-08-01',
+  to: '2026-11-18',
+  meter: 'EU-EBS:VolumeUsage.gp3',
+  unit: 'GB-Mo',
+  resource: volume,
+  cost: 1,
+};
+
+function anAccount(overrides: Partial<Billed> = {}): Billed {
+  made += 1;
+  return {
+    organizationId,
+    accountId: `01890000-0000-7000-8000-0000000001${String(made).padStart(2, '0')}`,
+    completeThrough: '2026-11-18',
+    charges: [volumeCharge],
+    metadata: unattached,
+    ...overrides,
+  };
+}
+
+async function evaluate(billed: Billed, now = '2026-11-20T06:00:00Z') {
+  await bill(database.pool, billed);
+  const clock = { now: () => new Date(now) };
+  const evaluated = await evaluateRecommendations({ pool: database.pool, clock }, scope, billed.accountId);
+  const rows = await database.prisma.recommendation.findMany({
+    where: { accountId: billed.accountId },
+    orderBy: { fingerprint: 'asc' },
+  });
+  return { evaluated, rows };
+}
+
+const change = (billed: Billed, data: object) =>
+  database.prisma.recommendation.updateMany({ where: { accountId: billed.accountId }, data });
+
+describe('evaluateRecommendations', () => {
+  it('keeps what it finds, by the last 30 complete days', async () => {
+    const later = { ...volumeCharge, from: '2026-11-19', to: '2026-11-20', cost: 100 } as const;
+    const correction = { ...volumeCharge, from: '2026-11-01', to: '2026-11-01', cost: -50, correction: true } as const;
+    const { evaluated, rows } = await evaluate(anAccount({ charges: [volumeCharge, later, correction] }));
+    expect(evaluated).toEqual({ found: 1, archived: 0 });
+    expect(rows).toMatchObject([
+      {
+        type: 'aws_ebs_unattached',
+        status: 'open',
+        provider: 'aws',
+        nativeId: volume,
+        currency: 'USD',
+        confidence: 'high',
+        evidence: {
+          method: 'observed',
+          state: 'available',
+          window_start: '2026-10-20',
+          window_end: '2026-11-18',
+          charges: [{ meter: 'EBS:VolumeUsage.gp3', unit: 'GB-Mo', monthly_cost: 30.4375, monthly_savings: 30.4375 }],
+        },
+      },
+    ]);
+    expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
+    expect(rows[0]?.baselineDailyCost?.toString()).toBe('1');
+  });
+
+  it('changes nothing when it is done twice', async () => {
+    const billed = anAccount();
+    const first = await evaluate(billed);
+    const second = await evaluate(billed, '2026-11-21T06:00:00Z');
+    expect(second.rows).toEqual(first.rows);
+  });
+
+  it('keeps id and status over syncs, and follows the figures', async () => {
+    const billed = anAccount();
+    const { rows: before } = await evaluate(billed);
+    await change(billed, { status: 'in_progress' });
+    const { rows } = await evaluate({ ...billed, charges: [{ ...volumeCharge, cost: 2 }] }, '2026-11-21T06:00:00Z');
+    expect(rows).toMatchObject([{ id: before[0]?.id, status: 'in_progress' }]);
+    expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('60.875');
+    expect(rows[0]?.createdAt).toEqual(before[0]?.createdAt);
+    expect(rows[0]?.updatedAt.toISOString()).toBe('2026-11-21T06:00:00.000Z');
+  });
+
+  it.each([
+    ['the resource is gone', { gone: [volume] }, 'The resource is gone.'],
+    ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'What was found is no longer so.'],
+    ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag says to leave it alone.'],
+    ['it is worth little', { charges: [{ ...volumeCharge, cost: 0.03 }] }, 'Less than 1 USD a month is left to save.'],
+  ])('archives it with the reason when %s, and opens it when it is true again', async (_title, news, reason) => {
+    const billed = anAccount();
+    await evaluate(billed);
+    const archived = await evaluate({ ...billed, ...news });
+    expect(archived.evaluated).toEqual({ found: 0, archived: 1 });
+    expect(archived.rows).toMatchObject([{ status: 'archived', statusReason: reason }]);
+    const again = await evaluate(billed);
+    expect(again.rows).toMatchObject([{ status: 'open', statusReason: null }]);
+  });
+
+  it('leaves what somebody archived archived', async () => {
+    const billed = anAccount();
+    await evaluate(billed);
+    await change(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
+    const { rows } = await evaluate({ ...billed, charges: [{ ...volumeCharge, cost: 2 }] });
+    expect(rows).toMatchObject([{ status: 'archived', statusReason: 'We need it' }]);
+  });
+
+  it('finds nothing before the first complete day, nor on what is a few days old', async () => {
+    const young = { ...volumeCharge, from: '2026-11-13', to: '2026-11-18' } as const;
+    expect((await evaluate(anAccount({ charges: [young] }))).rows).toEqual([]);
+    expect((await evaluate(anAccount({ completeThrough: '2026-07-01' }))).rows).toEqual([]);
+  });
+});
+
+describe('what was applied', () => {
+  it('is measured on the bill, day by day', async () => {
+    const billed = anAccount();
+    await evaluate(billed);
+    await change(billed, { status: 'applied', statusChangedAt: new Date('2026-11-18T12:00:00Z') });
+    expect((await evaluate(billed)).rows).toMatchObject([{ status: 'applied', realizedMonthlySavings: null }]);
+    // Four complete days later: 0.25 on the first of them, nothing on the others.
+    const rest = { ...volumeCharge, from: '2026-11-19', to: '2026-11-19', cost: 0.25 } as const;
+    const { rows } = await evaluate({
+      ...billed,
+      charges: [volumeCharge, rest],
+      completeThrough: '2026-11-22',
+      gone: [volume],
+    });
+    // (1 - 0.25 / 4) × 30.4375
+    expect(rows[0]?.realizedMonthlySavings?.toString()).toBe('28.535156');
+    expect(rows[0]?.status).toBe('applied');
+    expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
+  });
+});
