@@ -56,11 +56,12 @@ export function pageArgs(): typeof sharedArgs {
 }
 
 /** The argument by which a list is sorted: `...sortArg(fields)`.
- *  @param fields as REST spells them */
-export function sortArg(fields: readonly string[]) {
+ *  @param fields as REST spells them
+ *  @param otherwise the list's own order */
+export function sortArg(fields: readonly string[], otherwise = 'Newest first') {
   return builder.args((t) => ({
     sortBy: t.string({
-      description: `Field to sort by: ${fields.join(', ')}; with \`-\` before it, descending. Newest first without it.`,
+      description: `Field to sort by: ${fields.join(', ')}; with \`-\` before it, descending. ${otherwise} without it.`,
       extensions: { jsonSchema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) } },
     }),
   }));

@@ -33,6 +33,10 @@ export const auditActions = {
   credentials_updated: 'The credentials of a cloud account were replaced.',
   sync_requested: 'A sync of a cloud account was asked for.',
   sync_cancelled: 'A sync of a cloud account was cancelled.',
+  tag_policy_created: 'A tag policy was made.',
+  tag_policy_updated: 'A tag policy was changed.',
+  tag_policy_deleted: 'A tag policy was deleted, and its violations with it.',
+  recommendation_changed: 'The status of a recommendation was changed, or it was snoozed or woken.',
   data_exported: 'Figures or a list were taken away as a file.',
 } as const satisfies Record<string, string>;
 

@@ -6,6 +6,7 @@ import type { Db } from '../../kit/db.ts';
 const makers = [
   ['accounts', 'created_by'],
   ['invites', 'invited_by'],
+  ['tag_policies', 'created_by_id'],
 ] as const;
 
 /** Passes everything that a user made in the organization to another. */

@@ -1,0 +1,113 @@
+import { invalid } from '../../kit/errors.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
+import { unprintable } from '../../tenancy/auth/input.ts';
+import { compilePattern } from './pattern.ts';
+import type { TagRule } from './rule.ts';
+
+/** A rule as a client sends it. */
+export interface RuleInput {
+  readonly key: string;
+  /** True where it is left out. */
+  readonly required?: boolean | null;
+  readonly allowedValues?: readonly string[] | null;
+  readonly pattern?: string | null;
+  /** False where it is left out. */
+  readonly caseSensitive?: boolean | null;
+}
+
+/** What a policy may hold: enough for any, and little enough that all are evaluated after each sync. */
+export const policyLimits = {
+  policies: 200,
+  rules: 20,
+  allowedValues: 200,
+  resourceTypes: 200,
+  keyCharacters: 256,
+  valueCharacters: 512,
+  patternCharacters: 512,
+  wordCharacters: 200,
+} as const;
+
+/** Reads the rules of a policy.
+ *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */
+export function parsePolicyRules(rules: readonly RuleInput[]): TagRule[] {
+  if (rules.length === 0) throw invalid('rules must hold at least one rule: what is expected of which tag key');
+  if (rules.length > policyLimits.rules)
+    throw invalid(
+      `rules takes at most ${policyLimits.rules} rules, not ${rules.length}: make a second policy of the rest`,
+    );
+  const seen = new Set<string>();
+  return rules.map((input, index) => {
+    const rule = parseRule(input, `rules[${index}]`);
+    const folded = rule.key.toLowerCase();
+    if (seen.has(folded))
+      throw invalid(`rules[${index}].key ${shown(rule.key)} has a rule already: keys match whatever their case`);
+    seen.add(folded);
+    return rule;
+  });
+}
+
+function parseRule(input: RuleInput, at: string): TagRule {
+  const rule = {
+    key: tagKeyName(parseText(input.key, `${at}.key`, policyLimits.keyCharacters)),
+    required: input.required ?? true,
+    allowedValues: parseValues(input.allowedValues ?? [], `${at}.allowed_values`),
+    pattern: parsePattern(input.pattern ?? null, `${at}.pattern`),
+    caseSensitive: input.caseSensitive ?? false,
+  };
+  if (rule.key === '') throw invalid(`${at}.key must be more than a prefix`);
+  if (!rule.required && rule.allowedValues.length === 0 && rule.pattern === null && !rule.caseSensitive)
+    throw invalid(`${at} expects nothing: set required, allowed_values, pattern or case_sensitive`);
+  return rule;
+}
+
+function parseValues(values: readonly string[], at: string): string[] {
+  if (values.length > policyLimits.allowedValues)
+    throw invalid(`${at} takes at most ${policyLimits.allowedValues} values, not ${values.length}: use a pattern`);
+  values.forEach((value, index) => {
+    const length = [...value].length;
+    if (length > policyLimits.valueCharacters)
+      throw invalid(`${at}[${index}] has ${length} characters; at most ${policyLimits.valueCharacters} are taken`);
+  });
+  return [...new Set(values)];
+}
+
+function parsePattern(pattern: string | null, at: string): string | null {
+  if (pattern === null) return null;
+  const length = [...pattern].length;
+  if (length === 0 || length > policyLimits.patternCharacters)
+    throw invalid(`${at} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`);
+  try {
+    compilePattern(pattern);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw invalid(`${at} ${shown(pattern)} is no pattern in RE2 syntax: ${reason}`);
+  }
+  return pattern;
+}
+
+/** Reads the types that a policy is about; none is every type.
+ *  @throws {AppError} VALIDATION_ERROR naming the entry */
+export function parseResourceTypes(types: readonly string[]): string[] {
+  if (types.length > policyLimits.resourceTypes)
+    throw invalid(`resource_types takes at most ${policyLimits.resourceTypes} types, not ${types.length}`);
+  const parsed = types.map((type, index) => parseText(type, `resource_types[${index}]`, policyLimits.wordCharacters));
+  return [...new Map(parsed.map((type) => [type.toLowerCase(), type])).values()];
+}
+
+/** Reads a provider's slug. One that no bill has is taken: it may yet come.
+ *  @throws {AppError} VALIDATION_ERROR */
+export function parseProvider(provider: string): string {
+  return parseText(provider, 'provider', policyLimits.wordCharacters).toLowerCase();
+}
+
+function parseText(text: string, at: string, characters: number): string {
+  const length = [...text].length;
+  if (text.trim() === '' || length > characters)
+    throw invalid(`${at} must have 1 to ${characters} characters, not ${length}`);
+  if (unprintable.test(text)) throw invalid(`${at} must not hold control characters`);
+  return text;
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
+}

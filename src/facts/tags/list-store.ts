@@ -1,0 +1,241 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { TagProblem } from './rule.ts';
+
+type Sql = Prisma.Sql;
+
+/** Whose tags are read, in which currency they are answered. */
+export interface TagBooks {
+  readonly organizationId: string;
+  /** Accounts in the caller's scope and question. */
+  readonly accountIds: readonly string[];
+  /** The organization's currency, ISO 4217. */
+  readonly currency: string;
+}
+
+/** Fields that a list of tag keys can be sorted by, as REST spells them. */
+export const keySortFields = ['key', 'cost_last_30_days'] as const;
+
+/** Which tag keys a list shows; null means any. */
+export interface KeyFilter {
+  readonly search: string | null;
+  readonly providers: readonly string[] | null;
+  /** Null: the largest cost first. */
+  readonly sort: Sort<(typeof keySortFields)[number]> | null;
+}
+
+/** How a tag key is used. Amounts are exact decimals in the currency of the books. */
+export interface KeyRow {
+  readonly foldedKey: string;
+  readonly key: string;
+  readonly resourceCount: number;
+  /** Accounts and providers that have it. */
+  readonly places: number;
+  /** Values in the place that has most of them. */
+  readonly mostValues: number;
+  readonly cost: string;
+  readonly taggableCost: string;
+}
+
+/** One page of the tag keys, and how many there are in all. */
+export async function listKeys(
+  pool: Pool,
+  books: TagBooks,
+  filter: KeyFilter,
+  page: PageRequest,
+): Promise<{ rows: KeyRow[]; total: number }> {
+  const shown = keyConditions(books, filter);
+  const [rows, [count]] = await Promise.all([
+    run<KeyRow>(
+      pool,
+      Prisma.sql`/* tags: keys */ WITH used AS MATERIALIZED (
+  SELECT folded_key, (array_agg(key ORDER BY resource_count DESC, key))[1] AS key,
+    sum(resource_count)::int AS resources, count(*)::int AS places, max(value_count) AS most
+  FROM tag_key_usage WHERE ${shown} GROUP BY folded_key
+), spent AS MATERIALIZED (
+  SELECT folded_key, currency, month, sum(cost) AS cost, sum(taggable_cost) AS taggable
+  FROM tag_key_costs WHERE ${shown} GROUP BY folded_key, currency, month
+), costs AS (
+  SELECT folded_key, sum(cost * rate) AS cost, sum(taggable * rate) AS taggable
+  FROM ${rated(books, 'spent')} GROUP BY folded_key
+)
+SELECT u.folded_key AS "foldedKey", u.key, u.resources AS "resourceCount", u.places, u.most AS "mostValues",
+  coalesce(c.cost, 0)::text AS cost, coalesce(c.taggable, 0)::text AS "taggableCost"
+FROM used u LEFT JOIN costs c ON c.folded_key = u.folded_key
+ORDER BY ${keyOrder(filter.sort)}, u.folded_key LIMIT ${page.take} OFFSET ${page.skip}`,
+    ),
+    run<{ total: number }>(
+      pool,
+      Prisma.sql`/* tags: count keys */ SELECT count(DISTINCT folded_key)::int AS total FROM tag_key_usage WHERE ${shown}`,
+    ),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** How many values keys have, those of several accounts and providers counted once.
+ *  @param keys folded */
+export async function countValues(
+  pool: Pool,
+  books: TagBooks,
+  filter: KeyFilter,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await run<{ key: string; values: number }>(
+    pool,
+    Prisma.sql`/* tags: count values */ WITH carried AS MATERIALIZED (
+  SELECT folded_key, unnest(value_ids) AS value_id FROM tag_key_usage
+  WHERE ${keyConditions(books, filter)} AND folded_key = ANY(${[...keys]}::text[])
+)
+SELECT folded_key AS key, count(DISTINCT value_id)::int AS values FROM carried GROUP BY folded_key`,
+  );
+  return new Map(rows.map(({ key, values }) => [key, values]));
+}
+
+/** What could carry tags cost in the last 30 days, as an exact decimal. */
+export async function readTaggableCost(
+  pool: Pool,
+  books: TagBooks,
+  providers: readonly string[] | null,
+): Promise<string> {
+  const [row] = await run<{ cost: string }>(
+    pool,
+    Prisma.sql`/* tags: taggable cost */ WITH spent AS MATERIALIZED (
+  SELECT currency, month, sum(cost) AS cost FROM taggable_costs
+  WHERE ${Prisma.join([owned(books), ...ofProviders(providers)], ' AND ')} GROUP BY currency, month
+)
+SELECT coalesce(sum(cost * rate), 0)::text AS cost FROM ${rated(books, 'spent')}`,
+  );
+  return row?.cost ?? '0';
+}
+
+function keyOrder(sort: KeyFilter['sort']): Sql {
+  const columns = { key: 'u.folded_key', cost_last_30_days: 'coalesce(c.cost, 0)' };
+  return Prisma.raw(sort ? `${columns[sort.field]} ${sort.direction}` : `${columns.cost_last_30_days} DESC`);
+}
+
+function keyConditions(books: TagBooks, { search, providers }: KeyFilter): Sql {
+  const found = search === null ? [] : [Prisma.sql`strpos(folded_key, ${search.toLowerCase()}) > 0`];
+  return Prisma.join([owned(books), ...ofProviders(providers), ...found], ' AND ');
+}
+
+function ofProviders(providers: readonly string[] | null): Sql[] {
+  return providers === null ? [] : [Prisma.sql`provider = ANY(${[...providers]}::text[])`];
+}
+
+/** In every read: the organization's rows, of the accounts in the caller's scope and question. */
+function owned({ organizationId, accountIds }: TagBooks): Sql {
+  return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
+}
+
+/** Sums by currency and month with the rate of the month; what has none is left out. */
+function rated({ organizationId, currency }: TagBooks, table: string): Sql {
+  return Prisma.sql`(
+  SELECT s.*, CASE WHEN s.currency = ${currency} THEN 1 ELSE x.rate END AS rate
+  FROM ${Prisma.raw(table)} s LEFT JOIN exchange_rates x ON x.organization_id = ${organizationId}::uuid
+  AND x.month = s.month AND x.from_currency = s.currency AND x.to_currency = ${currency}
+  WHERE s.currency = ${currency} OR x.rate IS NOT NULL
+) AS rated`;
+}
+
+/** Fields that a list of violations can be sorted by, as REST spells them. */
+export const violationSortFields = ['cost_last_30_days', 'key', 'policy_name'] as const;
+
+/** Which violations a list shows; null means any. */
+export interface ViolationFilter {
+  /** Policies, by name: those that the caller sees, and asks for. */
+  readonly policyIds: readonly string[];
+  /** As the rules spell them. */
+  readonly keys: readonly string[] | null;
+  readonly problems: readonly TagProblem[] | null;
+  readonly resourceTypes: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  /** Null: the largest cost first. */
+  readonly sort: Sort<(typeof violationSortFields)[number]> | null;
+}
+
+/** A violation with the resource that it is about. */
+export interface ViolationRow {
+  readonly policyId: string;
+  readonly key: string;
+  readonly problem: TagProblem;
+  readonly value: string | null;
+  readonly currency: string;
+  /** An exact decimal. */
+  readonly cost: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly provider: string;
+  readonly nativeId: string;
+  readonly name: string;
+  readonly resourceType: string;
+  readonly service: string;
+  readonly region: string;
+}
+
+/** One page of the violations, and how many there are in all. */
+export async function listViolations(
+  pool: Pool,
+  books: TagBooks,
+  filter: ViolationFilter,
+  page: PageRequest,
+): Promise<{ rows: ViolationRow[]; total: number }> {
+  const shown = violationConditions(books, filter);
+  const order = violationOrder(filter);
+  const [rows, [count]] = await Promise.all([
+    run<ViolationRow>(
+      pool,
+      Prisma.sql`/* tags: violations */ WITH page AS MATERIALIZED (
+  SELECT * FROM tag_violations v WHERE ${shown} ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip}
+)
+SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
+  r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
+  r.service, r.region
+FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
+  AND r.organization_id = v.organization_id
+ORDER BY ${order}`,
+    ),
+    run<{ total: number }>(
+      pool,
+      Prisma.sql`/* tags: count violations */ SELECT coalesce(sum(violations), 0)::int AS total
+FROM tag_violation_counts v WHERE ${shown}`,
+    ),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Of violations and of their counts alike. */
+function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
+  const { keys, problems, resourceTypes, providers } = filter;
+  const among = (column: string, values: readonly string[] | null) =>
+    values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
+  return Prisma.join(
+    [
+      owned(books),
+      Prisma.sql`policy_id = ANY(${[...filter.policyIds]}::uuid[])`,
+      ...among('key', keys),
+      ...among('problem', problems),
+      ...among('resource_type', resourceTypes),
+      ...ofProviders(providers),
+    ],
+    ' AND ',
+  );
+}
+
+/** Every order ends with what no two violations share; the default is that of an index. */
+function violationOrder({ sort, policyIds }: ViolationFilter): Sql {
+  const rest = Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id, v.account_id`;
+  if (sort === null || (sort.field === 'cost_last_30_days' && sort.direction === 'desc')) return rest;
+  const direction = Prisma.raw(sort.direction);
+  if (sort.field === 'cost_last_30_days')
+    return Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC, v.account_id DESC`;
+  if (sort.field === 'key') return Prisma.sql`v.key ${direction}, ${rest}`;
+  return Prisma.sql`array_position(${[...policyIds]}::uuid[], v.policy_id) ${direction}, ${rest}`;
+}
+
+async function run<Row extends object>(pool: Pool, sql: Sql): Promise<Row[]> {
+  const { rows } = await pool.query(sql.text, sql.values);
+  return rows as Row[];
+}

@@ -1,0 +1,169 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid, notFound } from '../../kit/errors.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import { parseName } from '../../tenancy/auth/input.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { parsePolicyRules, parseProvider, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
+import { checkAccount, ownPolicy, readPolicy, unknownAccount } from './policy-access.ts';
+import { queueEvaluation, recordPolicy } from './policy-effects.ts';
+import {
+  countByPolicy,
+  countPolicies,
+  deletePolicyRow,
+  insertPolicy,
+  listPolicies,
+  policySortFields,
+  refersToNothing,
+  updatePolicyRow,
+  type PolicyValues,
+} from './policy-store.ts';
+import type { TagPolicy } from './rule.ts';
+
+type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
+
+/** A policy with how often resources of the caller's accounts break it. */
+export interface CountedPolicy extends TagPolicy {
+  readonly violationCount: number;
+}
+
+/** What makes a policy; what may be left out is about everything. */
+export interface PolicyInput {
+  readonly name: string;
+  readonly rules: readonly RuleInput[];
+  readonly provider?: string | null;
+  readonly accountId?: string | null;
+  readonly resourceTypes?: readonly string[] | null;
+  readonly enabled?: boolean | null;
+}
+
+/** What changes of a policy; what is absent stays, null clears what may be absent. */
+export interface PolicyChange extends Omit<Partial<PolicyInput>, 'name' | 'rules'> {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly rules?: readonly RuleInput[] | null;
+}
+
+/** Which policies a list shows. */
+export interface PolicyQuery {
+  readonly enabled?: boolean | null;
+  readonly sortBy?: string | null;
+}
+
+/** A page of the policies that the caller sees, newest first, with the violations of their accounts.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export async function pagePolicies(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  query: PolicyQuery,
+  page: PageRequest,
+): Promise<{ rows: CountedPolicy[]; total: number }> {
+  const sort = parseSort(query.sortBy, policySortFields);
+  const { rows, total } = await listPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
+  return { rows: await counted(deps.db, scope, rows), total };
+}
+
+/** Makes a policy; the resources that it is about are judged soon after.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+export async function createTagPolicy(
+  deps: PolicyDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: PolicyInput,
+): Promise<CountedPolicy> {
+  const { scope } = viewer;
+  const values = {
+    name: parseName(input.name, 'name'),
+    rules: parsePolicyRules(input.rules),
+    provider: input.provider ? parseProvider(input.provider) : emptyOrNull(input.provider),
+    accountId: input.accountId ?? null,
+    resourceTypes: parseResourceTypes(input.resourceTypes ?? []),
+    enabled: input.enabled ?? true,
+  };
+  const policy = await write(deps, values.accountId, async (db) => {
+    await checkAccount(db, scope, values.accountId);
+    if ((await countPolicies(db, scope)) >= policyLimits.policies)
+      throw invalid(`An organization holds at most ${policyLimits.policies} tag policies; delete one first`);
+    const made = await insertPolicy(db, scope, { ...values, createdBy: viewer.userId, createdAt: deps.clock.now() });
+    await recordPolicy(db, actor, { action: 'tag_policy_created', policies: [made] });
+    await queueEvaluation(deps, db, scope, [made]);
+    return made;
+  });
+  return { ...policy, violationCount: 0 };
+}
+
+/** Changes what is named of a policy; its resources are judged anew soon after.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; NOT_FOUND; FORBIDDEN for a policy of all
+ *  accounts from who does not see all */
+export async function updateTagPolicy(
+  deps: PolicyDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { id, ...change }: PolicyChange,
+): Promise<CountedPolicy> {
+  const { scope } = viewer;
+  const changes = parseChange(change);
+  if (Object.keys(changes).length === 0)
+    throw invalid('Nothing to change: name at least one of name, rules, provider, account_id, resource_types, enabled');
+  await write(deps, changes.accountId ?? null, async (db) => {
+    const before = await ownPolicy(db, scope, id);
+    if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);
+    await updatePolicyRow(db, scope, id, changes);
+    const after = { ...before, ...changes };
+    const changed = Object.keys(changes);
+    await recordPolicy(db, actor, { action: 'tag_policy_updated', policies: [before, after], changed });
+    await queueEvaluation(deps, db, scope, [before, after]);
+  });
+  const [policy] = await counted(deps.db, scope, [await readPolicy(deps.db, scope, id)]);
+  if (!policy) throw notFound('Tag policy', id);
+  return policy;
+}
+
+/** Deletes a policy, and with it its violations.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
+export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  const { scope } = viewer;
+  await deps.db.$transaction(async (db) => {
+    const policy = await ownPolicy(db, scope, id);
+    await deletePolicyRow(db, scope, id);
+    await recordPolicy(db, actor, { action: 'tag_policy_deleted', policies: [policy] });
+    await queueEvaluation(deps, db, scope, [policy]);
+  });
+}
+
+function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
+  for (const field of ['name', 'rules', 'enabled'] as const)
+    if (change[field] === null) throw invalid(`${field} cannot be null: leave it out to keep it`);
+  const { name, rules, provider, accountId, resourceTypes, enabled } = change;
+  return {
+    ...(typeof name === 'string' && { name: parseName(name, 'name') }),
+    ...(rules && { rules: parsePolicyRules(rules) }),
+    ...(provider !== undefined && { provider: provider ? parseProvider(provider) : emptyOrNull(provider) }),
+    ...(accountId !== undefined && { accountId }),
+    ...(resourceTypes !== undefined && { resourceTypes: parseResourceTypes(resourceTypes ?? []) }),
+    ...(typeof enabled === 'boolean' && { enabled }),
+  };
+}
+
+function emptyOrNull(provider: string | null | undefined): null {
+  if (provider === '') throw invalid('provider must not be empty: leave it out for every provider');
+  return null;
+}
+
+/** A transaction that writes a policy of an account, which somebody may be deleting. */
+async function write<T>(deps: PolicyDeps, accountId: string | null, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await deps.db.$transaction(work);
+  } catch (error) {
+    if (accountId === null || !refersToNothing(error)) throw error;
+    throw unknownAccount(accountId);
+  }
+}
+
+async function counted(db: Db, scope: OrgScope, policies: readonly TagPolicy[]): Promise<CountedPolicy[]> {
+  const enabled = policies.filter((policy) => policy.enabled).map(({ id }) => id);
+  const counts = await countByPolicy(db, scope, enabled);
+  return policies.map((policy) => ({ ...policy, violationCount: counts.get(policy.id) ?? 0 }));
+}

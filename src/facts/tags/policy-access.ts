@@ -1,0 +1,44 @@
+import type { Db } from '../../kit/db.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { findPolicy, listAccountIds } from './policy-store.ts';
+import type { TagPolicy } from './rule.ts';
+
+/** A policy grants no more than its maker sees.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts */
+export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null): Promise<void> {
+  if (accountId === null) {
+    if (scope.accountIds === null) return;
+    throw new AppError(
+      'FORBIDDEN',
+      'You may see some accounts only, so your policies are about one of them: name it in account_id',
+    );
+  }
+  const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
+  if (!known.includes(accountId)) throw unknownAccount(accountId);
+}
+
+/** The refusal of an account that is none, or that the caller may not know of. */
+export function unknownAccount(accountId: string): AppError {
+  return invalid(`account_id ${JSON.stringify(accountId.slice(0, 80))} is not an account of the organization`);
+}
+
+/** A policy that the caller sees.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
+  const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
+  if (!policy) throw notFound('Tag policy', id);
+  return policy;
+}
+
+/** A policy that the caller may change: all they see, but for those of accounts that they do not.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
+export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
+  const policy = await readPolicy(db, scope, id);
+  if (policy.accountId !== null || scope.accountIds === null) return policy;
+  throw new AppError(
+    'FORBIDDEN',
+    `Tag policy "${id}" is about every account, and you may see some only: ask an Admin who sees all`,
+  );
+}

@@ -1,0 +1,159 @@
+import type { Deps } from '../../kit/deps.ts';
+import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { readLedger } from '../costs/store.ts';
+import {
+  countValues,
+  keySortFields,
+  listKeys,
+  listViolations,
+  readTaggableCost,
+  violationSortFields,
+  type TagBooks,
+  type ViolationRow,
+} from './list-store.ts';
+import { enabledPolicies } from './policy-store.ts';
+import type { TagPolicy, TagProblem } from './rule.ts';
+
+/** How a tag key is used in the caller's accounts. Money is in `currency`, rounded to 6 decimals. */
+export interface TagKey {
+  /** As most of its resources spell it. */
+  readonly key: string;
+  readonly valueCount: number;
+  readonly resourceCount: number;
+  readonly costLast30Days: number;
+  readonly currency: string;
+  /** Share of the taggable cost that carries the key, in percent; null where nothing is taggable. */
+  readonly coveragePercent: number | null;
+}
+
+/** Which tag keys a list shows; null means any. */
+export interface KeyQuery {
+  readonly search?: string | null;
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly sortBy?: string | null;
+}
+
+/** A resource that breaks a rule, and which. Money is in `currency`, rounded to 6 decimals. */
+export interface TagViolation {
+  readonly policyId: string;
+  readonly policyName: string;
+  readonly resource: Omit<ViolationRow, 'policyId' | 'key' | 'problem' | 'value' | 'currency' | 'cost'>;
+  readonly key: string;
+  readonly problem: TagProblem;
+  readonly value: string | null;
+  readonly costLast30Days: number;
+  readonly currency: string;
+}
+
+/** Which violations a list shows; null means any. */
+export interface ViolationQuery {
+  readonly policyId?: readonly string[] | null;
+  readonly key?: readonly string[] | null;
+  readonly problem?: readonly TagProblem[] | null;
+  readonly resourceType?: readonly string[] | null;
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly sortBy?: string | null;
+}
+
+/** A page of the tag keys that resources and charges of the last 30 days carry, the largest cost first.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export async function pageTags(
+  deps: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  query: KeyQuery,
+  page: PageRequest,
+): Promise<{ rows: TagKey[]; total: number }> {
+  const filter = {
+    search: query.search ?? null,
+    providers: once(query.provider),
+    sort: parseSort(query.sortBy, keySortFields),
+  };
+  const books = await booksOf(deps, scope, query.accountId);
+  const { rows, total } = await listKeys(deps.pool, books, filter, page);
+  const scattered = rows.filter(({ places }) => places > 1).map(({ foldedKey }) => foldedKey);
+  const [taggable, values] = await Promise.all([
+    readTaggableCost(deps.pool, books, filter.providers),
+    countValues(deps.pool, books, filter, scattered),
+  ]);
+  const whole = parseAmount(taggable);
+  return {
+    rows: rows.map((row) => ({
+      key: row.key,
+      valueCount: values.get(row.foldedKey) ?? row.mostValues,
+      resourceCount: row.resourceCount,
+      costLast30Days: rounded(row.cost),
+      currency: books.currency,
+      coveragePercent: percentOf(parseAmount(row.taggableCost), whole),
+    })),
+    total,
+  };
+}
+
+/** A page of the violations of enabled policies, the largest cost first.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export async function pageViolations(
+  deps: Pick<Deps, 'pool' | 'db'>,
+  scope: OrgScope,
+  query: ViolationQuery,
+  page: PageRequest,
+): Promise<{ rows: TagViolation[]; total: number }> {
+  const sort = parseSort(query.sortBy, violationSortFields);
+  const asked = once(query.policyId);
+  const [books, policies] = await Promise.all([booksOf(deps, scope, query.accountId), enabledPolicies(deps.db, scope)]);
+  const filter = {
+    policyIds: policies.map(({ id }) => id).filter((id) => asked === null || asked.includes(id)),
+    keys: query.key ? ruleKeys(policies, query.key) : null,
+    problems: once(query.problem),
+    resourceTypes: once(query.resourceType),
+    providers: once(query.provider),
+    sort,
+  };
+  const names = new Map(policies.map(({ id, name }) => [id, name]));
+  const { rows, total } = await listViolations(deps.pool, books, filter, page);
+  return { rows: rows.map((row) => violationOf(row, names.get(row.policyId) ?? '')), total };
+}
+
+function violationOf(row: ViolationRow, policyName: string): TagViolation {
+  const { policyId, key, problem, value, currency, cost, ...resource } = row;
+  return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency };
+}
+
+/** The keys of rules that are asked for, whatever their case. */
+function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): string[] {
+  const folded = new Set(asked.map((key) => key.toLowerCase()));
+  const keys = new Set(policies.flatMap(({ rules }) => rules.map(({ key }) => key)));
+  return [...keys].filter((key) => folded.has(key.toLowerCase()));
+}
+
+/** An id outside the scope is dropped, so that nothing later can tell it from one that never existed. */
+async function booksOf(
+  { pool }: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  asked: readonly string[] | null | undefined,
+): Promise<TagBooks> {
+  const ledger = await readLedger(pool, scope);
+  const known = ledger.accounts.map(({ id }) => id);
+  const accountIds = asked ? known.filter((id) => asked.includes(id)) : known;
+  return { organizationId: scope.organizationId, currency: ledger.currency, accountIds };
+}
+
+/** Once each: a client may repeat a word more often than a query takes parameters. */
+function once<Value>(values: readonly Value[] | null | undefined): Value[] | null {
+  return values ? [...new Set(values)] : null;
+}
+
+function rounded(amount: string): number {
+  return microsToNumber(roundAmount(parseAmount(amount)));
+}
+
+/** A share in percent with 2 decimals, halves away from zero; null of nothing. */
+function percentOf(part: Amount, whole: Amount): number | null {
+  if (whole === 0n) return null;
+  const scaled = (part * 100_000n) / whole;
+  return Number((scaled < 0n ? scaled - 5n : scaled + 5n) / 10n) / 100;
+}

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { costsByTag } from '../../../src/facts/costs/run.ts';
+import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
+import { pageTags, type KeyQuery, type TagKey } from '../../../src/facts/tags/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { fillCharges, fillInventory, type Charge, type Owned } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const [one, two, other] = [
+  '01890000-0000-7000-8000-00000000000a',
+  '01890000-0000-7000-8000-00000000000b',
+  '01890000-0000-7000-8000-00000000000c',
+] as const;
+const whole = orgScope(organizationId, null);
+const all = { skip: 0, take: 100 };
+
+let pool: Awaited<ReturnType<typeof freshDatabase>>['pool'];
+
+/** Both accounts are complete through 9 May: the 30 days begin on 10 April. */
+const charges: readonly Charge[] = [
+  { account: one, date: '2024-04-10', cost: 10, tags: { Team: 'red', env: 'prod' } },
+  { account: one, date: '2024-05-09', cost: 30, tags: { team: 'blue' } },
+  { account: one, date: '2024-05-09', cost: 40, resource: 'other' },
+  // Outside the 30 days, on either side.
+  { account: one, date: '2024-04-09', cost: 500, tags: { team: 'old', past: 'x' } },
+  { account: one, date: '2024-05-10', cost: 500, tags: { team: 'new' } },
+  // What nobody can tag counts on neither side of coverage.
+  { account: one, date: '2024-05-01', cost: 7, category: 'tax', tags: { team: 'red' } },
+  { account: one, date: '2024-05-01', cost: -3, category: 'credit' },
+  { account: one, date: '2024-05-01', cost: 9, service: 'AWS Support (Business)' },
+  { account: one, date: '2024-05-01', cost: 11, pricingKind: 7 },
+  { account: one, date: '2024-05-01', cost: 13, pricingKind: 6 },
+  { account: one, date: '2024-05-01', cost: 15, category: 'purchase', isCommitment: true },
+  { account: one, date: '2024-05-01', cost: 17, resource: null },
+  // Bought, but no commitment.
+  { account: one, date: '2024-05-02', cost: 20, category: 'purchase' },
+  // Two months of euros, at 2 and at 3, and yen without a rate.
+  { account: two, date: '2024-04-30', cost: 5, currency: 'EUR', provider: 'azure', tags: { TEAM: 'red' } },
+  { account: two, date: '2024-05-01', cost: 10, currency: 'EUR', provider: 'azure' },
+  { account: two, date: '2024-05-01', cost: 1000, currency: 'JPY', tags: { yen: 'x' } },
+];
+
+const resources: readonly Owned[] = [
+  { account: one, name: 'a', tags: { Team: 'red', 'a/b "c"': '' } },
+  { account: one, name: 'b', tags: { Team: 'green' } },
+  { account: one, name: 'c', tags: { team: 'green', Team: 'red' } },
+  { account: one, name: 'd', tags: { team: 'lost', only: 'gone' }, gone: true },
+  { account: two, name: 'e', tags: { 'user:team': 'white' }, provider: 'azure' },
+];
+
+beforeAll(async () => {
+  pool = (await freshDatabase()).pool;
+  const accounts = [one, two].map((id) => ({ id, name: id, completeThrough: '2024-05-09' as const }));
+  await fillCharges(pool, organizationId, { accounts, charges });
+  await fillInventory(pool, organizationId, resources);
+  for (const id of [one, two]) await evaluateTags({ pool }, whole, id);
+  // Twice is as good as once.
+  await evaluateTags({ pool }, whole, one);
+});
+
+const read = (query: KeyQuery = {}, scope = whole) => pageTags({ pool }, scope, query, all);
+const keysOf = ({ rows }: { rows: readonly TagKey[] }) => rows.map(({ key }) => key);
+
+describe('the tag keys of an organization', () => {
+  test('are folded by case, counted by value and resource, and cost what their charges cost', async () => {
+    const { rows, total } = await read();
+    expect(total).toBe(4);
+    expect(rows).toEqual([
+      // 10 + 30 + 7 tax + 5 euros at 2; taggable 50 of 10 + 30 + 40 + 20 + 5 euros at 2 + 10 at 3 = 140.
+      { key: 'Team', valueCount: 4, resourceCount: 4, costLast30Days: 57, currency: 'USD', coveragePercent: 35.71 },
+      { key: 'env', valueCount: 1, resourceCount: 0, costLast30Days: 10, currency: 'USD', coveragePercent: 7.14 },
+      { key: 'a/b "c"', valueCount: 1, resourceCount: 1, costLast30Days: 0, currency: 'USD', coveragePercent: 0 },
+      // Its yen have no rate.
+      { key: 'yen', valueCount: 1, resourceCount: 0, costLast30Days: 0, currency: 'USD', coveragePercent: 0 },
+    ]);
+  });
+
+  test('cost the same as the groups of the cost endpoint over the same days', async () => {
+    const deps = { pool, clock: { now: () => new Date('2024-05-11T12:00:00Z') } };
+    for (const { key, costLast30Days } of (await read()).rows) {
+      const args = { tagKey: key, startDate: '2024-04-10', endDate: '2024-05-09' };
+      const { groups } = await costsByTag(deps, whole, args);
+      const tagged = groups.filter(({ tagValue }) => tagValue !== null);
+      expect(tagged.reduce((sum, { cost }) => sum + cost, 0)).toBe(costLast30Days);
+    }
+  });
+
+  test('are those of the caller’s accounts', async () => {
+    expect((await read({}, orgScope(organizationId, [two]))).rows[0]).toEqual({
+      key: 'team',
+      valueCount: 2,
+      resourceCount: 1,
+      costLast30Days: 10,
+      currency: 'USD',
+      coveragePercent: 25,
+    });
+    expect(await read({}, orgScope(organizationId, []))).toEqual({ rows: [], total: 0 });
+  });
+
+  test('can be searched, filtered and sorted', async () => {
+    expect(keysOf(await read({ search: 'EA' }))).toEqual(['Team']);
+    expect(keysOf(await read({ search: '%' }))).toEqual([]);
+    expect(keysOf(await read({ accountId: [two, other] }))).toEqual(['team', 'yen']);
+    expect(keysOf(await read({ accountId: [other] }))).toEqual([]);
+    expect(keysOf(await read({ provider: ['azure'] }))).toEqual(['team']);
+    expect((await read({ provider: ['azure'] })).rows[0]?.coveragePercent).toBe(25);
+    expect(keysOf(await read({ sortBy: 'key' }))).toEqual(['a/b "c"', 'env', 'Team', 'yen']);
+    expect(keysOf(await read({ sortBy: 'cost_last_30_days' }))).toEqual(['a/b "c"', 'yen', 'env', 'Team']);
+    await expect(read({ sortBy: 'value_count' })).rejects.toThrow('sort_by "value_count" is not one of key');
+  });
+
+  test('come in pages', async () => {
+    const second = await pageTags({ pool }, whole, {}, { skip: 1, take: 1 });
+    expect({ keys: keysOf(second), total: second.total }).toEqual({ keys: ['env'], total: 4 });
+    expect(await pageTags({ pool }, whole, {}, { skip: 10, take: 10 })).toEqual({ rows: [], total: 4 });
+  });
+});

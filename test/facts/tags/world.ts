@@ -1,0 +1,121 @@
+import type { Pool } from 'pg';
+import { textId } from '../../../src/ingest/sync/loader/tags.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { fillCube, type CubeAccount, type LineItem } from '../../support/cube.ts';
+
+/** A resource of an account, as the inventory has it. */
+export interface Owned {
+  readonly account: string;
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly provider?: string;
+  readonly resourceType?: string;
+  /** Of the last 30 days, as a decimal. */
+  readonly cost?: string;
+  readonly currency?: string;
+  readonly gone?: boolean;
+}
+
+/** Fills an account's part of the inventory. */
+export async function fillInventory(pool: Pool, organizationId: string, resources: readonly Owned[]): Promise<void> {
+  const rows = resources.map((each) => ({
+    account_id: each.account,
+    resource_id: resourceId(each.name),
+    organization_id: organizationId,
+    id: newId(new Date()),
+    provider: each.provider ?? 'aws',
+    native_id: each.name,
+    name: each.name,
+    resource_type: each.resourceType ?? 'Instance',
+    service: 'Compute',
+    region: 'us-east-1',
+    sub_account: '111',
+    tags: each.tags,
+    tag_terms: [],
+    metadata: {},
+    currency: each.currency ?? 'USD',
+    cost_last_30_days: each.cost ?? '1',
+    first_seen_at: '2024-04-01',
+    last_seen_at: '2024-05-09',
+    gone_at: each.gone ? '2024-05-10T00:00:00Z' : null,
+  }));
+  const known = await pool.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'inventory_resources'`,
+  );
+  const columns = known.rows.map(({ name }) => name).filter((name) => name in (rows[0] ?? {}));
+  await pool.query(
+    `INSERT INTO inventory_resources (${columns.join(', ')})
+     SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(null::inventory_resources, $1)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** The id of a resource in `resources` and on its charges. */
+export function resourceId(name: string): string {
+  return textId(`aws\u001f${name}`).toString();
+}
+
+/** A charge of one unit and an effective cost, in whole units of the currency. */
+export interface Charge {
+  readonly account: string;
+  readonly date: LineItem['date'];
+  readonly cost: number;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly currency?: string;
+  readonly category?: LineItem['category'];
+  readonly service?: string;
+  /** Null: no resource. */
+  readonly resource?: string | null;
+  /** A code of cost_facts; on demand where it is left out. */
+  readonly pricingKind?: number;
+  readonly provider?: string;
+  readonly isCommitment?: boolean;
+}
+
+/** Loads charges; rates are those of one EUR in April and May 2024. */
+export async function fillCharges(
+  pool: Pool,
+  organizationId: string,
+  { accounts, charges }: { accounts: readonly CubeAccount[]; charges: readonly Charge[] },
+): Promise<void> {
+  const lines = charges.map((charge, index): LineItem => {
+    const cost = BigInt(charge.cost) * 10n ** 12n;
+    return {
+      account: charge.account,
+      billingPeriod: charge.date.slice(0, 7) as LineItem['billingPeriod'],
+      date: charge.date,
+      provider: charge.provider ?? 'aws',
+      currency: charge.currency ?? 'USD',
+      category: charge.category ?? 'usage',
+      service: charge.service ?? 'Compute',
+      serviceCategory: 'Compute',
+      // Each charge is a fact of its own, whose resource is filled in below.
+      region: `region ${index}`,
+      subAccount: '111',
+      tags: charge.tags ?? {},
+      billed: cost,
+      effective: cost,
+      list: cost,
+      contracted: cost,
+    };
+  });
+  const rates = [
+    { month: '2024-04', from: 'EUR', to: 'USD', rate: 2n * 10n ** 12n },
+    { month: '2024-05', from: 'EUR', to: 'USD', rate: 3n * 10n ** 12n },
+  ] as const;
+  await fillCube(pool, { organizationId, currency: 'USD', accounts, lines, rates, identifiers: [] });
+  for (const [index, charge] of charges.entries()) {
+    const resource = charge.resource === undefined ? 'vm' : charge.resource;
+    await pool.query(
+      `UPDATE cost_facts SET resource_id = $1, pricing_kind = $2, commitment_id = $3
+       WHERE account_id = $4 AND region_id = (SELECT id FROM regions WHERE account_id = $4 AND code = $5)`,
+      [
+        resource === null ? '0' : resourceId(resource),
+        charge.pricingKind ?? 1,
+        charge.isCommitment ? '7' : '0',
+        charge.account,
+        `region ${index}`,
+      ],
+    );
+  }
+}
