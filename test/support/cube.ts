@@ -20,6 +20,13 @@ export interface LineItem {
   readonly effective: bigint;
   readonly list: bigint;
   readonly contracted: bigint;
+  /** As in `cost_facts`; on demand without it. */
+  readonly pricingKind?: number;
+  /** FOCUS SkuMeter, and the hours that it shows. */
+  readonly meter?: string;
+  readonly hours?: number;
+  /** FOCUS CommitmentDiscountId. */
+  readonly commitment?: string;
 }
 
 export interface CubeAccount {
@@ -181,14 +188,15 @@ function factOf(line: LineItem): Row {
     currency: line.currency,
     charge_category: categories.indexOf(line.category) + 1,
     charge_class: 0,
-    pricing_kind: 1,
+    pricing_kind: line.pricingKind ?? 1,
     service_id: serviceId(line),
     region_id: idOf(line.provider, line.region),
     sub_account_id: idOf(line.provider, line.subAccount),
     resource_id: '0',
-    sku_id: '0',
-    commitment_id: '0',
+    sku_id: line.meter === undefined ? '0' : idOf(line.meter),
+    commitment_id: line.commitment === undefined ? '0' : idOf(line.provider, line.commitment),
     tag_set_id: tagSetId(line.tags),
+    pricing_quantity: line.hours ?? null,
     line_items: 1n,
     billed: line.billed,
     effective: line.effective,
@@ -275,6 +283,35 @@ function dictionaries(world: CubeWorld): Record<string, Row[]> {
         billing_account_id: 'payer',
       },
     ]),
+    skus: perLine((line) =>
+      line.meter === undefined
+        ? []
+        : [
+            {
+              id: idOf(line.meter),
+              sku_id: line.meter,
+              sku_price_id: line.meter,
+              meter: line.meter,
+              description: line.meter,
+              pricing_unit: line.hours === undefined ? '' : 'Hrs',
+              consumed_unit: '',
+            },
+          ],
+    ),
+    commitments: perLine((line) =>
+      line.commitment === undefined
+        ? []
+        : [
+            {
+              id: idOf(line.provider, line.commitment),
+              provider: line.provider,
+              code: line.commitment,
+              name: line.commitment,
+              category: '',
+              type: '',
+            },
+          ],
+    ),
     tag_sets: perLine((line) => sets(line).map((tags) => ({ id: tagSetId(tags), tags }))),
     tag_pairs: perLine((line) =>
       sets(line).flatMap((tags) =>

@@ -180,7 +180,7 @@ function firstDayOf(cell: CostCell, question: CostQuestion): Day {
 
 /** A connected account counts always, even when its bills end before the range: then that is what is missing. A
  *  disconnected one counts where its history is asked. */
-function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
+export function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
   const days = accounts
     .filter((account) => account.isConnected || overlaps(account, range))
     .flatMap((account) => account.completeThrough ?? []);

@@ -68,7 +68,8 @@ const DailyGroup = builder.enumType('CostDailyGroup', {
   } as const,
 });
 
-const Unconverted = builder.objectRef<UnconvertedCost>('UnconvertedCost').implement({
+/** Cost without an exchange rate, which answers on coverage have too. */
+export const UnconvertedType = builder.objectRef<UnconvertedCost>('UnconvertedCost').implement({
   description: 'Cost in a currency that has no exchange rate for its charge month.',
   fields: (t) => ({
     currency: t.exposeString('currency', { description: 'Billing currency, ISO 4217.' }),
@@ -203,7 +204,7 @@ function answerFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CostAnswer>
       description: 'The last UTC day up to which the bills of all accounts used are complete. Null before any is.',
     }),
     unconverted: t.expose('unconverted', {
-      type: [Unconverted],
+      type: [UnconvertedType],
       description: 'Costs that no other figure holds, because their currency has no exchange rate for their month.',
     }),
   };

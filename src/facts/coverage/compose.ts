@@ -1,0 +1,123 @@
+import type { Amount, Micros } from '../../kit/money.ts';
+import { microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from '../../kit/money.ts';
+import { addDays, daysIn, type DayRange } from '../../kit/period.ts';
+import { completeThrough } from '../costs/compose.ts';
+import type { CostAccount, Ledger } from '../costs/store.ts';
+import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './answer.ts';
+import type { CoverageCell } from './store.ts';
+
+/** What an answer is made of. Pure: the same facts are the same answer. */
+export interface CoverageFacts {
+  readonly range: DayRange;
+  readonly ledger: Ledger;
+  /** The accounts of the ledger that are asked. */
+  readonly accounts: readonly CostAccount[];
+  readonly cells: readonly CoverageCell[];
+}
+
+/** The parts of the split, in the order they are answered. */
+export const splitKinds: readonly SplitKind[] = ['reserved', 'savings_plan', 'spot', 'on_demand', 'other'];
+
+/** Under which part of the split charges are. What a commitment leaves unused was spent on it all the same. */
+export function splitKindOf({ pricingKind, isEligible }: CoverageCell): SplitKind {
+  if (pricingKind === 3 || pricingKind === 6) return 'reserved';
+  if (pricingKind === 4 || pricingKind === 7) return 'savings_plan';
+  if (pricingKind === 2) return 'spot';
+  return isEligible ? 'on_demand' : 'other';
+}
+
+/** True of usage that a commitment covers. */
+export function isCovered({ pricingKind }: CoverageCell): boolean {
+  return pricingKind === 3 || pricingKind === 4;
+}
+
+/** Composes `/coverage`. */
+export function composeCoverage(facts: CoverageFacts): Coverage {
+  const { cells, head } = open(facts);
+  const total = roundAmount(effectiveOf(cells));
+  const costs = splitOf(cells, total);
+  const shares = percentages(costs, total);
+  const covered = equivalentOf(cells.filter(isCovered));
+  const eligible = equivalentOf(cells.filter((cell) => cell.isEligible));
+  const used = effectiveOf(cells.filter(isCovered));
+  const unused = effectiveOf(cells.filter(({ pricingKind }) => pricingKind === 6 || pricingKind === 7));
+  return {
+    ...head,
+    totalCost: microsToNumber(total),
+    eligibleCost: microsToNumber(roundAmount(eligible)),
+    coveredCost: microsToNumber(roundAmount(covered)),
+    split: splitKinds.map((kind, index) => ({
+      kind,
+      cost: microsToNumber(costs[index] ?? 0n),
+      percentage: shares[index] ?? null,
+    })),
+    coveragePercent: percentOf(covered, eligible),
+    utilizationPercent: percentOf(used, used + unused),
+    unusedCommitmentCost: microsToNumber(roundAmount(unused)),
+  };
+}
+
+/** Composes `/coverage/daily`: the parts of each day, which add up to its cost, and the days to the total. */
+export function composeDaily(facts: CoverageFacts): CoverageDaily {
+  const { cells, head } = open(facts);
+  const total = roundAmount(effectiveOf(cells));
+  const byDay = Map.groupBy(cells, (cell) => cell.date);
+  const days = daysIn(facts.range).map((date) => ({ date, cells: byDay.get(date) ?? [] }));
+  const costs = roundParts(
+    days.map((day) => effectiveOf(day.cells)),
+    total,
+  );
+  return {
+    ...head,
+    totalCost: microsToNumber(total),
+    days: days.map((day, index) => {
+      const parts = splitOf(day.cells, costs[index] ?? 0n).map(microsToNumber);
+      const [reserved = 0, savingsPlan = 0, spot = 0, onDemand = 0, other = 0] = parts;
+      const covered = equivalentOf(day.cells.filter(isCovered));
+      const eligible = equivalentOf(day.cells.filter((cell) => cell.isEligible));
+      const coveragePercent = percentOf(covered, eligible);
+      return { date: day.date, reserved, savingsPlan, spot, onDemand, other, coveragePercent };
+    }),
+  };
+}
+
+/** The converted cells, and the fields that every answer has. */
+export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells: CoverageCell[]; head: CoverageHead } {
+  const rateless = Map.groupBy(
+    cells.filter((cell) => cell.unconverted !== null),
+    (cell) => cell.unconverted ?? '',
+  );
+  const head = {
+    startDate: range.start,
+    endDate: addDays(range.end, -1),
+    currency: ledger.currency,
+    completeThrough: completeThrough(accounts, range),
+    unconverted: [...rateless]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, left]) => ({ currency, cost: microsToNumber(roundAmount(effectiveOf(left))) })),
+  };
+  return { cells: cells.filter((cell) => cell.unconverted === null), head };
+}
+
+/** A part in percent of the whole, 2 decimals; null where the whole is 0. */
+export function percentOf(part: Amount, whole: Amount): number | null {
+  return percentages([part, whole - part], whole)[0] ?? null;
+}
+
+/** What cells cost. */
+export function effectiveOf(cells: readonly CoverageCell[]): Amount {
+  return sumAmounts(cells.map((cell) => cell.effective));
+}
+
+/** What cells would cost on demand. */
+export function equivalentOf(cells: readonly CoverageCell[]): Amount {
+  return sumAmounts(cells.map((cell) => cell.equivalent));
+}
+
+function splitOf(cells: readonly CoverageCell[], whole: Micros): Micros[] {
+  const byKind = Map.groupBy(cells, splitKindOf);
+  return roundParts(
+    splitKinds.map((kind) => effectiveOf(byKind.get(kind) ?? [])),
+    whole,
+  );
+}

@@ -1,0 +1,97 @@
+import { microsToNumber, roundAmount, roundParts } from '../../kit/money.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { CoverageGap } from './answer.ts';
+import { effectiveOf, equivalentOf, isCovered, open, percentOf, type CoverageFacts } from './compose.ts';
+import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
+import { numberOf, poolsOf, type Pool } from './pools.ts';
+import type { CoverageCell } from './store.ts';
+
+/** What gaps are sorted by, as REST spells it. */
+export const gapSortFields = [
+  'estimated_monthly_savings',
+  'on_demand_cost',
+  'covered_cost',
+  'coverage_percent',
+  'service',
+  'region',
+  'provider',
+] as const;
+export type GapSortField = (typeof gapSortFields)[number];
+
+/** Composes `/coverage/gaps`: each service and region that has usage which a commitment covers or could. The on-demand costs
+ *  add up to that part of `/coverage`'s split, and the covered ones to its covered cost.
+ *  @param sort null: the largest saving first */
+export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | null): CoverageGap[] {
+  const { cells, head } = open(facts);
+  const groups = [
+    ...Map.groupBy(cells, ({ provider, service, region }) => JSON.stringify([provider, service, region])).values(),
+  ];
+  const onDemand = (group: readonly CoverageCell[]) => effectiveOf(group.filter((cell) => !isCovered(cell)));
+  const covered = (group: readonly CoverageCell[]) => equivalentOf(group.filter(isCovered));
+  const onDemandCosts = roundParts(groups.map(onDemand), roundAmount(onDemand(cells)));
+  const coveredCosts = roundParts(groups.map(covered), roundAmount(covered(cells)));
+  const gaps = groups.map((group, index) => ({
+    provider: group[0]?.provider ?? '',
+    service: group[0]?.service ?? '',
+    region: group[0]?.region ?? '',
+    currency: head.currency,
+    onDemandCost: microsToNumber(onDemandCosts[index] ?? 0n),
+    coveredCost: microsToNumber(coveredCosts[index] ?? 0n),
+    coveragePercent: percentOf(covered(group), covered(group) + onDemand(group)),
+    estimatedMonthlySavings: round6(savingsOf(poolsOf(group, facts.accounts, facts.range), cells)),
+  }));
+  return sorted(gaps, sort);
+}
+
+/** By the commitment of one year that is paid least ahead: what a first step is worth. */
+function savingsOf(pools: readonly Pool[], cells: readonly CoverageCell[]): number {
+  return pools.reduce((sum, pool) => {
+    const [offer] = pricedOffers(pool.program, coveredAnywhere(pool, cells));
+    const plan = offer ? planOf(pool.days, offer) : null;
+    return sum + (plan ? plan.savings * hoursPerMonth : 0);
+  }, 0);
+}
+
+/** The program's covered usage in the account, in this region or another: a discount is learned from all of it. */
+function coveredAnywhere({ account, program }: Pool, cells: readonly CoverageCell[]) {
+  const kind = program.kind === 'reserved' ? 3 : 4;
+  const same = cells.filter(
+    (cell) => cell.accountId === account.id && cell.program === program.id && cell.pricingKind === kind,
+  );
+  return { effective: numberOf(effectiveOf(same)), equivalent: numberOf(equivalentOf(same)) };
+}
+
+function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): CoverageGap[] {
+  const { field, direction } = sort ?? { field: 'estimated_monthly_savings', direction: 'desc' };
+  const sign = direction === 'asc' ? 1 : -1;
+  const name = (gap: CoverageGap) => JSON.stringify([gap.provider, gap.service, gap.region]);
+  return gaps.toSorted((a, b) => sign * compare(valueOf(a, field), valueOf(b, field)) || compare(name(a), name(b)));
+}
+
+/** Nothing to cover comes before nothing covered. */
+function valueOf(gap: CoverageGap, field: GapSortField): number | string {
+  switch (field) {
+    case 'estimated_monthly_savings':
+      return gap.estimatedMonthlySavings;
+    case 'on_demand_cost':
+      return gap.onDemandCost;
+    case 'covered_cost':
+      return gap.coveredCost;
+    case 'coverage_percent':
+      return gap.coveragePercent ?? -1;
+    case 'service':
+    case 'region':
+    case 'provider':
+      return gap[field];
+    default:
+      return field satisfies never;
+  }
+}
+
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function round6(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

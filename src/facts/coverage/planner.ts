@@ -1,0 +1,115 @@
+import type { CoveragePlanner, PlannedCommitment } from './answer.ts';
+import { open, type CoverageFacts } from './compose.ts';
+import {
+  breakEvenMonths,
+  hoursPerMonth,
+  paymentsOf,
+  planHours,
+  pricedOffers,
+  usageChangePercent,
+  type Plan,
+} from './plan.ts';
+import { poolsOf, type Pool } from './pools.ts';
+import { payments } from './program.ts';
+import { assumedDailySwing, hoursOf } from './quantile.ts';
+import { plannerDays } from './question.ts';
+
+/** Less says too little of a week. */
+const minimumHistoryDays = 14;
+/** What ends this soon is planned for as if it had ended. */
+export const expiringWithinDays = 90;
+const largestPools = 100;
+/** A month, in whole units of the currency: less is not worth a commitment. */
+const leastSavings = 1;
+
+/** Composes `/coverage/planner`: of each pool of usage the commitment that costs least, for each term and payment. They are
+ *  alternatives: the savings of one pool's do not add up. The pool that can save most comes first. */
+export function composePlanner(facts: CoverageFacts): CoveragePlanner {
+  const { cells, head } = open(facts);
+  const accounts = facts.accounts.filter(({ isConnected }) => isConnected);
+  const pools = poolsOf(cells, accounts, facts.range)
+    .filter(({ days }) => days.length >= minimumHistoryDays)
+    .map((pool) => ({ pool, plans: plansOf(pool) }))
+    .filter(({ plans }) => plans.length > 0)
+    .sort((a, b) => best(b.plans) - best(a.plans) || compare(nameOf(a.pool), nameOf(b.pool)));
+  return {
+    ...head,
+    parameters: {
+      historyDays: plannerDays,
+      minimumHistoryDays,
+      assumedDailySwingPercent: assumedDailySwing * 100,
+      expiringWithinDays,
+      usageChangePercent,
+    },
+    recommendations: pools
+      .slice(0, largestPools)
+      .flatMap(({ pool, plans }) => plans.map((plan) => describe(pool, plan, head.currency))),
+  };
+}
+
+function plansOf(pool: Pool): Plan[] {
+  const hours = hoursOf(pool.days);
+  return pricedOffers(pool.program, pool.observed)
+    .flatMap((offer) => planHours(hours, offer) ?? [])
+    .filter((plan) => plan.savings * hoursPerMonth >= leastSavings)
+    .sort(
+      (a, b) =>
+        a.offer.termMonths - b.offer.termMonths ||
+        payments.indexOf(a.offer.payment) - payments.indexOf(b.offer.payment),
+    );
+}
+
+function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
+  const { account, program, days, covered, expiring, onDemand } = pool;
+  const hours = days.length * 24;
+  const { upfront, monthly } = paymentsOf(plan);
+  const all = covered + expiring + onDemand;
+  const demand = expiring + onDemand;
+  return {
+    accountId: account.id,
+    accountName: account.name,
+    provider: program.provider,
+    kind: program.kind,
+    product: program.product,
+    services: pool.services,
+    region: pool.region,
+    family: pool.family,
+    termMonths: plan.offer.termMonths,
+    payment: plan.offer.payment,
+    hourlyCommitment: money(plan.commitment),
+    upfrontPayment: money(upfront),
+    monthlyPayment: money(monthly),
+    currency,
+    estimatedMonthlySavings: money(plan.savings * hoursPerMonth),
+    savingsPercent: percent((plan.savings * hours) / demand),
+    expectedUtilizationPercent: percent(plan.avoided / plan.level),
+    coverageAfterPercent: percent((covered + plan.avoided * hours) / all),
+    breakEvenMonths: Math.round(breakEvenMonths(plan) * 10) / 10,
+    sensitivity: { low: money(plan.low * hoursPerMonth), high: money(plan.high * hoursPerMonth) },
+    discountPercent: percent(plan.offer.discount),
+    discountMethod: plan.offer.method,
+    onDemandCostPerHour: money(onDemand / hours),
+    expiringCostPerHour: money(expiring / hours),
+    historyDays: days.length,
+  };
+}
+
+function best(plans: readonly Plan[]): number {
+  return Math.max(...plans.map((plan) => plan.savings));
+}
+
+function nameOf({ account, program, region, family }: Pool): string {
+  return JSON.stringify([account.id, program.id, region, family]);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function money(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function percent(share: number): number {
+  return Math.round(share * 10_000) / 100;
+}

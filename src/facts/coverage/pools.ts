@@ -1,0 +1,110 @@
+import type { Amount } from '../../kit/money.ts';
+import { addDays, daysIn, type Day, type DayRange } from '../../kit/period.ts';
+import type { CostAccount } from '../costs/store.ts';
+import { isCovered } from './compose.ts';
+import type { CoveredUsage } from './plan.ts';
+import { programOf } from './programs.ts';
+import type { Program } from './program.ts';
+import type { DayDemand } from './quantile.ts';
+import type { CoverageCell } from './store.ts';
+
+/** Usage that one commitment can be shared by, and its history. Numbers are in the answer's currency. */
+export interface Pool {
+  readonly account: CostAccount;
+  readonly program: Program;
+  readonly services: readonly string[];
+  /** Null: of every region. */
+  readonly region: string | null;
+  readonly family: string | null;
+  /** What is on demand, or will be when commitments end, of each day of the history. */
+  readonly days: readonly DayDemand[];
+  /** Of all days: on-demand cost of what is covered and stays so, of what is covered by a commitment that ends, and of
+   *  what is on demand. */
+  readonly covered: number;
+  readonly expiring: number;
+  readonly onDemand: number;
+  /** What covers the program in this account now, and what that would cost on demand. */
+  readonly observed: CoveredUsage;
+}
+
+/** Makes pools of the cells of eligible usage: one per account and program; of regional programs, per region and family.
+ *  Covered usage that no program fits is nobody's pool.
+ *  @param range the days read; an account's history is the part of it that its bills have and are complete for */
+export function poolsOf(cells: readonly CoverageCell[], accounts: readonly CostAccount[], range: DayRange): Pool[] {
+  const byAccount = new Map(accounts.map((account) => [account.id, account]));
+  const observed = Map.groupBy(cells, (cell) => JSON.stringify([cell.accountId, cell.program]));
+  const groups = Map.groupBy(cells, (cell) => JSON.stringify(keyOf(cell)));
+  return [...groups.values()].flatMap((members) => {
+    const [first] = members;
+    const account = byAccount.get(first?.accountId ?? '');
+    const program = programOf(first?.program ?? '');
+    if (!first || !account || !program) return [];
+    const own = observed.get(JSON.stringify([first.accountId, first.program])) ?? [];
+    return [poolOf(members, { account, program, history: historyOf(account, range), own })];
+  });
+}
+
+/** The days of a range that an account's bills have and are complete for. */
+function historyOf(account: CostAccount, range: DayRange): DayRange {
+  const { dataFrom, completeThrough } = account;
+  if (dataFrom === null || completeThrough === null) return { start: range.start, end: range.start };
+  const end = addDays(completeThrough, 1);
+  return {
+    start: dataFrom > range.start ? dataFrom : range.start,
+    end: end < range.end ? end : range.end,
+  };
+}
+
+/** An amount in whole units, for statistics: no longer exact. */
+export function numberOf(amount: Amount): number {
+  return Number(amount) / 1e24;
+}
+
+function keyOf({ accountId, program, region, pool }: CoverageCell): readonly (string | null)[] {
+  const isRegional = programOf(program ?? '')?.isRegional ?? false;
+  return isRegional ? [accountId, program, region, pool] : [accountId, program];
+}
+
+interface PoolContext {
+  readonly account: CostAccount;
+  readonly program: Program;
+  readonly history: DayRange;
+  /** The account's cells of the program, in every region and pool. */
+  readonly own: readonly CoverageCell[];
+}
+
+function poolOf(members: readonly CoverageCell[], { account, program, history, own }: PoolContext): Pool {
+  const inHistory = members.filter(({ date }) => date !== null && date >= history.start && date < history.end);
+  const demanded = inHistory.filter((cell) => !isCovered(cell) || cell.isExpiring);
+  const kind = program.kind === 'reserved' ? 3 : 4;
+  const same = own.filter(({ pricingKind }) => pricingKind === kind);
+  const [first] = members;
+  return {
+    account,
+    program,
+    services: [...new Set(inHistory.map(({ service }) => service ?? ''))].sort(),
+    region: program.isRegional ? (first?.region ?? null) : null,
+    family: program.isRegional ? first?.pool || null : null,
+    days: daysOf(demanded, history),
+    covered: total(inHistory.filter((cell) => isCovered(cell) && !cell.isExpiring)),
+    expiring: total(inHistory.filter((cell) => isCovered(cell) && cell.isExpiring)),
+    onDemand: total(inHistory.filter((cell) => !isCovered(cell))),
+    observed: { effective: sum(same, ({ effective }) => effective), equivalent: total(same) },
+  };
+}
+
+function daysOf(cells: readonly CoverageCell[], history: DayRange): DayDemand[] {
+  const byDay = Map.groupBy(cells, (cell): Day | null => cell.date);
+  return daysIn(history).map((date) => {
+    const ofDay = byDay.get(date) ?? [];
+    return { cost: total(ofDay), steady: sum(ofDay, ({ steady }) => steady) };
+  });
+}
+
+function total(cells: readonly CoverageCell[]): number {
+  return sum(cells, ({ equivalent }) => equivalent);
+}
+
+function sum(cells: readonly CoverageCell[], amountOf: (cell: CoverageCell) => Amount): number {
+  return cells.reduce((so, cell) => so + numberOf(amountOf(cell)), 0);
+}

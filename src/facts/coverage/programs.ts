@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { offersOf, type Discounts, type Program } from './program.ts';
+
+// What commitments there are, what each covers, and by how much it is cheaper. Only what a commitment covers is eligible:
+// no storage, data transfer, requests, addresses, licences, support or marketplace products.
+//
+// Discounts are typical ones that the providers publish for current generations without licences, rounded down, and stand
+// where the organization's own covered usage does not show better. Sources, read for 2026:
+// - aws.amazon.com/savingsplans/compute-pricing, aws.amazon.com/savingsplans/ml-pricing
+// - aws.amazon.com/rds/reserved-instances (without upfront payment: one year only), aws.amazon.com/elasticache/reserved-cache-nodes,
+//   docs.aws.amazon.com/opensearch-service/latest/developerguide/ri.html, aws.amazon.com/dynamodb/pricing/provisioned
+// - azure.microsoft.com/pricing/offers/savings-plan-compute, learn.microsoft.com/azure/cost-management-billing/reservations:
+//   paying by month costs the same
+// - cloud.google.com/docs/cuds, and of each service its page on committed use discounts: paid by month
+const aws = (no: number | null, partial: number, all: number): Discounts => ({
+  ...(no === null ? {} : { no_upfront: no }),
+  partial_upfront: partial,
+  all_upfront: all,
+});
+const azure = (percent: number): Discounts => ({ monthly: percent, upfront: percent });
+const gcp = (percent: number): Discounts => ({ monthly: percent });
+
+type Entry = Omit<Program, 'provider' | 'isRegional' | 'byTheHour'> & Partial<Program>;
+
+const savingsPlan = (entry: Omit<Entry, 'kind'>): Entry => ({ ...entry, kind: 'savings_plan' });
+const reserved = (entry: Omit<Entry, 'kind'>): Entry => ({
+  isRegional: true,
+  byTheHour: true,
+  ...entry,
+  kind: 'reserved',
+});
+const at = (provider: string, entries: readonly Entry[]): Program[] =>
+  entries.map((entry) => ({ isRegional: false, byTheHour: false, ...entry, provider }));
+
+const awsPrograms = at('aws', [
+  savingsPlan({
+    id: 'aws-compute-ec2',
+    product: 'Compute Savings Plans',
+    service: '^(amazon ec2|amazonec2|amazon elastic compute cloud)',
+    meter: '(?:^|-)(?:BoxUsage|DedicatedUsage|HostBoxUsage)(?::|$)',
+    byTheHour: true,
+    offers: offersOf(aws(27, 31, 32), aws(46, 50, 51)),
+  }),
+  savingsPlan({
+    id: 'aws-compute-fargate',
+    product: 'Compute Savings Plans',
+    service: '^(amazon elastic (container|kubernetes) service|amazonecs|amazoneks|aws fargate)',
+    meter: 'Fargate-.*(?:vCPU|GB)-Hours',
+    except: 'Ephemeral|Spot',
+    offers: offersOf(aws(20, 21, 22), aws(45, 46, 47)),
+  }),
+  savingsPlan({
+    id: 'aws-compute-lambda',
+    product: 'Compute Savings Plans',
+    service: '^aws ?lambda',
+    meter: 'Lambda-(?:Provisioned-)?(?:GB-Second|Concurrency)',
+    offers: offersOf(aws(12, 12, 12), aws(17, 17, 17)),
+  }),
+  savingsPlan({
+    id: 'aws-sagemaker',
+    product: 'SageMaker AI Savings Plans',
+    service: '^amazon ?sagemaker',
+    meter: '(?:^|[:-])ml\\.[a-z0-9-]+\\.',
+    except: 'Volume|Storage',
+    offers: offersOf(aws(20, 24, 26), aws(40, 45, 47)),
+  }),
+  reserved({
+    id: 'aws-rds',
+    product: 'Reserved DB instances',
+    service: '^(amazon relational database service|amazon ?rds|amazon aurora)',
+    meter: '(?:Instance|Multi-AZ|Multi-AZCluster)Usage(?:IOOptimized)?:(db\\.[a-z0-9-]+)',
+    offers: offersOf(aws(29, 33, 34), aws(null, 50, 53)),
+  }),
+  reserved({
+    id: 'aws-elasticache',
+    product: 'Reserved cache nodes',
+    service: '^amazon ?elasticache',
+    meter: 'NodeUsage:(cache\\.[a-z0-9-]+)',
+    offers: offersOf(aws(31, 33, 35), aws(48, 51, 53)),
+  }),
+  reserved({
+    id: 'aws-memorydb',
+    product: 'Reserved nodes of MemoryDB',
+    service: '^amazon ?memorydb',
+    meter: 'NodeUsage:(db\\.[a-z0-9-]+)',
+    offers: offersOf(aws(31, 33, 35), aws(48, 51, 53)),
+  }),
+  reserved({
+    id: 'aws-opensearch',
+    product: 'Reserved Instances of OpenSearch Service',
+    service: '^(amazon ?opensearch|amazon ?elasticsearch|amazones$)',
+    meter: 'ESInstance:([a-z0-9-]+)',
+    offers: offersOf(aws(31, 33, 35), aws(48, 50, 52)),
+  }),
+  reserved({
+    id: 'aws-redshift',
+    product: 'Reserved nodes of Redshift',
+    service: '^amazon ?redshift',
+    meter: '(?:^|-)Node:([a-z0-9-]+)',
+    offers: offersOf(aws(30, 33, 34), aws(null, 55, 58)),
+  }),
+  reserved({
+    id: 'aws-dynamodb',
+    product: 'Reserved capacity of DynamoDB',
+    service: '^amazon ?dynamodb',
+    meter: '(Read|Write)CapacityUnit-Hrs$',
+    byTheHour: false,
+    offers: offersOf({ partial_upfront: 53 }, { partial_upfront: 76 }),
+  }),
+]);
+
+const azurePrograms = at('azure', [
+  savingsPlan({
+    id: 'azure-compute-vm',
+    product: 'Azure savings plan for compute',
+    service: '^(virtual machines|azure virtual machines|container instances|azure dedicated host)',
+    meter: '.',
+    except: 'spot|low priority|license|licence|disk|bandwidth|snapshot|ip address',
+    byTheHour: true,
+    offers: offersOf(azure(30), azure(50)),
+  }),
+  savingsPlan({
+    id: 'azure-compute-apps',
+    product: 'Azure savings plan for compute',
+    service: '^(azure app service|app service|functions|azure functions|azure container apps)',
+    meter: '^(?:P[0-9]+m? ?v[34]|I[0-9]+m?i? ?v2|.*Premium (?:vCPU|Memory)|.*Dedicated (?:vCPU|Memory))',
+    offers: offersOf(azure(17), azure(40)),
+  }),
+  reserved({
+    id: 'azure-sql',
+    product: 'Reserved capacity of Azure SQL',
+    service: '^(azure )?sql (database|managed instance|db)',
+    meter: 'vCore',
+    except: 'serverless|storage|backup|license|licence|free',
+    offers: offersOf(azure(21), azure(33)),
+  }),
+  reserved({
+    id: 'azure-open-source-databases',
+    product: 'Reserved capacity of Azure Database',
+    service: '^azure database for (postgresql|mysql|mariadb)',
+    meter: 'vCore|^[DE][0-9]+[a-z]*s',
+    except: 'burstable|storage|backup|^B[0-9]',
+    offers: offersOf(azure(40), azure(60)),
+  }),
+  reserved({
+    id: 'azure-cosmos-db',
+    product: 'Reserved capacity of Azure Cosmos DB',
+    service: '^azure cosmos ?db',
+    meter: 'RUs?(?:/s)?$',
+    except: 'serverless|storage',
+    byTheHour: false,
+    offers: offersOf(azure(15), azure(25)),
+  }),
+  reserved({
+    id: 'azure-redis',
+    product: 'Reserved capacity of Azure Cache for Redis',
+    service: '^(azure (cache for|managed) redis|redis cache)',
+    meter: '^((?:P|E|F|B|M|X)[0-9]+) Cache',
+    except: 'basic|standard',
+    byTheHour: false,
+    offers: offersOf(azure(35), azure(55)),
+  }),
+]);
+
+const gcpPrograms = at('gcp', [
+  savingsPlan({
+    id: 'gcp-compute-flexible',
+    product: 'Compute flexible committed use discounts',
+    service: '^(compute engine|google compute engine|kubernetes engine|google kubernetes engine)',
+    meter: '(?:Instance|Custom|Autopilot).*(?:Core|Ram|CPU|Memory|mCPU|Pod)',
+    except: 'spot|preemptible|sole tenancy premium|licens|extended .*ram premium|gpu|micro|small|management',
+    byTheHour: true,
+    offers: offersOf(gcp(28), gcp(46)),
+  }),
+  savingsPlan({
+    id: 'gcp-cloud-run',
+    product: 'Compute flexible committed use discounts',
+    service: '^cloud run',
+    meter: '(?:CPU|Memory)',
+    except: 'requests|network|idle min',
+    offers: offersOf(gcp(17), gcp(17)),
+  }),
+  savingsPlan({
+    id: 'gcp-cloud-sql',
+    product: 'Committed use discounts of Cloud SQL',
+    service: '^cloud sql',
+    meter: '(?:vCPU|RAM)',
+    except: 'storage|backup|network|licens|micro|small',
+    isRegional: true,
+    byTheHour: true,
+    offers: offersOf(gcp(25), gcp(52)),
+  }),
+  savingsPlan({
+    id: 'gcp-alloydb',
+    product: 'Committed use discounts of AlloyDB',
+    service: '^alloydb',
+    meter: '(?:vCPU|RAM|Memory)',
+    except: 'storage|backup|network',
+    isRegional: true,
+    offers: offersOf(gcp(25), gcp(52)),
+  }),
+  savingsPlan({
+    id: 'gcp-spanner',
+    product: 'Committed use discounts of Spanner',
+    service: '^(cloud )?spanner',
+    meter: '(?:Node|Processing Unit|Compute)',
+    except: 'storage|backup|network',
+    offers: offersOf(gcp(20), gcp(40)),
+  }),
+  savingsPlan({
+    id: 'gcp-bigtable',
+    product: 'Committed use discounts of Bigtable',
+    service: '^(cloud )?bigtable',
+    meter: 'node',
+    except: 'storage|backup|network',
+    offers: offersOf(gcp(20), gcp(40)),
+  }),
+  savingsPlan({
+    id: 'gcp-memorystore',
+    product: 'Committed use discounts of Memorystore',
+    service: '^(cloud )?memorystore',
+    meter: '(?:Capacity|Node|Instance)',
+    except: 'backup|network|snapshot',
+    isRegional: true,
+    offers: offersOf(gcp(20), gcp(40)),
+  }),
+]);
+
+/** Every program; the first that fits a charge is the one that could cover it. */
+export const programs: readonly Program[] = [...awsPrograms, ...azurePrograms, ...gcpPrograms];
+
+const byId = new Map(programs.map((program) => [program.id, program]));
+
+/** The program of that id; null where covered usage belongs to none that is known here. */
+export function programOf(id: string): Program | null {
+  return byId.get(id) ?? null;
+}
+
+/** What tells programs apart, as the database gets it. */
+export const rules = JSON.stringify(
+  programs.map(({ id, provider, service, meter, except, byTheHour }, position) => ({
+    id,
+    position,
+    provider,
+    service,
+    meter,
+    but_not: except ?? null,
+    by_the_hour: byTheHour,
+  })),
+);
+
+/** Differs when the rules, or how they are applied, do.
+ *  @param reading the SQL that applies them */
+export function rulesDigest(reading: string): string {
+  return createHash('sha256').update(rules).update(reading).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,48 @@
+/** What demand costs that is covered by a commitment up to a level, and on demand above it.
+ *  @param demand on-demand cost of each hour
+ *  @param level on-demand cost an hour that the commitment covers
+ *  @param discount off the on-demand price, between 0 and 1
+ *  @returns the cost of all hours: the commitment is paid in each, used or not */
+export function costOf(demand: readonly number[], level: number, discount: number): number {
+  let above = 0;
+  for (const hour of demand) above += Math.max(0, hour - level);
+  return demand.length * level * (1 - discount) + above;
+}
+
+/** The level at which the commitment costs least. Raising it by a dollar costs (1 - discount) in every hour and saves a
+ *  dollar in the hours above it; so it pays until the share of hours above is down to 1 - discount: the optimum is the
+ *  quantile of demand at the discount. Of equal ones, the lowest: it commits to least.
+ *  @param demand on-demand cost of each hour, in ascending order, none negative
+ *  @param discount off the on-demand price, between 0 and 1 */
+export function bestLevel(demand: readonly number[], discount: number): number {
+  // 1 - 0.7 is a little more than 0.3: a billionth of an hour must not become a whole one.
+  const hours = Math.ceil(demand.length * discount - 1e-9);
+  return hours < 1 ? 0 : (demand[hours - 1] ?? 0);
+}
+
+/** On-demand cost of a day. */
+export interface DayDemand {
+  readonly cost: number;
+  /** The part of it that ran all 24 hours. */
+  readonly steady: number;
+}
+
+/** How far hours swing around their day's mean, of what did not run all day: half of it at night, half again at noon. */
+export const assumedDailySwing = 0.5;
+
+const hoursPerDay = 24;
+const swings = Array.from(
+  { length: hoursPerDay },
+  (_, hour) => 1 + assumedDailySwing * Math.cos((2 * Math.PI * (hour + 0.5)) / hoursPerDay),
+);
+
+/** The hours of days, in ascending order. Bills have days, whose mean hides the hours in which little runs: a commitment up
+ *  to the mean would idle at night. What ran all day is level; the rest is taken to swing. */
+export function hoursOf(days: readonly DayDemand[]): number[] {
+  const hours = days.flatMap(({ cost, steady }) => {
+    const whole = Math.max(0, cost);
+    const level = Math.min(whole, Math.max(0, steady));
+    return swings.map((swing) => (level + (whole - level) * swing) / hoursPerDay);
+  });
+  return hours.sort((a, b) => a - b);
+}

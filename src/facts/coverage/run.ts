@@ -1,0 +1,108 @@
+import type { Deps } from '../../kit/deps.ts';
+import { addDays, dayOf, type Day, type DayRange } from '../../kit/period.ts';
+import { parseSort } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { AnswerCache, answerKey } from '../costs/cache.ts';
+import type { CostQuestion } from '../costs/question.ts';
+import { readLedger, type CostAccount, type Ledger } from '../costs/store.ts';
+import type { Coverage, CoverageDaily, CoverageGap, CoveragePlanner } from './answer.ts';
+import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
+import { refreshCoverageDays } from './days-store.ts';
+import { composeGaps, gapSortFields, type GapSortField } from './gaps.ts';
+import { currentRules } from './lines.ts';
+import { composePlanner, expiringWithinDays } from './planner.ts';
+import { asked, dailyDays, lastDays, plannerDays, resolveCoverage, type CoverageArgs } from './question.ts';
+import { readCoverage, type Reading } from './store.ts';
+
+/** What answers on coverage need of the outside world. */
+export type CoverageDeps = Pick<Deps, 'pool' | 'clock'>;
+
+/** A resolved question and the versions of everything it will be answered from. */
+export interface PreparedCoverage {
+  readonly question: CostQuestion;
+  readonly ledger: Ledger;
+  readonly accounts: readonly CostAccount[];
+  /** Equal keys have equal answers: the cache goes by it, and it is the ETag. */
+  readonly key: string;
+}
+
+/** Resolves a request of a range of days and reads the versions it stands on.
+ *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+export async function prepareCoverage(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs) {
+  return prepare(deps, scope, args, (accounts, today) => resolveCoverage(args, accounts, today).range);
+}
+
+/** As `prepareCoverage`, for the history of days that needs no dates.
+ *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+export async function prepareHistory(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs) {
+  return prepare(deps, scope, args, (accounts, today) => lastDays(dailyDays, accounts, today));
+}
+
+async function prepare(
+  deps: CoverageDeps,
+  scope: OrgScope,
+  args: CoverageArgs,
+  rangeOf: (accounts: readonly CostAccount[], today: Day) => DayRange,
+): Promise<PreparedCoverage> {
+  const today = dayOf(deps.clock.now());
+  const ledger = await readLedger(deps.pool, scope);
+  const resolved = resolveCoverage(args, ledger.accounts, today);
+  const accounts = asked(resolved, ledger.accounts);
+  const question = { ...resolved, range: rangeOf(accounts, today) };
+  return { question, ledger, accounts, key: `${answerKey(question, ledger, accounts)}-${currentRules}` };
+}
+
+async function factsOf(deps: CoverageDeps, prepared: PreparedCoverage, reading: Reading): Promise<CoverageFacts> {
+  const { question, ledger, accounts } = prepared;
+  const { organizationId, currency } = ledger;
+  const books = { organizationId, currency, accountIds: accounts.map(({ id }) => id) };
+  const cells = accounts.length === 0 ? [] : await readCoverage(deps.pool, books, question, reading);
+  return { range: question.range, ledger, accounts, cells };
+}
+
+const splits = new AnswerCache<Coverage>();
+const histories = new AnswerCache<CoverageDaily>();
+const gapLists = new AnswerCache<readonly CoverageGap[]>();
+
+/** How spend is split, and how much of what commitments can cover they do. */
+export async function readSplit(deps: CoverageDeps, prepared: PreparedCoverage): Promise<Coverage> {
+  return splits.get(deps.pool, prepared.key, async () =>
+    composeCoverage(await factsOf(deps, prepared, { grouping: 'split' })),
+  );
+}
+
+/** The split of each of the last 90 days. */
+export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage): Promise<CoverageDaily> {
+  return histories.get(deps.pool, prepared.key, async () =>
+    composeDaily(await factsOf(deps, prepared, { grouping: 'daily' })),
+  );
+}
+
+/** A page of the services and regions whose usage commitments could cover, the largest saving first.
+ *  @throws {AppError} VALIDATION_ERROR when it cannot be sorted by `sortBy` */
+export async function pageGaps(
+  deps: CoverageDeps,
+  prepared: PreparedCoverage,
+  { sortBy, skip, take }: { sortBy: string | null | undefined; skip: number; take: number },
+): Promise<{ rows: readonly CoverageGap[]; total: number }> {
+  const sort = parseSort<GapSortField>(sortBy, gapSortFields);
+  const gaps = await gapLists.get(deps.pool, `${prepared.key}-${sort?.field}-${sort?.direction}`, async () =>
+    composeGaps(await factsOf(deps, prepared, { grouping: 'gaps' }), sort),
+  );
+  return { rows: gaps.slice(skip, skip + take), total: gaps.length };
+}
+
+/** Commitments that would save money, after those that there are.
+ *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<CoveragePlanner> {
+  const today = dayOf(deps.clock.now());
+  const prepared = await prepare(deps, scope, args, (accounts, day) => lastDays(plannerDays, accounts, day));
+  const facts = await factsOf(deps, prepared, { grouping: 'planner', expiringBy: addDays(today, expiringWithinDays) });
+  return composePlanner(facts);
+}
+
+/** Adds an account's charges up for the answers above, as far as its loads are new. They are right without it, only slower.
+ *  @returns how many billing months were added up */
+export async function refreshCoverage(deps: Pick<Deps, 'pool'>, scope: OrgScope, accountId: string): Promise<number> {
+  return refreshCoverageDays(deps.pool, scope, accountId);
+}

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import type { LineItem } from '../../support/cube.ts';
+import {
+  pageGaps,
+  prepareCoverage,
+  prepareHistory,
+  readDaily,
+  readPlanner,
+  readSplit,
+} from '../../../src/facts/coverage/run.ts';
+import { addDays, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube, type CubeAccount } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { aCharge, accountId, aWorldOf, covered, daily, organizationId } from './world.ts';
+
+const scope = orgScope(organizationId, null);
+const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
+const range = { start: '2026-09-20', end: '2026-11-19' } satisfies DayRange;
+
+async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {}) {
+  const { pool } = await freshDatabase();
+  await fillCube(pool, aWorldOf(lines, range, more));
+  return { pool, clock };
+}
+
+describe('coverage', () => {
+  test('weighs at on-demand cost, and counts what is unused as spent on commitments', async () => {
+    const deps = await billed([
+      aCharge('2026-11-02', 30),
+      aCharge('2026-11-02', 0, covered(50.4, 70, 4, 'sp')),
+      aCharge('2026-11-02', 0, covered(12, 20, 3, 'ri')),
+      aCharge('2026-11-02', 3.6, { pricingKind: 7, commitment: 'sp', meter: '' }),
+      aCharge('2026-11-02', 4, { pricingKind: 6, commitment: 'ri', meter: '' }),
+      aCharge('2026-11-02', 5, { pricingKind: 2, meter: 'EU-SpotUsage:m5.large' }),
+      aCharge('2026-11-02', 7, { meter: 'EU-DataTransfer-Out-Bytes' }),
+      aCharge('2026-11-02', 0, { category: 'purchase', pricingKind: 5, billed: 10n ** 14n }),
+      aCharge('2026-11-02', 8, { category: 'tax', pricingKind: 5 }),
+    ]);
+    expect(await readSplit(deps, await prepareCoverage(deps, scope, {}))).toEqual({
+      startDate: '2026-10-20',
+      endDate: '2026-11-18',
+      currency: 'USD',
+      completeThrough: '2026-11-18',
+      unconverted: [],
+      totalCost: 120,
+      eligibleCost: 120,
+      coveredCost: 90,
+      split: [
+        { kind: 'reserved', cost: 16, percentage: 13.33 },
+        { kind: 'savings_plan', cost: 54, percentage: 45 },
+        { kind: 'spot', cost: 5, percentage: 4.17 },
+        { kind: 'on_demand', cost: 30, percentage: 25 },
+        { kind: 'other', cost: 15, percentage: 12.5 },
+      ],
+      coveragePercent: 75,
+      // 50.4 + 12 of 70.
+      utilizationPercent: 89.14,
+      unusedCommitmentCost: 7.6,
+    });
+  });
+
+  test('is unknown where nothing can be covered', async () => {
+    const deps = await billed([aCharge('2026-11-02', 7, { meter: 'EU-EBS:VolumeUsage.gp3' })]);
+    expect(await readSplit(deps, await prepareCoverage(deps, scope, {}))).toMatchObject({
+      totalCost: 7,
+      eligibleCost: 0,
+      coveragePercent: null,
+      utilizationPercent: null,
+      unusedCommitmentCost: 0,
+    });
+  });
+
+  test('of a bill without meters takes what is metered by the hour', async () => {
+    const deps = await billed([
+      aCharge('2026-11-02', 30, { meter: ' ' }),
+      aCharge('2026-11-02', 7, { meter: 'NatGateway hours' }),
+    ]);
+    await deps.pool.query(`UPDATE skus SET meter = '', description = CASE sku_id WHEN ' '
+      THEN '$0.107 per On Demand Linux m5.large Instance Hour' ELSE '$0.048 per NAT Gateway Hour' END`);
+    const { eligibleCost } = await readSplit(deps, await prepareCoverage(deps, scope, {}));
+    expect(eligibleCost).toBe(30);
+  });
+
+  test('of a day', async () => {
+    const deps = await billed([aCharge('2026-11-02', 30), aCharge('2026-11-02', 0, covered(7, 10, 4, 'sp'))]);
+    const { startDate, endDate, days } = await readDaily(deps, await prepareHistory(deps, scope, {}));
+    expect([startDate, endDate, days.length]).toEqual(['2026-08-21', '2026-11-18', 90]);
+    const parts = { reserved: 0, savingsPlan: 7, spot: 0, onDemand: 30, other: 0 };
+    expect(days.filter(({ onDemand }) => onDemand > 0)).toEqual([
+      { date: '2026-11-02', ...parts, coveragePercent: 25 },
+    ]);
+  });
+});
+
+describe('gaps', () => {
+  const lines = daily({ start: '2026-10-20', end: '2026-11-19' }, (day) => [
+    aCharge(day, 48),
+    aCharge(day, 0, { ...covered(17.52, 24, 4, 'sp'), region: 'eu-central-1' }),
+    aCharge(day, 240, { region: 'us-east-1' }),
+  ]);
+
+  test('are what covering them would save, the largest first', async () => {
+    const deps = await billed(lines);
+    const { rows, total } = await pageGaps(deps, await prepareCoverage(deps, scope, {}), {
+      sortBy: null,
+      skip: 0,
+      take: 2,
+    });
+    const common = { provider: 'aws', service: 'Amazon Elastic Compute Cloud', currency: 'USD' };
+    expect(total).toBe(3);
+    // All of it runs all day, at 27 % off: 10 an hour × 730.5 hours × 0.27, and 2 an hour.
+    expect(rows).toEqual([
+      {
+        ...common,
+        region: 'us-east-1',
+        onDemandCost: 7200,
+        coveredCost: 0,
+        coveragePercent: 0,
+        estimatedMonthlySavings: 1972.35,
+      },
+      {
+        ...common,
+        region: 'eu-west-1',
+        onDemandCost: 1440,
+        coveredCost: 0,
+        coveragePercent: 0,
+        estimatedMonthlySavings: 394.47,
+      },
+    ]);
+  });
+
+  test('are sorted as asked', async () => {
+    const deps = await billed(lines);
+    const prepared = await prepareCoverage(deps, scope, {});
+    const regions = async (sortBy: string) =>
+      (await pageGaps(deps, prepared, { sortBy, skip: 0, take: 9 })).rows.map(({ region }) => region);
+    expect(await regions('region')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
+    expect(await regions('-coverage_percent')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
+    expect(await regions('on_demand_cost')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
+    await expect(regions('cost')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('the planner', () => {
+  const offers = async (deps: Awaited<ReturnType<typeof billed>>) =>
+    (await readPlanner(deps, scope, {})).recommendations;
+
+  test('covers what runs all day, and says what it costs and saves', async () => {
+    const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 5, { meter: 'EU-Other' })]));
+    const found = await offers(deps);
+    expect(found.map(({ termMonths, payment }) => `${termMonths} ${payment}`)).toEqual([
+      '12 no_upfront',
+      '12 partial_upfront',
+      '12 all_upfront',
+      '36 no_upfront',
+      '36 partial_upfront',
+      '36 all_upfront',
+    ]);
+    // 10 an hour at 27 % off: 7.3 committed, 2.7 saved; a fifth less use leaves 0.7.
+    expect(found[0]).toEqual({
+      accountId,
+      accountName: 'One',
+      provider: 'aws',
+      kind: 'savings_plan',
+      product: 'Compute Savings Plans',
+      services: ['Amazon Elastic Compute Cloud'],
+      region: null,
+      family: null,
+      termMonths: 12,
+      payment: 'no_upfront',
+      hourlyCommitment: 7.3,
+      upfrontPayment: 0,
+      monthlyPayment: 5332.65,
+      currency: 'USD',
+      estimatedMonthlySavings: 1972.35,
+      savingsPercent: 27,
+      expectedUtilizationPercent: 100,
+      coverageAfterPercent: 100,
+      breakEvenMonths: 8.8,
+      sensitivity: { low: 511.35, high: 1972.35 },
+      discountPercent: 27,
+      discountMethod: 'documented',
+      onDemandCostPerHour: 10,
+      expiringCostPerHour: 0,
+      historyDays: 60,
+    });
+  });
+
+  test('leaves alone what is covered, and learns the discount from it', async () => {
+    const deps = await billed(daily(range, (day) => [aCharge(day, 240), aCharge(day, 0, covered(69.12, 96, 4, 'sp'))]));
+    const [first] = await offers(deps);
+    expect(first).toMatchObject({ hourlyCommitment: 7.2, discountPercent: 28, discountMethod: 'observed' });
+    expect(first).toMatchObject({ onDemandCostPerHour: 10, expiringCostPerHour: 0, coverageAfterPercent: 100 });
+  });
+
+  test('plans for what a commitment leaves that ends within 90 days, and not a day later', async () => {
+    const deps = await billed(daily(range, (day) => [aCharge(day, 0, covered(69.12, 96, 4, 'ARN:sp'))]));
+    const listed = async (endsAt: string) => {
+      await deps.pool.query(
+        `INSERT INTO inventory_listings (account_id, resource_id, organization_id, provider, native_id, name, resource_type,
+           service, region, tags, metadata, listed_at)
+         VALUES ($1, 1, $2, 'aws', 'arn:SP', '', '', '', '', '{}', $3, now())
+         ON CONFLICT (account_id, resource_id) DO UPDATE SET metadata = excluded.metadata`,
+        [accountId, organizationId, { endsAt }],
+      );
+      return (await offers(deps))[0] ?? null;
+    };
+    expect(await offers(deps)).toEqual([]);
+    // 90 days after 2026-11-21.
+    expect(await listed('2027-02-20')).toBeNull();
+    expect(await listed('2027-02-19T23:00:00Z')).toMatchObject({ hourlyCommitment: 2.88, expiringCostPerHour: 4 });
+  });
+
+  test('commits to reservations per region and family', async () => {
+    const rds = (day: Day, size: string, dollars: number, region = 'eu-west-1') =>
+      aCharge(day, dollars, {
+        service: 'Amazon Relational Database Service',
+        meter: `EU-InstanceUsage:${size}`,
+        region,
+      });
+    const deps = await billed(
+      daily(range, (day) => [
+        rds(day, 'db.r6g.large', 24),
+        rds(day, 'db.r6g.2xlarge', 96),
+        rds(day, 'db.m5.large', 48),
+        rds(day, 'db.m5.large', 72, 'us-east-1'),
+      ]),
+    );
+    const oneYear = (await offers(deps)).filter(
+      ({ payment, termMonths }) => payment === 'no_upfront' && termMonths === 12,
+    );
+    expect(oneYear.map(({ region, family, onDemandCostPerHour }) => [region, family, onDemandCostPerHour])).toEqual([
+      ['eu-west-1', 'db.r6g', 5],
+      ['us-east-1', 'db.m5', 3],
+      ['eu-west-1', 'db.m5', 2],
+    ]);
+  });
+
+  test('needs two weeks of history', async () => {
+    const since = (days: number) =>
+      daily({ start: addDays(range.end, -days), end: range.end }, (day) => [aCharge(day, 240)]);
+    expect(await offers(await billed(since(13)))).toEqual([]);
+    expect((await offers(await billed(since(14))))[0]).toMatchObject({ historyDays: 14, hourlyCommitment: 7.3 });
+  });
+
+  test('plans nothing for an account that is disconnected', async () => {
+    const lines = daily(range, (day) => [aCharge(day, 240)]);
+    expect(await offers(await billed(lines, { status: 'disconnected' }))).toEqual([]);
+  });
+
+  test('prints what it goes by', async () => {
+    const { parameters, startDate, endDate } = await readPlanner(await billed([]), scope, {});
+    expect([startDate, endDate]).toEqual(['2026-09-20', '2026-11-18']);
+    expect(parameters).toEqual({
+      historyDays: 60,
+      minimumHistoryDays: 14,
+      assumedDailySwingPercent: 50,
+      expiringWithinDays: 90,
+      usageChangePercent: 20,
+    });
+  });
+});

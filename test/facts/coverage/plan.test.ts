@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { breakEvenMonths, paymentsOf, planHours, planOf, pricedOffers } from '../../../src/facts/coverage/plan.ts';
+import { offersOf, type CommitmentPayment, type Program } from '../../../src/facts/coverage/program.ts';
+
+const program: Program = {
+  id: 'test',
+  provider: 'aws',
+  kind: 'savings_plan',
+  product: 'Test',
+  service: '.',
+  meter: '.',
+  isRegional: false,
+  byTheHour: false,
+  offers: offersOf({ no_upfront: 30 }, { no_upfront: 50, all_upfront: 60 }),
+};
+const offer = (discount: number, payment: CommitmentPayment = 'no_upfront') =>
+  ({ termMonths: 12, payment, discount, method: 'documented' }) as const;
+
+describe('a plan', () => {
+  test('of 10 hours that cost 1 to 10, at 30 % off, covers 3', () => {
+    const plan = planHours([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], offer(0.3));
+    // 3 × 0.7 an hour takes away 1 + 2 + 8 × 3 = 27 in 10 hours: 2.7 − 2.1 = 0.6.
+    expect(plan).toMatchObject({ level: 3 });
+    expect(plan?.commitment).toBeCloseTo(2.1, 9);
+    expect(plan?.avoided).toBeCloseTo(2.7, 9);
+    expect(plan?.savings).toBeCloseTo(0.6, 9);
+    // A fifth less: 0.8 + 1.6 + 2.4 + 7 × 3 = 25.8. A fifth more: 1.2 + 2.4 + 8 × 3 = 27.6.
+    expect(plan?.low).toBeCloseTo(0.48, 9);
+    expect(plan?.high).toBeCloseTo(0.66, 9);
+    // 12 months at 2.1, at 2.7 a month: paid for after 9.33.
+    expect(plan && breakEvenMonths(plan)).toBeCloseTo(9.3333, 4);
+  });
+
+  test('of what ran all day covers all of it', () => {
+    const days = Array.from({ length: 30 }, () => ({ cost: 240, steady: 240 }));
+    expect(planOf(days, offer(0.28))).toMatchObject({ level: 10 });
+  });
+
+  test('of what did not covers less than the mean', () => {
+    const days = Array.from({ length: 30 }, () => ({ cost: 240, steady: 0 }));
+    expect(planOf(days, offer(0.28))?.level).toBeLessThan(8);
+  });
+
+  test('is none where nothing is saved', () => {
+    expect(planOf([{ cost: 0, steady: 0 }], offer(0.28))).toBeNull();
+    expect(planOf([], offer(0.28))).toBeNull();
+    expect(planHours([5], offer(0))).toBeNull();
+  });
+
+  test('is paid as its payment says', () => {
+    const pay = (payment: CommitmentPayment) => {
+      const plan = planHours([1], offer(0.5, payment));
+      return plan && paymentsOf(plan);
+    };
+    // 0.5 an hour is 365.25 a month and 4383 in 12.
+    expect(pay('no_upfront')).toEqual({ upfront: 0, monthly: 365.25 });
+    expect(pay('monthly')).toEqual({ upfront: 0, monthly: 365.25 });
+    expect(pay('partial_upfront')).toEqual({ upfront: 2191.5, monthly: 182.625 });
+    expect(pay('all_upfront')).toEqual({ upfront: 4383, monthly: 0 });
+    expect(pay('upfront')).toEqual({ upfront: 4383, monthly: 0 });
+  });
+});
+
+describe('the discounts', () => {
+  const discounts = (effective: number, equivalent: number) =>
+    pricedOffers(program, { effective, equivalent }).map(({ discount, method }) => [
+      Math.round(discount * 1000) / 1000,
+      method,
+    ]);
+
+  test('are the documented ones where nothing is covered', () => {
+    expect(discounts(0, 0)).toEqual([
+      [0.3, 'documented'],
+      [0.5, 'documented'],
+      [0.6, 'documented'],
+    ]);
+  });
+
+  test('are corrected by what the nearest offer turned out to be', () => {
+    // 33 % observed is nearest to the 30 % of one year: a tenth better than documented.
+    expect(discounts(67, 100)).toEqual([
+      [0.33, 'observed'],
+      [0.55, 'observed'],
+      [0.66, 'observed'],
+    ]);
+  });
+
+  test('are corrected by half at most', () => {
+    expect(discounts(95, 100)).toEqual([
+      [0.15, 'observed'],
+      [0.25, 'observed'],
+      [0.3, 'observed'],
+    ]);
+    expect(discounts(11, 100)).toEqual([
+      [0.445, 'observed'],
+      [0.742, 'observed'],
+      [0.89, 'observed'],
+    ]);
+  });
+
+  test('are the documented ones where what is covered costs as much or more, or next to nothing', () => {
+    for (const effective of [100, 120, 99.5, 5]) expect(discounts(effective, 100)[0]).toEqual([0.3, 'documented']);
+  });
+});

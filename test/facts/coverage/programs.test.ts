@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { programOf, programs } from '../../../src/facts/coverage/programs.ts';
+
+/** As the database does it: the first program whose words fit, and what its meter captures. */
+function fit(provider: string, service: string, meter: string): string {
+  const has = (pattern: string | undefined, text: string) =>
+    pattern !== undefined && new RegExp(pattern, 'i').test(text);
+  const program = programs.find(
+    (each) =>
+      each.provider === provider && has(each.service, service) && has(each.meter, meter) && !has(each.except, meter),
+  );
+  if (!program) return 'none';
+  const pool = new RegExp(program.meter, 'i').exec(meter)?.[1];
+  return pool === undefined ? program.id : `${program.id} ${pool.toLowerCase()}`;
+}
+
+const ec2 = 'Amazon Elastic Compute Cloud';
+const rds = 'Amazon Relational Database Service';
+
+test.each([
+  ['aws', ec2, 'EU-BoxUsage:m6i.xlarge', 'aws-compute-ec2'],
+  ['aws', ec2, 'BoxUsage:t3.micro', 'aws-compute-ec2'],
+  ['aws', 'AmazonEC2', 'USW2-DedicatedUsage:c5.large', 'aws-compute-ec2'],
+  ['aws', ec2, 'EU-SpotUsage:m6i.xlarge', 'none'],
+  ['aws', ec2, 'EU-DataTransfer-Out-Bytes', 'none'],
+  ['aws', ec2, 'EU-EBS:VolumeUsage.gp3', 'none'],
+  ['aws', ec2, 'EU-NatGateway-Hours', 'none'],
+  ['aws', ec2, 'USE1-CPUCredits:t3', 'none'],
+  ['aws', 'Amazon Elastic Container Service', 'EU-Fargate-vCPU-Hours:perCPU', 'aws-compute-fargate'],
+  ['aws', 'Amazon Elastic Container Service', 'EU-Fargate-EphemeralStorage-GB-Hours', 'none'],
+  ['aws', 'Amazon Elastic Kubernetes Service', 'EU-AmazonEKS-Hours:perCluster', 'none'],
+  ['aws', 'AWS Lambda', 'EU-Lambda-GB-Second-ARM', 'aws-compute-lambda'],
+  ['aws', 'AWS Lambda', 'EU-Request', 'none'],
+  ['aws', rds, 'EU-InstanceUsage:db.r6g.2xlarge', 'aws-rds db.r6g'],
+  ['aws', rds, 'EU-Multi-AZUsage:db.m5.large', 'aws-rds db.m5'],
+  ['aws', rds, 'EU-RDS:GP2-Storage', 'none'],
+  ['aws', rds, 'EU-Aurora:ServerlessV2Usage', 'none'],
+  ['aws', 'Amazon ElastiCache', 'EU-NodeUsage:cache.r6g.large', 'aws-elasticache cache.r6g'],
+  ['aws', 'Amazon OpenSearch Service', 'EU-ESInstance:m6g.large', 'aws-opensearch m6g'],
+  ['aws', 'Amazon Redshift', 'USE1-Node:ra3.4xlarge', 'aws-redshift ra3'],
+  ['aws', 'Amazon DynamoDB', 'EU-ReadCapacityUnit-Hrs', 'aws-dynamodb read'],
+  ['aws', 'Amazon DynamoDB', 'EU-ReadRequestUnits', 'none'],
+  ['aws', 'Amazon SageMaker', 'USE1-Host:ml.m5.large', 'aws-sagemaker'],
+  ['aws', 'Amazon Simple Storage Service', 'EU-TimedStorage-ByteHrs', 'none'],
+  ['azure', 'Virtual Machines', 'D4s v5', 'azure-compute-vm'],
+  ['azure', 'Virtual Machines', 'D4s v5 Spot', 'none'],
+  ['azure', 'Virtual Machines', '4 vCPU VM License', 'none'],
+  ['azure', 'Azure App Service', 'P1 v3 App', 'azure-compute-apps'],
+  ['azure', 'Azure App Service', 'S1 App', 'none'],
+  ['azure', 'Azure App Service', 'P1v3', 'azure-compute-apps'],
+  ['azure', 'Azure SQL Database', 'vCore', 'azure-sql'],
+  ['azure', 'Azure SQL Database', 'General Purpose Data Stored', 'none'],
+  ['azure', 'Azure Database for PostgreSQL', 'D4ds v5', 'azure-open-source-databases'],
+  ['azure', 'Azure Database for PostgreSQL', 'vCore', 'azure-open-source-databases'],
+  ['azure', 'Azure Cosmos DB', '100 RU/s', 'azure-cosmos-db'],
+  ['azure', 'Azure Cache for Redis', 'P1 Cache', 'azure-redis p1'],
+  ['azure', 'Azure Cache for Redis', 'C1 Cache', 'none'],
+  ['gcp', 'Compute Engine', 'N2 Instance Core running in EMEA', 'gcp-compute-flexible'],
+  ['gcp', 'Compute Engine', 'E2 Instance Ram running in EMEA', 'gcp-compute-flexible'],
+  ['gcp', 'Compute Engine', 'Spot Preemptible N2 Instance Core running in EMEA', 'none'],
+  ['gcp', 'Compute Engine', 'SSD backed PD Capacity', 'none'],
+  ['gcp', 'Cloud Run', 'Services CPU (Request-based billing) in europe-west1', 'gcp-cloud-run'],
+  ['gcp', 'Cloud SQL', 'Cloud SQL for PostgreSQL: Regional - vCPU in Belgium', 'gcp-cloud-sql'],
+  ['gcp', 'Cloud SQL', 'Cloud SQL for PostgreSQL: Zonal - Standard storage in Belgium', 'none'],
+  ['gcp', 'BigQuery', 'Analysis (europe-west1)', 'none'],
+  ['oracle', 'Compute', 'BoxUsage', 'none'],
+])('%s %s %s: %s', (provider, service, meter, expected) => {
+  expect(fit(provider, service, meter)).toBe(expected);
+});
+
+test('every program offers something for one year, and no discount is out of the ordinary', () => {
+  for (const { id, offers } of programs) {
+    expect(offers[0], id).toMatchObject({ termMonths: 12 });
+    for (const { discount } of offers) expect(discount, id).toSatisfy((off: number) => off >= 0.1 && off <= 0.8);
+    expect(programOf(id)?.id).toBe(id);
+  }
+  expect(programOf('')).toBeNull();
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bestLevel, costOf, hoursOf } from '../../../src/facts/coverage/quantile.ts';
+
+const ascending = (hours: readonly number[]) => hours.toSorted((a, b) => a - b);
+
+/** Histories of several shapes: level, daily swings, growth, bursts, days off, noise. */
+const histories = fc
+  .record({
+    hours: fc.integer({ min: 1, max: 24 * 30 }),
+    base: fc.double({ min: 0, max: 1000, noNaN: true }),
+    swing: fc.double({ min: 0, max: 2, noNaN: true }),
+    growth: fc.double({ min: -1, max: 3, noNaN: true }),
+    idle: fc.double({ min: 0, max: 0.9, noNaN: true }),
+    noise: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 24, maxLength: 24 }),
+  })
+  .map(({ hours, base, swing, growth, idle, noise }) =>
+    Array.from({ length: hours }, (_, hour) => {
+      const random = noise[(hour * 7) % 24] ?? 0;
+      const shape = 1 + swing * Math.sin((2 * Math.PI * hour) / 24) + (growth * hour) / hours + random;
+      return random < idle ? 0 : Math.max(0, base * shape);
+    }),
+  );
+
+describe('the best level', () => {
+  test('is never worse than the best of all levels by more than 0.1 %, over 200 random histories', () => {
+    const discounts = fc.double({ min: 0, max: 0.9, noNaN: true });
+    fc.assert(
+      fc.property(histories, discounts, (history, discount) => {
+        const best = costOf(history, bestLevel(ascending(history), discount), discount);
+        const peak = Math.max(...history);
+        const levels = [...history, ...Array.from({ length: 501 }, (_, step) => (peak * step) / 500)];
+        const brute = Math.min(...levels.map((level) => costOf(history, level, discount)));
+        expect(best).toBeLessThanOrEqual(brute * 1.001 + 1e-9);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is the quantile of demand at the discount', () => {
+    const hundred = Array.from({ length: 100 }, (_, hour) => hour + 1);
+    expect(bestLevel(hundred, 0.28)).toBe(28);
+    expect(bestLevel(hundred, 0.281)).toBe(29);
+  });
+
+  test('is the lowest where several cost the same', () => {
+    // 30 % off: in 3 of 10 hours it is idle, in 7 it saves; between 3 and 4 no level is better than another.
+    const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    expect(costOf(ten, 3, 0.3)).toBeCloseTo(costOf(ten, 4, 0.3), 9);
+    expect(bestLevel(ten, 0.3)).toBe(3);
+    expect(bestLevel(ten, 1 - 0.7)).toBe(3);
+  });
+
+  test('is nothing without a discount, without demand, and where demand is too rare', () => {
+    expect(bestLevel([5, 5], 0)).toBe(0);
+    expect(bestLevel([], 0.5)).toBe(0);
+    expect(bestLevel([0, 0, 0, 10], 0.5)).toBe(0);
+  });
+});
+
+describe('the hours of days', () => {
+  test('are level where everything ran all day', () => {
+    const hours = hoursOf([{ cost: 48, steady: 48 }]);
+    expect(hours).toHaveLength(24);
+    expect(new Set(hours)).toEqual(new Set([2]));
+  });
+
+  test('swing by half where nothing did, and add up to the day', () => {
+    const hours = hoursOf([{ cost: 24, steady: 0 }]);
+    expect(hours.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(24, 9);
+    // The first and last hours of the cosine, half an hour from its ends: 1 ± 0.5 × cos 7.5°.
+    expect(hours[0]).toBeCloseTo(1 - 0.5 * 0.991445, 5);
+    expect(hours.at(-1)).toBeCloseTo(1 + 0.5 * 0.991445, 5);
+  });
+
+  test('are none below nothing, on a day of corrections', () => {
+    expect(new Set(hoursOf([{ cost: -3, steady: 1 }]))).toEqual(new Set([0]));
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
+import type { CoverageArgs } from '../../../src/facts/coverage/question.ts';
+import {
+  pageGaps,
+  prepareCoverage,
+  prepareHistory,
+  readDaily,
+  readPlanner,
+  readSplit,
+  refreshCoverage,
+  type CoverageDeps,
+} from '../../../src/facts/coverage/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { plainArgs } from '../costs/requests.ts';
+import { aMixedWorld, organizationId } from './world.ts';
+
+const world = aMixedWorld();
+const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
+const everything = orgScope(organizationId, null);
+
+let charges: CoverageDeps;
+let days: CoverageDeps;
+
+beforeAll(async () => {
+  [charges, days] = [
+    { pool: (await freshDatabase()).pool, clock },
+    { pool: (await freshDatabase()).pool, clock },
+  ];
+  for (const { pool } of [charges, days]) await fillCube(pool, world);
+  for (const { id } of world.accounts) await refreshCoverage(days, everything, id);
+});
+
+const anyFilters = plainArgs.map(({ accountId, provider, service, region }): CoverageArgs => ({
+  accountId,
+  provider,
+  service,
+  region,
+}));
+const anyArgs = fc
+  .tuple(plainArgs, anyFilters)
+  .map(([{ startDate, endDate }, filters]): CoverageArgs => ({ ...filters, startDate, endDate }));
+const anyScope = fc
+  .constantFrom(null, ...world.accounts.map(({ id }) => [id]), [])
+  .map((ids) => orgScope(organizationId, ids));
+const runs = { numRuns: 60 };
+const micros = (cost: number) => BigInt(Math.round(cost * 1e6));
+const sum = (costs: readonly number[]) => costs.reduce((so, cost) => so + micros(cost), 0n);
+
+const allGaps = { sortBy: null, skip: 0, take: 10_000 };
+
+describe('every answer adds up', () => {
+  test('the split to the total of the costs, with the same left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
+        const coverage = await readSplit(days, await prepareCoverage(days, scope, args));
+        const costs = await costsSummary(days, scope, args);
+        expect(coverage.totalCost).toBe(costs.totalCost);
+        expect(coverage.unconverted).toEqual(costs.unconverted);
+        expect(coverage.completeThrough).toBe(costs.completeThrough);
+        expect(sum(coverage.split.map(({ cost }) => cost))).toBe(micros(coverage.totalCost));
+      }),
+      runs,
+    );
+  });
+
+  test('each day of the history to the day’s cost', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilters, anyScope, async (filters, scope) => {
+        const coverage = await readDaily(days, await prepareHistory(days, scope, filters));
+        const { startDate, endDate } = coverage;
+        const costs = await costsDaily(days, scope, { ...filters, startDate, endDate });
+        expect(coverage.days).toHaveLength(90);
+        expect(
+          coverage.days.map((day) => sum([day.reserved, day.savingsPlan, day.spot, day.onDemand, day.other])),
+        ).toEqual(costs.days.map(({ cost }) => micros(cost)));
+        expect(coverage.totalCost).toBe(costs.totalCost);
+      }),
+      runs,
+    );
+  });
+
+  test('the gaps to the eligible, the covered and the on-demand cost', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
+        const prepared = await prepareCoverage(days, scope, args);
+        const coverage = await readSplit(days, prepared);
+        const { rows } = await pageGaps(days, prepared, allGaps);
+        const onDemand = coverage.split.find(({ kind }) => kind === 'on_demand')?.cost ?? 0;
+        expect(sum(rows.map((gap) => gap.coveredCost))).toBe(micros(coverage.coveredCost));
+        // Rounded as a part of the total there, and by itself here.
+        expect(Math.abs(Number(sum(rows.map((gap) => gap.onDemandCost)) - micros(onDemand)))).toBeLessThanOrEqual(1);
+        expect(Math.abs(coverage.coveredCost + onDemand - coverage.eligibleCost)).toBeLessThan(3e-6);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('what was added up before', () => {
+  test('gives the answers that the charges give', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyArgs, anyScope, async (args, scope) => {
+        const all = (deps: CoverageDeps) =>
+          Promise.all([
+            prepareCoverage(deps, scope, args).then((prepared) => readSplit(deps, prepared)),
+            prepareHistory(deps, scope, args).then((prepared) => readDaily(deps, prepared)),
+            prepareCoverage(deps, scope, args).then((prepared) => pageGaps(deps, prepared, allGaps)),
+            readPlanner(deps, scope, args),
+          ]);
+        expect(await all(days)).toEqual(await all(charges));
+      }),
+      runs,
+    );
+  });
+
+  test('is left alone as long as its load stands, and made anew after the next', async () => {
+    const [account] = world.accounts;
+    if (!account) throw new Error('The world has accounts');
+    expect(await refreshCoverage(days, everything, account.id)).toBe(0);
+    await days.pool.query(
+      `UPDATE billing_periods SET load_id = gen_random_uuid() WHERE account_id = $1 AND period = '2024-03-01'`,
+      [account.id],
+    );
+    await days.pool.query(`UPDATE accounts SET version = version + 1 WHERE id = $1`, [account.id]);
+    const args = { startDate: '2024-02-01', endDate: '2024-04-30' };
+    const before = await readSplit(days, await prepareCoverage(days, everything, args));
+    expect(before).toEqual(await readSplit(charges, await prepareCoverage(charges, everything, args)));
+    expect(await refreshCoverage(days, everything, account.id)).toBe(1);
+    expect(await refreshCoverage(days, everything, account.id)).toBe(0);
+  });
+});
