@@ -1,6 +1,10 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/graphql.ts';
+import '../facts/coverage/graphql.ts';
+import '../facts/inventory/graphql.ts';
+import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';
 import '../tenancy/audit/graphql.ts';
 import '../tenancy/auth/graphql.ts';

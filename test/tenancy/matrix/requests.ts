@@ -6,6 +6,7 @@ import { password, type Stage } from './stage.ts';
 /** The arguments of one request, as GraphQL spells them, enum values as REST does. Makes on the stage what they name. */
 type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
+const day = new Date('2026-05-01T00:00:00Z');
 const nothing: Request = () => ({});
 const mine: Request = ({ mine: id }) => ({ id });
 const theirs: Request = ({ theirs: id }) => ({ id });
@@ -33,14 +34,32 @@ export const requests: Readonly<Record<string, Request>> = {
   costsDaily: nothing,
   costsSummary: nothing,
   costsTrend: nothing,
+  coverage: nothing,
+  coverageDaily: nothing,
+  coverageGaps: nothing,
+  coveragePlanner: nothing,
+  recommendation: aRecommendation('mine'),
+  'recommendation theirs': aRecommendation('theirs'),
+  recommendations: nothing,
+  recommendationsSummary: nothing,
   createApiToken: () => ({ name: 'CI' }),
+  createTagPolicy: () => ({ name: 'Teams', rules: [{ key: 'team' }] }),
+  'createTagPolicy mine': ({ mine: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
+  'createTagPolicy theirs': ({ theirs: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
   deleteOrganization: () => ({ password }),
   deletePasskey: aPasskey,
+  deleteTagPolicy: aPolicy(null),
+  'deleteTagPolicy mine': aPolicy('mine'),
+  'deleteTagPolicy theirs': aPolicy('theirs'),
   disableTwoFactor: () => ({ password, code: '000000' }),
   disconnectAccount: mine,
   'disconnectAccount theirs': theirs,
   exchangeRates: nothing,
   forgotPassword: ({ user }) => ({ email: user.email }),
+  inventory: nothing,
+  inventoryResource: aResource('mine'),
+  'inventoryResource theirs': aResource('theirs'),
+  inventorySummary: nothing,
   inviteMembers: () => ({ emails: ['new@example.com'], role: 'viewer' }),
   'inviteMembers mine': ({ mine: id }) => ({ emails: ['new@example.com'], role: 'viewer', accountAccess: [id] }),
   'inviteMembers theirs': ({ theirs: id }) => ({ emails: ['new@example.com'], role: 'viewer', accountAccess: [id] }),
@@ -68,6 +87,9 @@ export const requests: Readonly<Record<string, Request>> = {
   switchOrganization: ({ organizationId }) => ({ organizationId }),
   syncAccount: mine,
   'syncAccount theirs': theirs,
+  tagPolicies: nothing,
+  tagViolations: nothing,
+  tags: nothing,
   transferOwnership: ({ other }) => ({ memberId: other.membershipId, password }),
   unlockMember: member,
   updateAccount: ({ mine: id }) => ({ id, name: 'Renamed' }),
@@ -78,9 +100,33 @@ export const requests: Readonly<Record<string, Request>> = {
   'updateMember to owner': ({ other }) => ({ id: other.membershipId, role: 'super_admin' }),
   updateOrganization: () => ({ name: 'Kite' }),
   'updateOrganization bill': () => ({ billingEmail: 'bills@example.com' }),
+  updateRecommendation: async (stage) => ({ ...(await aRecommendation('mine')(stage)), status: 'applied' }),
+  'updateRecommendation theirs': async (stage) => ({ ...(await aRecommendation('theirs')(stage)), snoozeDays: 7 }),
   updatePasskey: async (stage) => ({ ...(await aPasskey(stage)), name: 'Key' }),
+  updateTagPolicy: async (stage) => ({ ...(await aPolicy(null)(stage)), enabled: false }),
+  'updateTagPolicy mine': async (stage) => ({ ...(await aPolicy('mine')(stage)), enabled: false }),
+  'updateTagPolicy theirs': async (stage) => ({ ...(await aPolicy('theirs')(stage)), enabled: false }),
   verifyTwoFactor: () => ({ challengeToken: 'none', code: '000000' }),
 };
+
+function aResource(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const id = newId(deps.clock.now());
+    const at = { accountId: accounts[which], organizationId, resourceId: 1n, firstSeenAt: day, lastSeenAt: day };
+    const said = {
+      provider: 'aws',
+      nativeId: 'i-1',
+      name: 'web',
+      resourceType: 'Instance',
+      service: 'EC2',
+      region: 'eu',
+    };
+    const cost = { currency: 'USD', costLast30Days: 1 };
+    const data = { ...at, ...said, ...cost, id, subAccount: '', tags: {}, tagTerms: [], metadata: {} };
+    await deps.db.inventoryResource.create({ data, select: { id: true } });
+    return { id };
+  };
+}
 
 async function ownerOf({ deps, organizationId, owner }: Stage): Promise<string> {
   const where = { organizationId_userId: { organizationId, userId: owner.id } };
@@ -103,6 +149,29 @@ async function aPasskey({ deps, caller, user }: Stage) {
   const passkey = { ...key, id, userId: user.id, name: 'Phone', deviceType: 'singleDevice', backedUp: false };
   if (caller !== 'unenrolled') await deps.db.passkey.create({ data: passkey, select: { id: true } });
   return { id };
+}
+
+function aRecommendation(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const now = deps.clock.now();
+    const id = newId(now);
+    const words = { fingerprint: id, provider: 'aws', type: 'aws_eip_idle', title: 'Release it', description: 'Idle' };
+    const saving = { currency: 'USD', estimatedMonthlySavings: 3, confidence: 'high', evidence: {}, scripts: [] };
+    const owner = { organizationId, accountId: accounts[which], createdAt: now, updatedAt: now };
+    await deps.db.recommendation.create({ data: { id, ...owner, ...words, ...saving }, select: { id: true } });
+    return { id };
+  };
+}
+
+/** A tag policy of every account, or of one. */
+function aPolicy(which: 'mine' | 'theirs' | null): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const rule = { key: 'team', required: true, allowedValues: [], pattern: null, caseSensitive: false };
+    const accountId = which === null ? null : accounts[which];
+    const data = { organizationId, accountId, name: 'Teams', rules: [rule], resourceTypes: [] };
+    const { id } = await deps.db.tagPolicy.create({ data, select: { id: true } });
+    return { id };
+  };
 }
 
 async function aToken({ deps, organizationId, user }: Stage) {

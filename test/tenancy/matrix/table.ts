@@ -80,4 +80,34 @@ costsByRegion             401  401     401    401     200    200    200   200   
 costsByTag                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costsDaily                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costsTrend                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Inventory
+inventory                 401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+inventoryResource         401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+inventoryResource theirs  401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+inventorySummary          401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Tags
+tags                      401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+tagViolations             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+tagPolicies               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+createTagPolicy           401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+createTagPolicy mine      401  401     401    401     403    403    201   201   403        201       400      201   403       setup
+createTagPolicy theirs    401  401     401    401     403    403    201   201   403        400       400      201   403       setup
+updateTagPolicy           401  401     401    401     403    403    200   200   403        403       404      200   403       setup
+updateTagPolicy mine      401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateTagPolicy theirs    401  401     401    401     403    403    200   200   403        404       404      200   403       setup
+deleteTagPolicy           401  401     401    401     403    403    204   204   403        403       404      204   403       setup
+deleteTagPolicy mine      401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteTagPolicy theirs    401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+# Coverage
+coverage                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+coverageDaily             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+coverageGaps              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+coveragePlanner           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Recommendations
+recommendations           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+recommendationsSummary    401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+recommendation            401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+recommendation theirs     401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+updateRecommendation      401  401     401    401     403    200    200   200   200        200       404      200   403       setup
+updateRecommendation theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
 `;

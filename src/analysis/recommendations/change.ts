@@ -1,0 +1,60 @@
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { reasonOf, snoozeOf, type ChangeInput } from './input.ts';
+import { readRecommendation } from './list.ts';
+import { changeRecommendation, type RecommendationChange, type RecommendationRow } from './store.ts';
+
+/** Changes a recommendation's status, snoozes it or wakes it. Any status may follow any other; one that is applied is
+ *  measured on the bill from then on.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
+export async function updateRecommendation(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: ChangeInput,
+): Promise<RecommendationRow> {
+  const now = clock.now();
+  if (input.status === null) throw invalid('status must be open, in_progress, applied or archived, not null');
+  const snoozedUntil = snoozeOf(input, now);
+  const reason = reasonOf(input);
+  if (input.status === undefined && snoozedUntil === undefined)
+    throw invalid('Nothing to change: give status, snoozed_until or snooze_days');
+  return db.$transaction(async (tx) => {
+    const before = await readRecommendation({ db: tx }, viewer.scope, input.id);
+    const change: RecommendationChange = {
+      ...(input.status && statusChange(before, input.status, { now, by: viewer.userId, reason })),
+      ...(snoozedUntil !== undefined && { snoozedUntil }),
+    };
+    await changeRecommendation(tx, viewer.scope, before.id, change);
+    await writeAudit(tx, actor, {
+      action: 'recommendation_changed',
+      resourceType: 'recommendation',
+      resourceId: before.id,
+      accountId: before.accountId,
+      details: {
+        ...(input.status && { status: { before: before.status, after: input.status } }),
+        ...(reason !== null && { reason }),
+        ...(snoozedUntil !== undefined && { snoozed_until: snoozedUntil?.toISOString() ?? null }),
+      },
+    });
+    return readRecommendation({ db: tx }, viewer.scope, before.id);
+  });
+}
+
+/** Naming the status that it has already changes nothing but the reason: an applied one is measured since it was applied. */
+function statusChange(
+  before: RecommendationRow,
+  status: RecommendationRow['status'],
+  { now, by, reason }: { now: Date; by: string; reason: string | null },
+): RecommendationChange {
+  if (status === before.status) return { statusChangedById: by, ...(reason !== null && { statusReason: reason }) };
+  return {
+    status,
+    statusChangedAt: now,
+    statusChangedById: by,
+    statusReason: reason,
+    realizedMonthlySavings: null,
+  };
+}

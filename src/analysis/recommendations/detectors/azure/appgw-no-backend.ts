@@ -1,0 +1,13 @@
+import { sh } from '../../script.ts';
+import { unusedDetector } from './unused.ts';
+
+/** An application gateway has a fixed cost by the hour. Catalogue 55. */
+export const appGwNoBackend = unusedDetector({
+  type: 'azure_appgw_no_backend',
+  summary: 'Application gateway without backend targets',
+  arm: 'microsoft.network/applicationgateways',
+  noun: 'application gateway',
+  description:
+    'None of its backend pools has a target, so it can answer nothing, and its fixed cost is billed by the hour.',
+  command: (nativeId) => sh`az network application-gateway delete --ids=${nativeId}`,
+});

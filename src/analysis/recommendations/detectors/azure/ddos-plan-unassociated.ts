@@ -1,0 +1,13 @@
+import { sh } from '../../script.ts';
+import { unusedDetector } from './unused.ts';
+
+/** A plan has a fixed fee of thousands a month. Catalogue 59. */
+export const ddosPlanUnassociated = unusedDetector({
+  type: 'azure_ddos_plan_unassociated',
+  summary: 'DDoS protection plan that protects no network',
+  arm: 'microsoft.network/ddosprotectionplans',
+  noun: 'DDoS protection plan',
+  description:
+    'No virtual network is under this plan, whose monthly fee is the same for none as for a hundred addresses.',
+  command: (nativeId) => sh`az network ddos-protection delete --ids=${nativeId}`,
+});

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../src/kit/ids.ts';
+import { aTeam, invalid, type Team } from '../../tenancy/team.ts';
+
+let team: Team;
+let made = 0;
+beforeEach(async () => {
+  team = await aTeam();
+});
+
+interface Overrides {
+  readonly account?: 'one' | 'two';
+  readonly savings?: string;
+  readonly [column: string]: unknown;
+}
+
+/** Keeps a recommendation as an evaluation would.
+ *  @returns its id */
+async function keep({ account = 'one', savings = '10', ...rest }: Overrides = {}): Promise<string> {
+  made += 1;
+  const now = new Date(team.deps.clock.now().getTime() + made);
+  const id = newId(now);
+  await team.db.recommendation.create({
+    data: {
+      id,
+      organizationId: team.organizationId,
+      accountId: team.accounts[account],
+      fingerprint: id,
+      provider: 'aws',
+      type: 'aws_eip_idle',
+      title: 'Release it',
+      description: 'Idle',
+      nativeId: 'eipalloc-1',
+      resourceName: 'vpn',
+      currency: 'USD',
+      estimatedMonthlySavings: savings,
+      confidence: 'high',
+      evidence: { window_end: '2026-11-18' },
+      scripts: [{ kind: 'aws_cli', title: 'Release', script: 'aws', reversible: false }],
+      createdAt: now,
+      updatedAt: now,
+      ...rest,
+    },
+  });
+  return id;
+}
+
+interface Listed {
+  readonly data: { readonly id: string; readonly [field: string]: unknown }[];
+  readonly pagination: { readonly total: number };
+}
+
+const list = async (query = '', who = 'dan') => {
+  const { status, body } = await team.rest(who, 'GET', `/recommendations${query}`);
+  expect(status).toBe(200);
+  const { data, pagination } = body as Listed;
+  return { ids: data.map(({ id }) => id), total: pagination.total, data };
+};
+
+describe('GET /recommendations', () => {
+  it('answers every field of the contract', async () => {
+    const id = await keep({ savings: '12.3456789', realizedMonthlySavings: '-1.5', statusReason: 'Why' });
+    const { data } = await list();
+    expect(data).toEqual([
+      {
+        id,
+        account_id: team.accounts.one,
+        provider: 'aws',
+        type: 'aws_eip_idle',
+        title: 'Release it',
+        description: 'Idle',
+        status: 'open',
+        snoozed_until: null,
+        resource: { id: null, native_id: 'eipalloc-1', name: 'vpn' },
+        estimated_monthly_savings: 12.345679,
+        currency: 'USD',
+        confidence: 'high',
+        evidence: { window_end: '2026-11-18' },
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+        status_changed_at: null,
+        status_reason: 'Why',
+        realized_monthly_savings: -1.5,
+      },
+    ]);
+  });
+
+  it('filters, sorts and pages', async () => {
+    const small = await keep({ savings: '1', type: 'aws_ebs_gp2', status: 'applied' });
+    const azure = await keep({ savings: '5', provider: 'azure', account: 'two' });
+    const large = await keep({ savings: '20', title: 'A' });
+    expect((await list()).ids).toEqual([large, azure, small]);
+    expect((await list('?sort_by=estimated_monthly_savings')).ids).toEqual([small, azure, large]);
+    expect(await list('?sort_by=-estimated_monthly_savings&per_page=1&page=2')).toMatchObject({
+      ids: [azure],
+      total: 3,
+    });
+    expect((await list('?status=applied,archived')).ids).toEqual([small]);
+    expect((await list('?type=aws_eip_idle&provider=aws')).ids).toEqual([large]);
+    expect((await list(`?account_id=${team.accounts.two}`)).ids).toEqual([azure]);
+    expect((await list('?account_id=nobody')).ids).toEqual([]);
+    expect((await list('?min_savings=5')).ids).toEqual([large, azure]);
+    expect((await list('?min_savings=5.000001')).ids).toEqual([large]);
+    for (const query of ['?status=done', '?sort_by=evidence', '?min_savings=much'])
+      expect(await team.rest('dan', 'GET', `/recommendations${query}`)).toMatchObject(
+        invalid(/status|sort_by|min_savings/),
+      );
+  });
+
+  it('leaves snoozed ones out until they wake, unless they are asked for', async () => {
+    const awake = await keep({ snoozedUntil: team.deps.clock.now() });
+    const asleep = await keep({ snoozedUntil: new Date(team.deps.clock.now().getTime() + 1) });
+    expect((await list()).ids).toEqual([awake]);
+    expect((await list('?include_snoozed=true')).ids).toEqual([asleep, awake]);
+  });
+
+  it('shows restricted members those of their accounts alone', async () => {
+    const seen = await keep({});
+    const hidden = await keep({ account: 'two' });
+    await team.join('eve', 'member', [team.accounts.one]);
+    expect((await list('', 'eve')).ids).toEqual([seen]);
+    expect((await list(`?account_id=${team.accounts.two}`, 'eve')).ids).toEqual([]);
+    expect((await team.rest('eve', 'GET', `/recommendations/${hidden}`)).status).toBe(404);
+    expect((await team.rest('eve', 'PATCH', `/recommendations/${hidden}`, { status: 'applied' })).status).toBe(404);
+    expect((await team.rest('eve', 'GET', '/recommendations/summary')).body).toMatchObject({ total_count: 1 });
+  });
+});
+
+describe('GET /recommendations/summary', () => {
+  it('counts and adds up by type and status, in the organization’s currency', async () => {
+    await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-18') } });
+    const rate = {
+      organizationId: team.organizationId,
+      month: new Date('2026-11-01'),
+      from: 'EUR',
+      to: 'USD',
+      rate: '1.1',
+    };
+    await team.db.exchangeRate.create({ data: rate });
+    await keep({ savings: '10.0000004' });
+    await keep({ savings: '10.0000003', type: 'aws_ebs_gp2', status: 'applied' });
+    await keep({ savings: '100', currency: 'EUR' });
+    await keep({ savings: '7', currency: 'JPY' });
+    await keep({ savings: '1000', snoozedUntil: new Date(team.deps.clock.now().getTime() + 1000) });
+    const { body } = await team.rest('dan', 'GET', '/recommendations/summary');
+    expect(body).toEqual({
+      total_count: 4,
+      total_estimated_monthly_savings: 130.000001,
+      currency: 'USD',
+      by_type: [
+        { type: 'aws_eip_idle', count: 3, estimated_monthly_savings: 120.000001 },
+        { type: 'aws_ebs_gp2', count: 1, estimated_monthly_savings: 10 },
+      ],
+      by_status: [
+        { status: 'open', count: 3, estimated_monthly_savings: 120.000001 },
+        { status: 'applied', count: 1, estimated_monthly_savings: 10 },
+      ],
+      unconverted: [{ currency: 'JPY', estimated_monthly_savings: 7 }],
+    });
+    const open = await team.rest('dan', 'GET', '/recommendations/summary?status=applied&include_snoozed=true');
+    expect(open.body).toMatchObject({ total_count: 1, total_estimated_monthly_savings: 10 });
+  });
+});
+
+describe('PATCH /recommendations/{id}', () => {
+  const patch = (id: string, body: object, who = 'cleo') => team.rest(who, 'PATCH', `/recommendations/${id}`, body);
+
+  it('changes the status, says who and why in the audit log, and answers the details', async () => {
+    const id = await keep({ realizedMonthlySavings: 3 });
+    const answer = await patch(id, { status: 'archived', reason: ' It is our spare. ' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        status: 'archived',
+        status_reason: 'It is our spare.',
+        status_changed_at: team.deps.clock.now().toISOString(),
+        realized_monthly_savings: null,
+        remediation_scripts: [{ kind: 'aws_cli', title: 'Release', script: 'aws', reversible: false }],
+      },
+    });
+    expect((await team.rest('dan', 'GET', `/recommendations/${id}`)).body).toEqual(answer.body);
+    expect((await team.recorded()).at(-1)).toMatchObject({
+      action: 'recommendation_changed',
+      resourceType: 'recommendation',
+      details: { status: { before: 'open', after: 'archived' }, reason: 'It is our spare.' },
+    });
+  });
+
+  it('snoozes by days or until an instant, and wakes', async () => {
+    const id = await keep();
+    const now = team.deps.clock.now().getTime();
+    const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
+    expect((await patch(id, { snooze_days: 365 })).body).toMatchObject({ snoozed_until: inDays(365), status: 'open' });
+    expect((await patch(id, { snoozed_until: inDays(3) })).body).toMatchObject({ snoozed_until: inDays(3) });
+    expect((await patch(id, { snoozed_until: null })).body).toMatchObject({ snoozed_until: null });
+    await patch(id, { snooze_days: 1 });
+    expect((await patch(id, { snooze_days: null })).body).toMatchObject({ snoozed_until: null });
+  });
+
+  it.each([
+    [{}, /Nothing to change|body/],
+    [{ status: null }, /status/],
+    [{ status: 'done' }, /status/],
+    [{ snooze_days: 0 }, /snooze_days must be 1 to 365, not 0/],
+    [{ snooze_days: 366 }, /snooze_days/],
+    [{ snoozed_until: '2020-01-01T00:00:00Z' }, /snoozed_until/],
+    [{ snoozed_until: '2999-01-01T00:00:00Z' }, /snoozed_until/],
+    [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /not both/],
+    [{ reason: 'Because' }, /reason/],
+    [{ status: 'open', reason: 'x'.repeat(501) }, /reason must be at most 500/],
+    [{ title: 'Mine' }, /title/],
+  ])('refuses %j', async (body, message) => {
+    expect(await patch(await keep(), body)).toMatchObject(invalid(message));
+  });
+
+  it('is not for Viewers, and finds nothing under an id that is none', async () => {
+    expect((await patch(await keep(), { status: 'applied' }, 'dan')).status).toBe(403);
+    expect((await patch('nobody', { status: 'applied' })).status).toBe(404);
+  });
+});
