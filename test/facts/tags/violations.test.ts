@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
+import { pageViolations, type ViolationQuery } from '../../../src/facts/tags/run.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { fillCharges, fillInventory, resourceId, type Charge, type Owned } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const one = '01890000-0000-7000-8000-00000000000a';
+const two = '01890000-0000-7000-8000-00000000000b';
+const owners = '01890000-0000-7000-8000-0000000000a1';
+const stages = '01890000-0000-7000-8000-0000000000a2';
+const silent = '01890000-0000-7000-8000-0000000000a3';
+const elsewhere = '01890000-0000-7000-8000-0000000000a4';
+const whole = orgScope(organizationId, null);
+const all = { skip: 0, take: 100 };
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+
+const day = '2024-05-01';
+const untaggable: readonly Charge[] = [
+  { account: one, date: day, cost: 7, category: 'tax', resource: 'tax' },
+  { account: one, date: day, cost: -3, category: 'credit', resource: 'credit' },
+  { account: one, date: day, cost: 3, category: 'adjustment', resource: 'adjustment' },
+  { account: one, date: day, cost: 9, service: 'AWS Support (Business)', resource: 'support' },
+  { account: one, date: day, cost: 11, pricingKind: 7, resource: 'unused' },
+  { account: one, date: day, cost: 13, pricingKind: 6, resource: 'unused' },
+  { account: one, date: day, cost: 0, category: 'purchase', isCommitment: true, resource: 'commitment' },
+  // One charge that somebody could tag is enough; so is a listing; and silence says nothing.
+  { account: one, date: day, cost: 7, category: 'tax', resource: 'vm' },
+  { account: one, date: day, cost: 7, resource: 'vm' },
+  { account: one, date: day, cost: 7, category: 'tax', resource: 'listed' },
+];
+
+const names = ['tax', 'credit', 'adjustment', 'support', 'unused', 'commitment', 'listed', 'quiet'];
+const resources: readonly Owned[] = [
+  ...names.map((name) => ({ account: one, name, tags: { stage: 'prod' } })),
+  { account: one, name: 'vm', tags: { stage: 'Prod' }, cost: '7.123456789012', resourceType: 'Disk' },
+  { account: one, name: 'bucket', tags: { Owner: 'ana', stage: 'prd' }, cost: '3', currency: 'EUR' },
+  { account: one, name: 'gone', tags: {}, cost: '100', gone: true },
+  { account: two, name: 'vm', tags: {}, cost: '5', provider: 'azure' },
+];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const { pool, prisma } = database;
+  const accounts = [one, two].map((id) => ({ id, name: id, completeThrough: '2024-05-09' as const }));
+  await fillCharges(pool, organizationId, { accounts, charges: untaggable });
+  await fillInventory(pool, organizationId, resources);
+  await pool.query(
+    `INSERT INTO inventory_listings SELECT account_id, resource_id, organization_id, provider, native_id, name,
+       resource_type, service, region, tags, metadata, now() FROM inventory_resources WHERE name = 'listed'`,
+  );
+  const rule = { required: true, allowedValues: [], pattern: null, caseSensitive: false };
+  const allowed = { ...rule, key: 'stage', required: false, allowedValues: ['prod'], caseSensitive: true };
+  const policy = { organizationId, resourceTypes: [] };
+  await prisma.tagPolicy.createMany({
+    data: [
+      { ...policy, id: owners, name: 'Owners', rules: [{ ...rule, key: 'Owner' }] },
+      { ...policy, id: stages, name: 'Stages', rules: [allowed], accountId: one },
+      { ...policy, id: silent, name: 'Silent', rules: [{ ...rule, key: 'none' }], enabled: false },
+      {
+        ...policy,
+        id: elsewhere,
+        name: 'Elsewhere',
+        rules: [{ ...rule, key: 'none' }],
+        accountId: two,
+        provider: 'gcp',
+      },
+    ],
+  });
+  for (const id of [one, two, one]) await evaluateTags({ pool }, whole, id);
+});
+
+const read = (query: ViolationQuery = {}, scope = whole, page = all) =>
+  pageViolations({ pool: database.pool, db: database.prisma }, scope, query, page);
+
+/** Resource, key and problem of each, in order. */
+async function found(query: ViolationQuery = {}, scope = whole) {
+  const { rows, total } = await read(query, scope);
+  expect(total).toBe(rows.length);
+  return rows.map(({ resource, key, problem }) => `${resource.name} ${key} ${problem}`);
+}
+
+describe('violations', () => {
+  test('are of resources that are there and that somebody can tag, the largest cost first', async () => {
+    const [dear, ...others] = await found();
+    expect(dear).toMatch(/^vm /);
+    expect(others.slice(0, 3)).toEqual([
+      expect.stringMatching(/^vm /),
+      'vm Owner missing',
+      'bucket stage value_not_allowed',
+    ]);
+    expect(others.slice(3).sort()).toEqual(['listed Owner missing', 'quiet Owner missing']);
+  });
+
+  test('say what is broken, by what, and what it costs', async () => {
+    const { rows } = await read({ problem: ['wrong_case'] });
+    expect(rows).toEqual([
+      {
+        policyId: stages,
+        policyName: 'Stages',
+        resource: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          accountId: one,
+          provider: 'aws',
+          nativeId: 'vm',
+          name: 'vm',
+          resourceType: 'Disk',
+          service: 'Compute',
+          region: 'us-east-1',
+        },
+        key: 'stage',
+        problem: 'wrong_case',
+        value: 'Prod',
+        costLast30Days: 7.123457,
+        currency: 'USD',
+      },
+    ]);
+    expect((await read({ key: ['stage'], problem: ['value_not_allowed'] })).rows[0]).toMatchObject({
+      value: 'prd',
+      costLast30Days: 3,
+      currency: 'EUR',
+    });
+  });
+
+  test('can be filtered', async () => {
+    expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case', 'bucket stage value_not_allowed']);
+    expect(await found({ policyId: [silent, elsewhere, 'nonsense'] })).toEqual([]);
+    expect(await found({ key: ['STAGE', 'none'] })).toHaveLength(2);
+    expect(await found({ key: ['nothing'] })).toEqual([]);
+    expect(await found({ resourceType: ['Disk'], problem: ['missing'] })).toEqual(['vm Owner missing']);
+    expect(await found({ provider: ['azure'] })).toEqual(['vm Owner missing']);
+    expect(await found({ accountId: [two] })).toEqual(['vm Owner missing']);
+    expect(await found({ accountId: [] })).toEqual([]);
+  });
+
+  test('can be sorted, and come in pages', async () => {
+    const sorted = await found({ sortBy: 'cost_last_30_days' });
+    expect(sorted).toEqual((await found()).toReversed());
+    expect((await read({ sortBy: 'key' })).rows.map(({ key }) => key).join()).toBe(
+      'Owner,Owner,Owner,Owner,stage,stage',
+    );
+    const byPolicy = (await read({ sortBy: '-policy_name' })).rows.map(({ policyName }) => policyName);
+    expect([...new Set(byPolicy)]).toEqual(['Stages', 'Owners']);
+    const pages = [0, 2, 4, 6].map((skip) => read({}, whole, { skip, take: 2 }));
+    const rows = (await Promise.all(pages)).flatMap((page) => page.rows);
+    expect(rows).toEqual((await read()).rows);
+    expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
+    await expect(read({ sortBy: 'value' })).rejects.toThrow('sort_by "value" is not one of cost_last_30_days');
+  });
+
+  test('are those of the caller’s accounts', async () => {
+    expect(await found({}, orgScope(organizationId, [two]))).toEqual(['vm Owner missing']);
+    expect(await found({ policyId: [stages] }, orgScope(organizationId, [two]))).toEqual([]);
+    expect(await found({}, orgScope(organizationId, []))).toEqual([]);
+    expect(await found({}, orgScope(organizationId, [one]))).toHaveLength(5);
+  });
+
+  test('are written again alike, and end with what they are about', async () => {
+    const before = await read();
+    await evaluateTags({ pool: database.pool }, whole, one);
+    expect(await read()).toEqual(before);
+    await database.pool.query('UPDATE inventory_resources SET gone_at = now() WHERE resource_id = $1', [
+      resourceId('bucket'),
+    ]);
+    await evaluateTags({ pool: database.pool }, whole, one);
+    expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case']);
+  });
+
+  test('of an account that is gone are nobody’s, and its evaluation is none', async () => {
+    await evaluateTags({ pool: database.pool }, whole, '01890000-0000-7000-8000-0000000000ff');
+    const stranger = orgScope('01890000-0000-7000-8000-000000000002', null);
+    await evaluateTags({ pool: database.pool }, stranger, one);
+    expect(await found()).toHaveLength(5);
+  });
+});
