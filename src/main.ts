@@ -31,7 +31,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async ingest(args) {
     const { ingest } = await import('./ingest/cli.ts');
-    process.exitCode = await ingest(args, readConfig(process.env));
+    const { evaluateAccount } = await import('./analysis/evaluation/run.ts');
+    process.exitCode = await ingest(args, readConfig(process.env), evaluateAccount);
   },
 };
 

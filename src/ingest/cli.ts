@@ -5,6 +5,7 @@ import type { Deps } from '../kit/deps.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { openProgressBar } from '../kit/progress-bar.ts';
 import { open } from '../start.ts';
+import type { OrgScope } from '../tenancy/auth/scope.ts';
 import { connectAccount, syncJobKey, updateAccount } from './accounts/run.ts';
 import { findByExternalId } from './accounts/store.ts';
 import { chooseRecipient, operator, type Recipient } from './cli/organization.ts';
@@ -16,9 +17,12 @@ import { runSync } from './sync/perform.ts';
 import type { SyncResult } from './sync/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
 
+/** Works out what follows from an account's new bills. */
+type Evaluate = (deps: Deps, scope: OrgScope, accountId: string) => Promise<void>;
+
 /** `npm run ingest`: loads a FOCUS file or folder into an organization, in this process, beside a server or without one.
  *  @returns the exit code: 0 loaded, 1 not loaded, 2 called wrongly, 130 interrupted */
-export async function ingest(args: readonly string[], config: Config): Promise<number> {
+export async function ingest(args: readonly string[], config: Config, evaluate: Evaluate): Promise<number> {
   const options = readIngestOptions(args);
   if (options === null || typeof options === 'string') {
     console.log(options === null ? ingestUsage : `${options}\n\n${ingestUsage}`);
@@ -28,7 +32,7 @@ export async function ingest(args: readonly string[], config: Config): Promise<n
   const interrupt = (): void => interrupted.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    return await load(options, config, interrupted.signal);
+    return await load(options, config, { signal: interrupted.signal, evaluate });
   } catch (error) {
     if (!(error instanceof AppError) && !interrupted.signal.aborted) throw error;
     console.error(
@@ -46,7 +50,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function load(options: IngestOptions, config: Config, signal: AbortSignal): Promise<number> {
+async function load(
+  options: IngestOptions,
+  config: Config,
+  { signal, evaluate }: { signal: AbortSignal; evaluate: Evaluate },
+): Promise<number> {
   const place = await placeOf(options.path, config.focusRoot);
   // The log is for servers; here the bar and the last word say it all.
   const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;
@@ -58,6 +66,7 @@ async function load(options: IngestOptions, config: Config, signal: AbortSignal)
     if (recipient.made) console.log(newcomer(recipient.organizationName, recipient.made));
     const accountId = await connect(deps, recipient, place, options.name);
     const result = await sync(deps, recipient, accountId, signal);
+    if (result.months.length > 0) await evaluate(deps, recipient.viewer.scope, accountId);
     console.log(report(recipient, place, result, config));
     return 0;
   } finally {

@@ -6,6 +6,7 @@ import type { Config } from '../kit/config.ts';
 function lines(config: Config): readonly { task: string; match: string | null }[] {
   return [
     { task: 'sync_all', match: config.syncCron },
+    { task: 'evaluate_all', match: '47 4 * * *' },
     { task: 'audit_retention', match: '17 3 * * *' },
     { task: 'identity_retention', match: '37 3 * * *' },
   ];

@@ -1,3 +1,5 @@
+import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
+import { evaluateTagsTask } from '../facts/tags/tasks.ts';
 import { syncAllTask, syncTask } from '../ingest/sync/tasks.ts';
 import { auditRetentionTask } from '../tenancy/audit/tasks.ts';
 import { sendMailTask } from '../tenancy/mail/tasks.ts';
@@ -9,6 +11,9 @@ import type { Task } from './task.ts';
 export const tasks: readonly Task[] = [
   syncTask,
   syncAllTask,
+  evaluateTask,
+  evaluateAllTask,
+  evaluateTagsTask,
   auditRetentionTask,
   sendMailTask,
   forgotPasswordTask,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { evaluateAccount } from '../../src/analysis/evaluation/run.ts';
 import { ingest } from '../../src/ingest/cli.ts';
 import { readIngestOptions } from '../../src/ingest/cli/options.ts';
 import { placeOf } from '../../src/ingest/cli/place.ts';
@@ -102,7 +103,7 @@ describe('a load', () => {
 
   it('makes an organization with a login on an empty server, loads, and reads nothing twice', async () => {
     const { config, db, file } = await world();
-    expect(await ingest([file], config), said.join('\n')).toBe(0);
+    expect(await ingest([file], config, evaluateAccount), said.join('\n')).toBe(0);
     expect(said.join('\n')).toMatch(/Sign in as admin@costkeep\.example with the password \S{20} /);
     expect(said.join('\n')).toMatch(/2026-05 +1 +1\.25 +1\.25 +USD/);
     const accounts = await db.account.findMany({ include: { sync: true, organization: true } });
@@ -110,7 +111,7 @@ describe('a load', () => {
       { name: 'may.csv', provider: 'focus', sync: { status: 'succeeded' }, organization: { name: 'Default' } },
     ]);
     said.length = 0;
-    expect(await ingest([file], config)).toBe(0);
+    expect(await ingest([file], config, evaluateAccount)).toBe(0);
     expect(said[0]).toMatch(/^Nothing has changed/);
     expect(await db.account.count()).toBe(1);
     expect(await readdir(path.join(config.dataDir, 'jobs'))).toEqual([]);
@@ -118,9 +119,9 @@ describe('a load', () => {
 
   it('ends with 1 and the reason when a bill cannot be used, and keeps what was loaded', async () => {
     const { config, db, file } = await world();
-    await ingest([file], config);
+    await ingest([file], config, evaluateAccount);
     await writeFile(file, `${header}\n${row('twelve')}\n`);
-    expect(await ingest([file], config)).toBe(1);
+    expect(await ingest([file], config, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/^Not loaded: .*may\.csv.*BilledCost/);
     expect(await db.accountSync.findFirst()).toMatchObject({
       status: 'failed',
@@ -132,11 +133,11 @@ describe('a load', () => {
   it('asks which organization when there are several', async () => {
     const { config, db, file } = await world();
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
-    expect(await ingest([file], config)).toBe(1);
+    expect(await ingest([file], config, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(
       /which organization is meant\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
     );
-    expect(await ingest([file, '--organization', 'Fig'], config)).toBe(1);
+    expect(await ingest([file, '--organization', 'Fig'], config, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/--organization "Fig" means no organization/);
   });
 });

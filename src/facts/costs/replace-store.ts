@@ -103,11 +103,27 @@ export async function refreshStatistics(pool: pg.Pool, facts: number): Promise<v
   await pool.query(`ANALYZE ${['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)].join(', ')}`);
 }
 
-/** Deletes every figure of an account. Runs in the caller's transaction.
+/** What follows from an account's bills and listings, and what people set for it. */
+const derived = [
+  'inventory_listings',
+  'inventory_resources',
+  'inventory_counts',
+  'tag_key_usage',
+  'tag_key_costs',
+  'taggable_costs',
+  'tag_violations',
+  'tag_violation_counts',
+  'coverage_days',
+  'coverage_periods',
+  'tag_policies',
+  'recommendations',
+];
+
+/** Deletes every figure of an account, and all that is scoped to it. Runs in the caller's transaction.
  *  @param client a connection with an open transaction */
 export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   await lockAccount(client, accountId);
-  const tables = ['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)];
+  const tables = ['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries), ...derived];
   for (const table of tables) {
     await client.query(
       `/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`,

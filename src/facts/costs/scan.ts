@@ -35,7 +35,7 @@ export function tagKeyId(key: string): string {
 }
 
 /** The id under which a text stands in a dictionary: the first 63 bits of its MD5, as a decimal. */
-function dictionaryId(text: string): string {
+export function dictionaryId(text: string): string {
   return (BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`) >> 1n).toString();
 }
 

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { lockAccount } from '../../kit/database/account-lock.ts';
+import { addDays, dayOf, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { goneDays, mergeStatement } from './merge.ts';
 
 /** Which account's inventory is made anew, and when that is. */
 export interface RefreshTarget {
@@ -8,31 +10,76 @@ export interface RefreshTarget {
   readonly now: Date;
 }
 
-/** Replaces the counts that lists are answered with.
+/** What PostgreSQL may use for each sort and hash of a large account; by default they would go through files. */
+const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
+/** From here on the planner is told at once. */
+const notableChange = 10_000;
+
+/** Puts an account's inventory in place of the one before, with the counts that lists are answered with.
  *  @param client a connection with an open transaction
  *  @returns how many resources there are, gone ones included */
 export async function refreshResources(
   client: pg.ClientBase,
   scope: OrgScope,
-  { accountId }: RefreshTarget,
+  { accountId, now }: RefreshTarget,
 ): Promise<number> {
   const owner = [accountId, scope.organizationId];
   await lockAccount(client, accountId);
+  const account = await readAccount(client, scope, accountId);
+  if (!account) return 0;
+  const last = account.completeThrough ?? dayOf(now);
+  await client.query(workMemory);
+  const { rowCount } = await client.query(mergeStatement, [
+    ...owner,
+    addDays(last, -29),
+    last,
+    now,
+    await latestListing(client, owner),
+    account.currency,
+  ]);
   await client.query(
-    '/* refreshCounts */ DELETE FROM inventory_counts WHERE account_id = $1 AND organization_id = $2',
-    owner,
+    `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
+     AND gone_at <= $3::timestamptz - interval '${goneDays} days'`,
+    [...owner, now],
   );
+  if ((rowCount ?? 0) > notableChange) await client.query('ANALYZE inventory_resources');
+  return countResources(client, owner);
+}
+
+interface Account {
+  completeThrough: Day | null;
+  currency: string;
+}
+
+async function readAccount(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<Account | null> {
+  const { rows } = await client.query<Account>(
+    `/* readAccount */ SELECT to_char(a.complete_through, 'YYYY-MM-DD') AS "completeThrough", coalesce(a.currency, o.currency) AS currency
+     FROM accounts a JOIN organizations o ON o.id = a.organization_id WHERE a.id = $1 AND a.organization_id = $2`,
+    [accountId, scope.organizationId],
+  );
+  return rows[0] ?? null;
+}
+
+async function latestListing(client: pg.ClientBase, owner: readonly string[]): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>(
+    '/* latestListing */ SELECT max(listed_at) AS at FROM inventory_listings WHERE account_id = $1 AND organization_id = $2',
+    [...owner],
+  );
+  return rows[0]?.at ?? null;
+}
+
+async function countResources(client: pg.ClientBase, owner: readonly string[]): Promise<number> {
   await client.query(
-    `/* refreshCounts */ INSERT INTO inventory_counts
+    '/* countResources */ DELETE FROM inventory_counts WHERE account_id = $1 AND organization_id = $2',
+    [...owner],
+  );
+  const { rows } = await client.query<{ resources: number }>(
+    `/* countResources */ INSERT INTO inventory_counts
        (account_id, organization_id, provider, resource_type, service, region, is_gone, resources)
      SELECT account_id, organization_id, provider, resource_type, service, region, gone_at IS NOT NULL, count(*)
-     FROM inventory_resources WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7`,
-    owner,
+     FROM inventory_resources WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7
+     RETURNING resources`,
+    [...owner],
   );
-  const { rows } = await client.query<{ total: string }>(
-    `/* refreshResources */ SELECT coalesce(sum(resources), 0) AS total FROM inventory_counts
-     WHERE account_id = $1 AND organization_id = $2`,
-    owner,
-  );
-  return Number(rows[0]?.total ?? 0);
+  return rows.reduce((sum, { resources }) => sum + resources, 0);
 }

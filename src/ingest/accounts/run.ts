@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
+import { accountQueue, evaluationJobKey } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -205,7 +206,9 @@ export async function disconnectAccount(
     await record(tx, actor, { action: 'account_disconnected', id: id, details });
   });
   await deps.queue.remove(syncJobKey(id));
-  if (purge) await purgeAccount(deps, viewer.scope, id);
+  if (!purge) return;
+  await deps.queue.remove(evaluationJobKey(id));
+  await purgeAccount(deps, viewer.scope, id);
 }
 
 async function purgeAccount(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string): Promise<void> {
@@ -266,7 +269,7 @@ export async function enqueue(deps: Pick<Deps, 'queue'>, scope: OrgScope, accoun
   const payload = { organizationId: scope.organizationId, accountId };
   await deps.queue.add('sync', payload, {
     jobKey: syncJobKey(accountId),
-    queueName: syncJobKey(accountId),
+    queueName: accountQueue(accountId),
     maxAttempts: 25,
   });
 }

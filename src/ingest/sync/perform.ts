@@ -1,3 +1,4 @@
+import { queueEvaluation } from '../../jobs/evaluation.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
@@ -37,9 +38,10 @@ async function openSource(deps: Pick<Deps, 'config'>, account: AccountSource): P
 
 /** Runs a queued sync to its end and keeps its state: progress while it runs, then how it ended. A sync that the server's
  *  own stop interrupts is left queued, and the error passed on, so that the job runs again; so is one that lost the database.
+ *  What follows from new bills is worked out by a job of its own.
  *  @param shutdown aborted when this process stops */
 export async function performSync(
-  deps: SyncDeps,
+  deps: SyncDeps & Pick<Deps, 'queue'>,
   scope: OrgScope,
   accountId: string,
   shutdown: AbortSignal,
@@ -62,6 +64,7 @@ export async function performSync(
       },
       'sync done',
     );
+    if (result.months.length > 0) await queueEvaluation(deps, scope.organizationId, accountId);
     await endSync(deps, scope, accountId, { status: 'succeeded' });
   } catch (error) {
     await reporter.stop();
@@ -74,6 +77,8 @@ export async function performSync(
     );
     await endSync(deps, scope, accountId, end);
     if (end.status === 'queued') throw error;
+    // Months without a fault are loaded all the same.
+    await queueEvaluation(deps, scope.organizationId, accountId);
   }
 }
 

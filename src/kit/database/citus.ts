@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Log } from '../log.ts';
 
-/** The cost cube. Everything else stays on the coordinator. */
+/** The cost cube, and what is as long and made of it. Everything else stays on the coordinator. */
 const DISTRIBUTED = [
   'cost_facts',
   'cost_rollups',
@@ -15,6 +15,16 @@ const DISTRIBUTED = [
   'tag_pairs',
   'tag_keys',
   'tag_values',
+  'inventory_listings',
+  'inventory_resources',
+  'inventory_counts',
+  'tag_key_usage',
+  'tag_key_costs',
+  'taggable_costs',
+  'tag_violations',
+  'tag_violation_counts',
+  'coverage_days',
+  'coverage_periods',
 ] as const;
 
 /** Where the Citus extension is present, spreads the cost cube over its nodes by account, so that one account's tables lie

@@ -11,10 +11,6 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Tags', description: 'How tags are used, what is expected of them, and which resources break it.' },
   { name: 'Recommendations', description: 'What could be saved, how, and what became of it.' },
   { name: 'Coverage', description: 'What commitments cover, what they could, and which would save money.' },
-  {
-    name: 'Inventory',
-    description: 'What is owned at the providers, by bills and listings: resources with their tags, metadata and cost.',
-  },
   { name: 'Audit log', description: 'Who did what to what, from where, for 90 days. For Admins.' },
   { name: 'Service', description: 'The API about itself.' },
 ];

@@ -1,0 +1,72 @@
+import { invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { parseSort, type Sort } from '../../kit/sort.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
+
+/** What a list of resources can be sorted by, as REST spells it: columns of `inventory_resources`. */
+export const resourceSortFields = ['name', 'cost_last_30_days', 'first_seen_at', 'last_seen_at'] as const;
+
+export type ResourceSort = Sort<(typeof resourceSortFields)[number]>;
+
+/** Which resources are asked for; null means any. */
+export interface ResourceRequest {
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly resourceType?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  readonly region?: readonly string[] | null;
+  readonly tagKey?: string | null;
+  readonly tagValue?: readonly string[] | null;
+  readonly search?: string | null;
+  readonly includeGone?: boolean | null;
+  readonly sortBy?: string | null;
+}
+
+/** A checked request. Lists hold each word once. */
+export interface ResourceFilter {
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly resourceTypes: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly regions: readonly string[] | null;
+  readonly tag: { readonly key: string; readonly values: readonly string[] | null } | null;
+  readonly search: string | null;
+  readonly includeGone: boolean;
+  /** Null: newest first. */
+  readonly sort: ResourceSort | null;
+}
+
+/** Longer than every name and id that a cloud gives. */
+const maxSearch = 500;
+
+/** Checks what is asked.
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter */
+export function resourceFilter(request: ResourceRequest): ResourceFilter {
+  const { search = null } = request;
+  if (search !== null && search.length > maxSearch)
+    throw invalid(`search has ${search.length} characters; at most ${maxSearch} are looked for`);
+  return {
+    accountIds: list(request.accountId)?.filter(isUuid) ?? null,
+    providers: list(request.provider),
+    resourceTypes: list(request.resourceType),
+    services: list(request.service),
+    regions: list(request.region),
+    tag: tagOf(request),
+    search: search === '' ? null : search,
+    includeGone: request.includeGone ?? false,
+    sort: parseSort(request.sortBy, resourceSortFields),
+  };
+}
+
+function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
+  const values = list(tagValue);
+  if (tagKey === '') throw invalid('tag_key must not be empty');
+  if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
+  if (values !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
+  return null;
+}
+
+/** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */
+function list(values: readonly string[] | null | undefined): string[] | null {
+  return values ? [...new Set(values)].filter((value) => !value.includes('\0')) : null;
+}

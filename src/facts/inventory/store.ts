@@ -1,0 +1,155 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Day } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { ResourceFilter } from './input.ts';
+import { tagTerms } from './tag-terms.ts';
+
+/** Something that an organization owns at a provider. */
+export interface InventoryResource {
+  readonly id: string;
+  readonly accountId: string;
+  readonly provider: string;
+  readonly nativeId: string;
+  readonly name: string;
+  readonly resourceType: string;
+  readonly service: string;
+  readonly region: string;
+  readonly tags: Record<string, string>;
+  readonly metadata: Record<string, unknown>;
+  /** A decimal, exact. */
+  readonly costLast30Days: string;
+  readonly currency: string;
+  readonly firstSeenAt: Day;
+  readonly lastSeenAt: Day;
+  readonly goneAt: Date | null;
+}
+
+const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name,
+  r.resource_type AS "resourceType", r.service, r.region, r.tags, r.metadata, r.cost_last_30_days::text AS "costLast30Days",
+  r.currency, to_char(r.first_seen_at, 'YYYY-MM-DD') AS "firstSeenAt", to_char(r.last_seen_at, 'YYYY-MM-DD') AS "lastSeenAt",
+  r.gone_at AS "goneAt"`;
+
+/** Accounts of the caller's scope among those asked for, connected or not. */
+export async function visibleAccounts(
+  pool: Pool,
+  scope: OrgScope,
+  asked: readonly string[] | null,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await pool.query<{ id: string; name: string }>(
+    `/* visibleAccounts */ SELECT id, name FROM accounts WHERE organization_id = $1
+     AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND ($3::uuid[] IS NULL OR id = ANY($3::uuid[])) ORDER BY id`,
+    [scope.organizationId, scope.accountIds, asked],
+  );
+  return rows;
+}
+
+/** One resource of the caller's scope, gone or not. */
+export async function findResource(pool: Pool, scope: OrgScope, id: string): Promise<InventoryResource | null> {
+  const accounts = (await visibleAccounts(pool, scope, null)).map((account) => account.id);
+  const rows = await run<InventoryResource>(
+    pool,
+    Prisma.sql`/* findResource */ SELECT ${shown} FROM inventory_resources r
+WHERE r.organization_id = ${scope.organizationId} AND r.account_id = ANY(${accounts}::uuid[]) AND r.id = ${id}::uuid`,
+  );
+  return rows[0] ?? null;
+}
+
+/** A page of resources. Each account's part of it is read by an index that has the list's order, so that an inventory of
+ *  hundreds of thousands is not sorted. */
+export async function listResources(
+  pool: Pool,
+  scope: OrgScope,
+  { accounts, filter, page }: { accounts: readonly string[]; filter: ResourceFilter; page: PageRequest },
+): Promise<InventoryResource[]> {
+  const column = Prisma.raw(filter.sort?.field ?? 'id');
+  const direction = Prisma.raw(filter.sort?.direction ?? 'desc');
+  return run<InventoryResource>(
+    pool,
+    Prisma.sql`/* listResources */ WITH page AS MATERIALIZED (
+  SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
+    SELECT r.account_id, r.resource_id, r.id, r.${column} AS sorted FROM inventory_resources r
+    WHERE r.account_id = a.id AND ${conditions(scope, filter)}
+    ORDER BY r.${column} ${direction}, r.id ${direction} LIMIT ${page.skip + page.take}
+  ) AS p ORDER BY p.sorted ${direction}, p.id ${direction} LIMIT ${page.take} OFFSET ${page.skip}
+)
+SELECT ${shown} FROM page JOIN inventory_resources r USING (account_id, resource_id)
+WHERE r.organization_id = ${scope.organizationId}
+ORDER BY r.${column} ${direction}, r.id ${direction}`,
+  );
+}
+
+/** How many resources there are of each kind in each account. Only filters by tag and text look at the resources. */
+export async function countResources(
+  pool: Pool,
+  scope: OrgScope,
+  { accounts, filter, by }: { accounts: readonly string[]; filter: ResourceFilter; by: readonly CountColumn[] },
+): Promise<ResourceCount[]> {
+  const needsRows = filter.tag !== null || filter.search !== null;
+  const table = needsRows ? Prisma.sql`inventory_resources` : Prisma.sql`inventory_counts`;
+  const count = needsRows ? Prisma.sql`count(*)` : Prisma.sql`sum(r.resources)`;
+  const keys = Prisma.raw(by.map((column) => `r.${column}`).join(', '));
+  const where = needsRows ? conditions(scope, filter) : kindConditions(scope, filter, Prisma.sql`NOT r.is_gone`);
+  const rows = await run<Record<CountColumn | 'count', string>>(
+    pool,
+    Prisma.sql`/* countResources */ SELECT ${keys}, ${count} AS count FROM ${table} r
+WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${where} GROUP BY ${keys}`,
+  );
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** What counts are split by. */
+export type CountColumn = 'account_id' | 'resource_type' | 'region';
+
+/** Of the columns, only those that were asked for are there. */
+export type ResourceCount = Readonly<Record<CountColumn, string>> & { readonly count: number };
+
+/** Conditions that both the resources and their counts have columns for. */
+function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma.Sql): Prisma.Sql {
+  return Prisma.join(
+    [
+      Prisma.sql`r.organization_id = ${scope.organizationId}`,
+      ...(filter.includeGone ? [] : [isThere]),
+      ...oneOf('r.provider', filter.providers),
+      ...oneOf('r.resource_type', filter.resourceTypes),
+      ...oneOf('r.service', filter.services),
+      ...oneOf('r.region', filter.regions),
+    ],
+    ' AND ',
+  );
+}
+
+function conditions(scope: OrgScope, filter: ResourceFilter): Prisma.Sql {
+  const { tag, search } = filter;
+  const parts = [kindConditions(scope, filter, Prisma.sql`r.gone_at IS NULL`)];
+  if (tag) parts.push(Prisma.sql`r.tag_terms && ${termsOf(tag)}`);
+  if (search?.includes('\0')) parts.push(Prisma.sql`false`);
+  else if (search)
+    parts.push(Prisma.sql`(strpos(lower(r.name), lower(${search})) > 0 OR strpos(lower(r.native_id), lower(${search})) > 0
+      OR r.id::text = ${search})`);
+  return Prisma.join(parts, ' AND ');
+}
+
+/** What the resources' own terms would be, of one tag per value; without values, the key's. */
+function termsOf({ key, values }: NonNullable<ResourceFilter['tag']>): Prisma.Sql {
+  if (key.includes('\0')) return Prisma.sql`'{}'::text[]`;
+  const pairs = (values ?? ['']).map((value) => ({ [key]: value }));
+  const wanted = Prisma.raw(values === null ? 'strpos(term, chr(31)) = 0' : 'strpos(term, chr(31)) > 0');
+  return Prisma.sql`ARRAY(SELECT term FROM jsonb_array_elements(${JSON.stringify(pairs)}::jsonb) AS tags,
+    ${Prisma.raw(tagTerms('tags'))} WHERE ${wanted})`;
+}
+
+/** A single value keeps the order of an index that begins with the column. */
+function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {
+  if (values === null) return [];
+  const [only] = values;
+  if (values.length === 1) return [Prisma.sql`${Prisma.raw(column)} = ${only}`];
+  return [Prisma.sql`${Prisma.raw(column)} = ANY(${values}::text[])`];
+}
+
+/** Without a prepared plan: the best one depends on how rare the values asked for are. */
+async function run<Row extends object>(pool: Pool, sql: Prisma.Sql): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(sql.text, sql.values);
+  return rows;
+}

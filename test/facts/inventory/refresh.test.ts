@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { billsOfFile } from '../../ingest/world.ts';
+import { background, charge, daily, disk, lastDay, list, listed, load, refresh, resources } from './world.ts';
+
+const aBill = billsOfFile();
+
+describe('from bills alone', () => {
+  it('a resource has what its bills say, and the cost of the 30 days up to the last complete one', async () => {
+    const bills = await aBill();
+    const tags = (team: string) => ({ Tags: JSON.stringify({ Team: team, 'user:App': 'shop' }) });
+    await load(bills, [
+      ...background(),
+      charge('2026-07-09', { cost: '100' }),
+      charge('2026-07-10', { cost: '2.5', ...tags('old') }),
+      charge(lastDay, { cost: '0.25', ...tags('new') }),
+      charge(lastDay, { cost: '0.05', ServiceName: 'AWS Data Transfer', RegionId: 'us-east-1', ...tags('net') }),
+      charge('2026-08-09', { cost: '7' }),
+    ]);
+    expect(await refresh(bills)).toBe(2);
+    expect(await disk(bills)).toMatchObject({
+      accountId: bills.accountId,
+      provider: 'aws',
+      name: 'orders',
+      resourceType: 'Volume',
+      service: 'Amazon EBS',
+      region: 'eu-west-1',
+      tags: { Team: 'new', App: 'shop' },
+      metadata: {},
+      costLast30Days: '2.800000000000',
+      currency: 'USD',
+      firstSeenAt: '2026-07-09',
+      lastSeenAt: '2026-08-09',
+      goneAt: null,
+    });
+  });
+
+  it('takes its name from the tag, or from the end of its id, where the bill has none', async () => {
+    const bills = await aBill();
+    const arn = 'arn:aws:ec2:eu-west-1:1:volume/vol-9';
+    await load(bills, [
+      charge(lastDay, { ResourceName: null, Tags: '{"Name":"tagged"}' }),
+      charge(lastDay, { ResourceName: null, ResourceId: arn }),
+    ]);
+    await refresh(bills);
+    expect((await resources(bills, { sortBy: 'name' })).map(({ name }) => name)).toEqual(['tagged', 'vol-9']);
+  });
+
+  it('keeps its id, and a second time writes nothing', async () => {
+    const bills = await aBill();
+    await load(bills, background());
+    await refresh(bills);
+    const read = async () =>
+      (await bills.pool.query(`SELECT id, xmin FROM inventory_resources WHERE account_id = $1`, [bills.accountId]))
+        .rows;
+    const before = await read();
+    await refresh(bills, '2026-08-11T12:00:00Z');
+    expect(await read()).toEqual(before);
+    expect(before[0].id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('gone', () => {
+  it.each([
+    ['2026-08-05', false],
+    ['2026-08-04', true],
+  ] as const)('what was billed daily up to %s is gone: %s', async (end, isGone) => {
+    const bills = await aBill();
+    await load(bills, [...background(), ...daily('2026-07-15', end)]);
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt).toEqual(isGone ? new Date(`2026-08-05T00:00:00Z`) : null);
+    expect(await resources(bills)).toHaveLength(isGone ? 1 : 2);
+  });
+
+  it('waits for what is billed on the first of each month', async () => {
+    const bills = await aBill();
+    await load(bills, [...background(), charge('2026-06-01'), charge('2026-07-01')]);
+    await refresh(bills);
+    expect(await disk(bills)).toBeUndefined();
+    await load(bills, [...background(), charge('2026-07-01'), charge('2026-08-01')]);
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt).toBeNull();
+  });
+
+  it.each([
+    ['the first of a month', '2026-08-01', {}, false],
+    ['another day', '2026-07-31', {}, true],
+    ['another day, for a purchase', '2026-07-31', { ChargeCategory: 'Purchase' }, false],
+  ])('takes a single charge on %s for a monthly one only where it may be', async (_title, day, more, isGone) => {
+    const bills = await aBill();
+    await load(bills, [...background(), charge(day as '2026-08-01', more)]);
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt === null).toBe(!isGone);
+  });
+
+  it('knows a machine that rests at weekends', async () => {
+    const bills = await aBill();
+    const weekdays = ['2026-07-24', '2026-07-27', '2026-07-28', '2026-08-03'] as const;
+    await load(bills, [...background(), ...weekdays.map((day) => charge(day))]);
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt).toBeNull();
+  });
+
+  it('is not undone by a refund, and leaves after 30 days', async () => {
+    const bills = await aBill();
+    const refund = charge('2026-08-07', { cost: '-1', ChargeCategory: 'Credit' });
+    await load(bills, [...background(), ...daily('2026-07-15', '2026-08-01'), refund]);
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({ goneAt: new Date('2026-08-02T00:00:00Z'), lastSeenAt: '2026-08-01' });
+    await refresh(bills, '2026-08-31T23:00:00Z');
+    expect(await disk(bills)).toBeDefined();
+    await refresh(bills, '2026-09-01T00:00:00Z');
+    expect(await disk(bills)).toBeUndefined();
+    await refresh(bills, '2026-09-01T01:00:00Z');
+    expect(await disk(bills)).toBeUndefined();
+  });
+
+  it('is marked when it is found, and undone when it is billed again, with the same id', async () => {
+    const bills = await aBill();
+    await load(bills, [
+      ...daily('2026-07-10', '2026-07-20'),
+      ...daily('2026-07-10', '2026-07-20', { ResourceId: 'i-0' }),
+    ]);
+    await refresh(bills, '2026-07-22T12:00:00Z');
+    const { id, goneAt } = (await disk(bills)) ?? {};
+    expect(goneAt).toBeNull();
+    await load(bills, [...background(), ...daily('2026-07-10', '2026-07-20')]);
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({ id, goneAt: new Date('2026-08-10T12:00:00Z') });
+    await load(bills, [...background(), ...daily('2026-07-10', '2026-07-20'), charge('2026-08-07')]);
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({ id, goneAt: null });
+  });
+});
+
+describe('with listings', () => {
+  it('the listing says name, type, tags and metadata, the bill service, region and cost', async () => {
+    const bills = await aBill();
+    await load(bills, [...background(), ...daily('2026-08-01', lastDay, { Tags: '{"team":"bill"}' })]);
+    const item = listed({ tags: { Team: 'list' }, metadata: { state: 'available' }, service: 'EBS', region: 'eu' });
+    await list(bills, [item], '2026-08-10T11:00:00Z');
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({
+      name: 'listed orders',
+      resourceType: 'AWS::EC2::Volume',
+      service: 'Amazon EBS',
+      region: 'eu-west-1',
+      tags: { Team: 'list' },
+      metadata: { state: 'available' },
+      costLast30Days: '8.000000000000',
+      lastSeenAt: '2026-08-10',
+      goneAt: null,
+    });
+  });
+
+  it('what no bill has is there, in the account’s currency, and gone with the listing that lacks it', async () => {
+    const bills = await aBill();
+    await load(bills, background());
+    await list(bills, [listed()], '2026-08-10T06:00:00Z');
+    await refresh(bills);
+    const there = {
+      service: 'Amazon EBS',
+      costLast30Days: '0',
+      currency: 'USD',
+      firstSeenAt: '2026-08-10',
+      goneAt: null,
+    };
+    expect(await disk(bills)).toMatchObject(there);
+    await list(bills, [listed({ nativeId: 'vol-2' })], '2026-08-10T12:00:00Z');
+    await refresh(bills, '2026-08-10T12:30:00Z');
+    expect(await disk(bills)).toMatchObject({ name: 'listed orders', goneAt: new Date('2026-08-10T12:30:00Z') });
+  });
+
+  it('what a later listing lacks is gone though it was billed yesterday; what none ever listed is not', async () => {
+    const bills = await aBill();
+    await load(bills, [...background(), ...daily('2026-08-01', '2026-08-09')]);
+    await list(bills, [listed()], '2026-08-09T06:00:00Z');
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt).toBeNull();
+    await list(bills, [listed({ nativeId: 'vol-2' })], '2026-08-10T06:00:00Z');
+    await refresh(bills);
+    expect((await disk(bills))?.goneAt).toEqual(new Date('2026-08-10T12:00:00Z'));
+    expect((await resources(bills)).map(({ nativeId }) => nativeId).toSorted()).toEqual(['i-0', 'vol-2']);
+  });
+
+  it('an older listing does not replace a newer one', async () => {
+    const bills = await aBill();
+    await list(bills, [listed()], '2026-08-10T06:00:00Z');
+    await expect(list(bills, [], '2026-08-10T05:59:59Z')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The listing of 2026-08-10T05:59:59.000Z is older than the one that is there',
+    });
+  });
+
+  it('one resource in two cases of Azure is one with its bill, whatever text it holds', async () => {
+    const bills = await aBill();
+    const id = '/subscriptions/1/Disks/D';
+    await load(bills, [charge(lastDay, { ProviderName: 'Microsoft', ResourceId: id })]);
+    const hostile = { 'user:Team': 'a\0b', team: 'second', ' ': 'blank', half: '\uD800' };
+    const item = listed({ provider: 'azure', nativeId: id.toUpperCase(), tags: hostile, metadata: { note: ['\0'] } });
+    await list(bills, [item, listed({ ...item, name: 'last' })], '2026-08-10T06:00:00Z');
+    expect(await refresh(bills)).toBe(1);
+    expect(await resources(bills)).toMatchObject([
+      {
+        nativeId: id.toLowerCase(),
+        name: 'last',
+        tags: { Team: 'a\uFFFDb', half: '\uFFFD' },
+        metadata: { note: ['\uFFFD'] },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { recordListing } from '../../../src/facts/inventory/listing.ts';
+import type { ListedResource } from '../../../src/facts/inventory/listed.ts';
+import type { ResourceRequest } from '../../../src/facts/inventory/input.ts';
+import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
+import { pageResources } from '../../../src/facts/inventory/run.ts';
+import type { InventoryResource } from '../../../src/facts/inventory/store.ts';
+import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
+import { aLine, type FocusRow } from '../../support/focus.ts';
+import type { Bills } from '../../ingest/world.ts';
+
+/** The last complete day of bills that reach as far, by the clock of `bills`. */
+export const lastDay: Day = '2026-08-08';
+
+/** A charge of a disk on a day. */
+export function charge(day: Day, more: FocusRow & { cost?: string } = {}): FocusRow {
+  const volume = { ResourceId: 'vol-1', ResourceName: 'orders', ResourceType: 'Volume' };
+  return aLine({ day, ServiceName: 'Amazon EBS', RegionId: 'eu-west-1', ...volume, ...more });
+}
+
+/** The same charge on each day from one to another, the last one too. */
+export function daily(from: Day, to: Day, more: FocusRow = {}): FocusRow[] {
+  return daysIn({ start: from, end: addDays(to, 1) }).map((day) => charge(day, more));
+}
+
+/** Charges of something else up to the last complete day, so that this is what it is. */
+export function background(): FocusRow[] {
+  return daily('2026-07-01', lastDay, { ResourceId: 'i-0', ResourceName: 'other', ResourceType: 'Instance' });
+}
+
+/** Writes bills, one file a month, in place of those before, and syncs. */
+export async function load(bills: Bills, rows: readonly FocusRow[]): Promise<void> {
+  const months = Map.groupBy(rows, (row) => String(row['BillingPeriodStart']).slice(0, 7));
+  for (const [month, lines] of months) await bills.put(`${month}.csv`, lines);
+  await bills.sync();
+}
+
+/** A disk as a provider lists it. */
+export function listed(more: Partial<ListedResource> = {}): ListedResource {
+  const place = { provider: 'aws', service: 'Amazon EBS', region: 'eu-west-1' };
+  const plain = { name: 'listed orders', resourceType: 'AWS::EC2::Volume', tags: {}, metadata: {} };
+  return { ...place, ...plain, nativeId: 'vol-1', ...more };
+}
+
+export function list(bills: Bills, items: readonly ListedResource[], at: string): Promise<void> {
+  return recordListing(bills.pool, bills.scope, bills.accountId, { items, listedAt: new Date(at) });
+}
+
+/** Makes the inventory anew, at noon two days after the last complete day or at another time. */
+export function refresh(bills: Bills, now = '2026-08-10T12:00:00Z'): Promise<number> {
+  return refreshInventory({ ...bills.deps, clock: { now: () => new Date(now) } }, bills.scope, bills.accountId);
+}
+
+export async function resources(bills: Bills, request: ResourceRequest = {}): Promise<InventoryResource[]> {
+  return (await pageResources(bills.deps, bills.scope, request, { skip: 0, take: 100 })).rows;
+}
+
+/** The disk of `charge` and `listed`, gone or not. */
+export async function disk(bills: Bills): Promise<InventoryResource | undefined> {
+  return (await resources(bills, { includeGone: true })).find(({ nativeId }) => nativeId === 'vol-1');
+}
