@@ -1,11 +1,13 @@
-import { aSubject, type Case } from '../../subject.ts';
+import type { Case } from '../../subject.ts';
+import { computeCases } from './compute-cases.ts';
+import { databaseCases } from './database-cases.ts';
+import { networkCases } from './network-cases.ts';
+import { storageCases } from './storage-cases.ts';
 
 /** For each detector of AWS a subject that it finds something on. */
 export const awsCases = {
-  aws_ebs_unattached: {
-    subject: aSubject({
-      metadata: { state: 'available', stateSince: '2026-09-01' },
-      usage: [{ meter: 'EBS:VolumeUsage.gp3', cost: '30' }],
-    }),
-  },
+  ...storageCases,
+  ...computeCases,
+  ...networkCases,
+  ...databaseCases,
 } satisfies Record<string, Case>;

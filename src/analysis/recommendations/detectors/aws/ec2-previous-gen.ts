@@ -1,0 +1,36 @@
+import type { Detector } from '../../detector.ts';
+import { currentOf, peersOf } from './families.ts';
+import { boxUsage, instanceOf } from './instance.ts';
+import { priceCut } from './price-cut.ts';
+import { resizeInstance } from './resize.ts';
+
+/** Saved by the next generation at the same size, where the account pays no price for it: AWS's Cloud Intelligence Dashboards. */
+const factor = 5;
+
+/** The current generation does more for less. Catalogue 9. */
+export const ec2PreviousGen: Detector = {
+  type: 'aws_ec2_previous_gen',
+  summary: 'EC2 instance of a previous generation',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, context) {
+    const instance = instanceOf(subject);
+    if (instance === null) return null;
+    const targets = peersOf(instance.type, currentOf);
+    const [target] = targets;
+    if (target === undefined) return null;
+    // One price is observed for all operating systems, so it is right for plain Linux alone.
+    const meters = instance.isPlainLinux ? boxUsage(targets) : [];
+    const cut = priceCut(context, { subject, usage: instance.usage, meters }, factor);
+    if (cut === null) return null;
+    return {
+      title: `Move ${subject.name} from ${instance.type} to ${target}`,
+      description:
+        'The current generation costs less at the same size and is faster; its arm64 families (Graviton) cost less still. The ' +
+        'machine image needs drivers for ENA and NVMe, which all of the last years have.',
+      ...cut,
+      evidence: { instance_type: instance.type, target_type: target },
+      scripts: () => [resizeInstance(subject, instance.id, target)],
+    };
+  },
+};

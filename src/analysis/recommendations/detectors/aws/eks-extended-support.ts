@@ -1,0 +1,43 @@
+import type { Detector } from '../../detector.ts';
+import { sh } from '../../script.ts';
+import { onDemandOf, shortId } from '../../subject.ts';
+import { priceCut } from './price-cut.ts';
+
+/** 0.60 an hour in extended support, 0.10 in standard support (EKS price page): 5 of 6. */
+const factor = 83.3333;
+
+/** A cluster whose Kubernetes version is past its standard support costs six times as much. Catalogue 30. */
+export const eksExtendedSupport: Detector = {
+  type: 'aws_eks_extended_support',
+  summary: 'EKS cluster on a Kubernetes version in paid extended support',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, context) {
+    const usage = onDemandOf(subject, /^AmazonEKS-Hours:extendedSupport/i);
+    const cut = priceCut(context, { subject, usage, meters: ['AmazonEKS-Hours:perCluster'] }, factor);
+    if (usage.length === 0 || cut === null) return null;
+    const name = shortId(subject.nativeId);
+    return {
+      title: `Upgrade the cluster ${subject.name} to a supported Kubernetes version`,
+      description:
+        'The control plane costs six times as much while its version is in extended support. It goes up one version at a time ' +
+        'and never back: look into removed APIs (upgrade insights) and upgrade the nodes after it.',
+      ...cut,
+      // Both prices are public and the same everywhere.
+      confidence: 'high',
+      evidence: { meter: usage[0]?.meter ?? '' },
+      scripts: () => [
+        {
+          kind: 'aws_cli',
+          title: 'Look at the insights, then upgrade by one version',
+          script: [
+            sh`aws eks list-insights --region=${subject.region} --cluster-name=${name} &&`,
+            sh`current=$(aws eks describe-cluster --region=${subject.region} --name=${name} --query=cluster.version --output=text) &&`,
+            sh`aws eks update-cluster-version --region=${subject.region} --name=${name} --kubernetes-version="1.$((\${current#1.} + 1))"`,
+          ].join('\n'),
+          reversible: false,
+        },
+      ],
+    };
+  },
+};

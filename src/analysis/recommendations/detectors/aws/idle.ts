@@ -1,0 +1,44 @@
+import type { Detector, Finding } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { type Subject, usageOf } from '../../subject.ts';
+
+/** Something of AWS that is paid for in full and of no use to anybody. */
+interface Idle {
+  readonly type: string;
+  readonly summary: string;
+  /** The meters that tell it and that are saved. */
+  readonly meters: RegExp;
+  /** What makes it idle, as evidence; null: it is not. */
+  readonly isIdle: (subject: Subject) => Finding['evidence'] | null;
+  /** `Delete the idle NAT gateway`; the name follows. */
+  readonly act: string;
+  readonly why: string;
+  readonly command: (subject: Subject) => string;
+  readonly reversible?: boolean;
+}
+
+/** A detector whose saving is all that the meters cost. */
+export function idleDetector(idle: Idle): Detector {
+  return {
+    type: idle.type,
+    summary: idle.summary,
+    provider: 'aws',
+    about: 'resource',
+    detect(subject, { window }) {
+      const usage = usageOf(subject, idle.meters);
+      const evidence = usage.length > 0 ? idle.isIdle(subject) : null;
+      if (evidence === null) return null;
+      return {
+        title: `${idle.act} ${subject.name}`,
+        description: idle.why,
+        savings: wholeOf(usage, window),
+        confidence: 'high',
+        method: 'observed',
+        evidence,
+        scripts: () => [
+          { kind: 'aws_cli', title: idle.act, script: idle.command(subject), reversible: idle.reversible ?? false },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { onDemandOf, shortId, type Subject, type Usage } from '../../subject.ts';
+
+/** An EC2 instance as it is billed on demand. */
+export interface Instance {
+  /** `i-0ab…` */
+  readonly id: string;
+  /** `m5.large` */
+  readonly type: string;
+  readonly usage: readonly Usage[];
+  /** Neither Windows nor a licensed Linux: AWS has one usage type for all of them, and only the description tells. */
+  readonly isPlainLinux: boolean;
+  readonly isWindows: boolean;
+}
+
+/** The instance that a subject is; null for anything else, for what runs on commitments or spot alone, and for one that
+ *  changed its type in the window, which must settle first. */
+export function instanceOf(subject: Subject): Instance | null {
+  const id = shortId(subject.nativeId);
+  const usage = onDemandOf(subject, /^BoxUsage:/);
+  const types = new Set(usage.map(({ meter }) => meter.slice('BoxUsage:'.length)));
+  const [type] = types;
+  if (!id.startsWith('i-') || type === undefined || types.size > 1) return null;
+  const texts = usage.map(({ description }) => description).join(' ');
+  const isWindows = subject.metadata.platform === 'windows' || /windows/i.test(texts);
+  const isLicensed = /\b(RHEL|Red Hat|SUSE|SQL|Ubuntu Pro)\b/i.test(texts);
+  return { id, type, usage, isWindows, isPlainLinux: !isWindows && !isLicensed && /Linux/.test(texts) };
+}
+
+/** The meters of types on demand. */
+export function boxUsage(types: readonly string[]): string[] {
+  return types.map((type) => `BoxUsage:${type}`);
+}
+
+/** The Auto Scaling group, EKS node group or Karpenter pool that made an instance; null: none is known. */
+export function scalingGroupOf(subject: Subject): string | null {
+  return subject.metadata.scalingGroup ?? subject.tags['aws:autoscaling:groupName'] ?? null;
+}

@@ -1,0 +1,67 @@
+import { sumAmounts } from '../../../../kit/money.ts';
+import { addDays, instantOf } from '../../../../kit/period.ts';
+import type { Detector } from '../../detector.ts';
+import { nonProductionTag } from '../../environment.ts';
+import { amountOf, numberOf } from '../../figures.ts';
+import { shareOf } from '../../savings.ts';
+import { sh } from '../../script.ts';
+import type { Window } from '../../subject.ts';
+import { instanceOf, scalingGroupOf } from './instance.ts';
+
+/** 1 - 50 / 168: office hours are 50 of a week's. */
+const factor = 70;
+/** Of the hours of a week, rounded down, so that a reboot does not hide it. */
+const alwaysOn = { of: 160n, in: 168n };
+
+/** A machine that people work with needs to run when they work. Catalogue 13. */
+export const nonprodSchedule: Detector = {
+  type: 'aws_nonprod_schedule',
+  summary: 'EC2 instance outside production that runs at night and at weekends',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, { window }) {
+    const environment = nonProductionTag(subject);
+    const instance = instanceOf(subject);
+    // A scaling group starts what somebody stops anew.
+    if (environment === null || instance === null || scalingGroupOf(subject) !== null) return null;
+    const hours = sumAmounts(
+      subject.usage.filter(({ meter }) => meter.startsWith('BoxUsage:')).map((each) => each.quantity),
+    );
+    const weekendHours = sumAmounts(instance.usage.map((each) => each.weekendQuantity));
+    if (!fills(hours, window.days) || !fills(weekendHours, weekendDays(window))) return null;
+    return {
+      title: `Stop ${subject.name} outside working hours`,
+      description:
+        'The tags say that this instance is not in production, and it ran all day and all night, weekends included. Running 50 ' +
+        'hours a week costs 70 % less; its disks stay and are billed on.',
+      savings: shareOf(instance.usage, factor, window),
+      confidence: 'medium',
+      method: 'factor',
+      evidence: { environment, hours: numberOf(hours), weekend_hours: numberOf(weekendHours) },
+      scripts: () => [
+        {
+          kind: 'aws_cli',
+          title: 'Tag it for the Instance Scheduler on AWS, which must be deployed with a schedule of that name',
+          script: sh`aws ec2 create-tags --region=${subject.region} --resources=${instance.id} --tags=Key=Schedule,Value=office-hours`,
+          reversible: true,
+        },
+        {
+          kind: 'aws_cli',
+          title: 'Stop it until somebody needs it',
+          script: sh`aws ec2 stop-instances --region=${subject.region} --instance-ids=${instance.id}`,
+          reversible: true,
+        },
+      ],
+    };
+  },
+};
+
+function fills(hours: bigint, days: number): boolean {
+  return hours * alwaysOn.in >= amountOf(String(24 * days)) * alwaysOn.of;
+}
+
+function weekendDays({ start, days }: Window): number {
+  return Array.from({ length: days }, (_, at) => instantOf(addDays(start, at)).getUTCDay()).filter(
+    (day) => day % 6 === 0,
+  ).length;
+}

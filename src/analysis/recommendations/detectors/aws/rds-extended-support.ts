@@ -1,0 +1,66 @@
+import type { Detector } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { sh, type Script } from '../../script.ts';
+import { shortId, usageOf, type Subject } from '../../subject.ts';
+import { otherEngines } from './engine-extended-support.ts';
+
+/** AWS charges by the vCPU for engine versions whose community support has ended. Catalogue 29. */
+export const rdsExtendedSupport: Detector = {
+  type: 'aws_rds_extended_support',
+  summary: 'RDS database on an engine version in paid extended support',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, { window }) {
+    const usage = usageOf(subject, /^ExtendedSupport:Yr/).filter(({ service }) => !otherEngines.test(service));
+    if (usage.length === 0) return null;
+    return {
+      title: `Upgrade the engine of the database ${subject.name}`,
+      description:
+        'Its engine version is past its standard support, and AWS charges for every vCPU of it, in the third year twice as ' +
+        'much. Try the upgrade on a copy first: a major version may change what queries answer.',
+      savings: wholeOf(usage, window),
+      confidence: 'high',
+      method: 'observed',
+      evidence: { meter: usage[0]?.meter ?? '', engine_version: subject.metadata.engineVersion ?? null },
+      scripts: () => [versions(subject)],
+    };
+  },
+};
+
+function versions(subject: Subject): Script {
+  const id = shortId(subject.nativeId);
+  const isCluster = /:cluster:/.test(subject.nativeId);
+  return {
+    kind: 'aws_cli',
+    title: 'Take a snapshot, then upgrade to the first newer major version in the next maintenance window',
+    script: (isCluster ? upgradeCluster(subject.region, id) : upgradeInstance(subject.region, id)).join('\n'),
+    // An upgrade is undone by restoring the snapshot that it starts with.
+    reversible: true,
+  };
+}
+
+const newest = sh`--query=${'DBEngineVersions[0].ValidUpgradeTarget[?IsMajorVersionUpgrade]|[0].EngineVersion'} --output=text`;
+
+function upgradeInstance(region: string, id: string): string[] {
+  const of = sh`--region=${region} --db-instance-identifier=${id}`;
+  return [
+    `engine=$(aws rds describe-db-instances ${of} --query='DBInstances[0].Engine' --output=text) &&`,
+    `current=$(aws rds describe-db-instances ${of} --query='DBInstances[0].EngineVersion' --output=text) &&`,
+    sh`version=$(aws rds describe-db-engine-versions --region=${region} --engine="$engine" --engine-version="$current"` +
+      ` ${newest}) &&`,
+    `aws rds create-db-snapshot ${of} --db-snapshot-identifier=before-upgrade-"$(date +%s)" &&`,
+    `aws rds modify-db-instance ${of} --engine-version="$version" --allow-major-version-upgrade`,
+  ];
+}
+
+function upgradeCluster(region: string, id: string): string[] {
+  const of = sh`--region=${region} --db-cluster-identifier=${id}`;
+  return [
+    `engine=$(aws rds describe-db-clusters ${of} --query='DBClusters[0].Engine' --output=text) &&`,
+    `current=$(aws rds describe-db-clusters ${of} --query='DBClusters[0].EngineVersion' --output=text) &&`,
+    sh`version=$(aws rds describe-db-engine-versions --region=${region} --engine="$engine" --engine-version="$current"` +
+      ` ${newest}) &&`,
+    `aws rds create-db-cluster-snapshot ${of} --db-cluster-snapshot-identifier=before-upgrade-"$(date +%s)" &&`,
+    `aws rds modify-db-cluster ${of} --engine-version="$version" --allow-major-version-upgrade`,
+  ];
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { eksExtendedSupport } from '../../../../../src/analysis/recommendations/detectors/aws/eks-extended-support.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { awsCases } from './cases.ts';
+
+const { subject } = awsCases.aws_eks_extended_support;
+
+describe('aws_eks_extended_support', () => {
+  it('saves five sixths of the hours', () => {
+    // 432 in 30 days are 438.30 a month; 83.3333 % of it are 365.249854.
+    expect(find(eksExtendedSupport, { subject })).toMatchObject({
+      saving: 365.249854,
+      confidence: 'high',
+      method: 'factor',
+    });
+  });
+
+  it('takes the price of a supported cluster that the account pays', () => {
+    // 0.60 against 0.09 an hour: 720 * 0.51 = 367.20 in 30 days, 372.555 in a month.
+    const context = aContext({ 'AmazonEKS-Hours:perCluster': '0.09' });
+    expect(find(eksExtendedSupport, { subject, context })).toMatchObject({ saving: 372.555, method: 'observed' });
+  });
+
+  it('leaves a supported cluster', () => {
+    const usage = [aUsage({ meter: 'AmazonEKS-Hours:perCluster' })];
+    expect(find(eksExtendedSupport, { subject: { ...subject, usage } })).toBeNull();
+  });
+});
