@@ -82,11 +82,22 @@ interface Attempt {
 function attempts(plan: Plan): (Question & Attempt)[] {
   const hidden = plan.accounts.flatMap(({ id }, index) => (isSeen(plan, index) ? [] : [id]));
   const accept = 'application/json';
-  return [...hidden, never].flatMap((id) => [
+  const policies = plan.policies.filter(({ account }) => account !== null && !isSeen(plan, account));
+  const ofPolicies = policies.flatMap(({ id }) => [
+    { accept, method: 'PATCH', path: `/tag-policies/${id}`, body: { name: 'Mine' } },
+    { accept, method: 'DELETE', path: `/tag-policies/${id}` },
+  ]);
+  const ofAccounts = [...hidden, never].flatMap((id) => [
     { accept, method: 'PATCH', path: `/accounts/${id}`, body: { name: 'Mine' } },
     { accept, method: 'DELETE', path: `/accounts/${id}` },
     { accept, method: 'POST', path: `/accounts/${id}/sync` },
     { accept, method: 'DELETE', path: `/accounts/${id}/sync` },
+    {
+      accept,
+      method: 'POST',
+      path: '/tag-policies',
+      body: { name: 'Mine', rules: [{ key: 'team' }], account_id: id },
+    },
     {
       accept,
       method: 'POST',
@@ -95,6 +106,7 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     },
     { accept, method: 'PATCH', path: `/org/members/${plan.members[0]?.id}`, body: { account_access: [id] } },
   ]);
+  return [...ofPolicies, ...ofAccounts];
 }
 
 function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {
@@ -103,7 +115,12 @@ function send(world: World, { method = 'GET', path, accept, body }: Question & A
 
 function knownIds(plan: Plan): ReadonlySet<string> {
   const people = [personOf(plan, 'owner'), personOf(plan, 'caller'), ...plan.members.map(({ id }) => id)];
-  return new Set([plan.id, never, ...people, ...[...plan.accounts, ...plan.invites].map(({ id }) => id)]);
+  return new Set([
+    plan.id,
+    never,
+    ...people,
+    ...[...plan.accounts, ...plan.invites, ...plan.policies].map(({ id }) => id),
+  ]);
 }
 
 /** What of an answer has to be equal. Ids that a world made by itself are not, and neither is the order of entries that were

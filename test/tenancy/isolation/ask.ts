@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getNamedType, isEnumType } from 'graphql';
 import type { Operation } from '../../../src/surfaces/rest/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
-import { words, type Plan } from './plan.ts';
+import { resourceIds, words, type Plan } from './plan.ts';
 
 /** A read of the restricted caller. */
 export interface Question {
@@ -56,7 +56,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
   const accounts = [...plan.accounts.map(({ id }) => id), never];
   const days = ['2024-03-01', '2024-03-25', '2024-04-01', '2024-04-30', '2024-05-11', '2024-05-12'];
   return {
-    id: [...accounts, 'nonsense'],
+    id: [...accounts, ...resourceIds(plan), 'nonsense'],
     account_id: [...accounts, accounts.join(',')],
     actor_id: [...plan.members.map(({ id }) => id), never],
     provider: [...words.provider, 'nobody'],
@@ -66,7 +66,15 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     tag_key: [...words.tagKey, 'nothing'],
     tag_value: [...words.tagValue, 'green'],
     untagged: ['true', 'false'],
-    search: ['example', plan.members[0]?.id ?? '', 'nobody'],
+    resource_type: [...words.service, 'Nothing'],
+    include_gone: ['true', 'false'],
+    include_snoozed: ['true', 'false'],
+    enabled: ['true', 'false'],
+    min_savings: ['0', '10'],
+    type: ['aws_eip_idle', 'nothing'],
+    policy_id: [...plan.policies.map(({ id }) => id), never],
+    key: [...words.tagKey, 'nothing'],
+    search: ['example', 'vm', 'tea', 'R1', plan.members[0]?.id ?? '', 'nobody'],
     start_date: days,
     end_date: days,
     page: ['1', '2'],

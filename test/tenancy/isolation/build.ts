@@ -1,9 +1,12 @@
+import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
+import { recordListing } from '../../../src/facts/inventory/listing.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
-import { idsOf, now, type Act, type Plan } from './plan.ts';
+import { idsOf, now, resourceId, words, type Act, type Plan } from './plan.ts';
 
 /** Which accounts of the plan there are: all of them, or those that the caller sees. */
 export type Exists = (account: number) => boolean;
@@ -36,6 +39,8 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   });
   await people(deps, plan, exists);
   await syncs(deps, plan, exists);
+  await policies(deps, plan, exists);
+  await inventories(deps, plan, exists);
 }
 
 function nameOf({ id }: { id: string }): string {
@@ -95,6 +100,43 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
     const data = { accountId: id, organizationId, lastSyncedAt: now, lastError: sync === 'failed' ? 'No file' : null };
     if (sync) await db.accountSync.create({ data: { ...data, status: sync }, select: { accountId: true } });
   }
+}
+
+/** What the bills name, and a listed resource for each charge, alike in every account, with ids that both worlds know. */
+async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const scope = orgScope(plan.id, null);
+  for (const [index, account] of plan.accounts.entries()) {
+    if (!exists(index)) continue;
+    const items = account.lines.map((line, at) => ({
+      ...line,
+      nativeId: `r${at}`,
+      name: '',
+      resourceType: line.service,
+      metadata: {},
+    }));
+    await recordListing(deps.pool, scope, account.id, { items, listedAt: now });
+    await evaluateAccount(deps, scope, account.id);
+    await deps.pool.query(
+      `UPDATE inventory_resources r SET id = overlay(r.account_id::text PLACING 'e' || lpad(n::text, 3, '0') FROM 33)::uuid
+       FROM (SELECT resource_id, row_number() OVER (ORDER BY provider, native_id) - 1 AS n FROM inventory_resources WHERE account_id = $1) k
+       WHERE r.account_id = $1 AND r.resource_id = k.resource_id`,
+      [account.id],
+    );
+  }
+}
+
+async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const rule = { required: true, pattern: null, caseSensitive: false };
+  const rules = words.tagKey.map((key) => ({ ...rule, key, allowedValues: [words.tagValue[0]] }));
+  const shared = { organizationId: plan.id, createdAt: now, rules, resourceTypes: [] };
+  await db.tagPolicy.createMany({
+    data: plan.policies
+      .filter(({ account }) => account === null || exists(account))
+      .map(({ account, id, enabled }) => {
+        const accountId = account === null ? null : (plan.accounts[account]?.id ?? null);
+        return { ...shared, id, accountId, enabled, name: `Policy ${id}` };
+      }),
+  });
 }
 
 /** A token for a session that is opened for it. */

@@ -19,6 +19,8 @@ export interface Plan {
   readonly scope: readonly number[];
   readonly role: Role;
   readonly members: readonly { readonly id: string; readonly role: Role; readonly access: Access }[];
+  /** Tag policies, of an account by its index, or of all. */
+  readonly policies: readonly { readonly id: string; readonly account: number | null; readonly enabled: boolean }[];
   readonly invites: readonly { readonly id: string; readonly access: Access }[];
   /** What the Super Admin does before the caller looks. */
   readonly acts: readonly Act[];
@@ -106,6 +108,7 @@ export const aPlan: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 4 }).chain((c
     scope: some,
     role: fc.constantFrom(...roles, 'admin' as const, 'admin' as const),
     members: fc.array(fc.record({ id: anId, role: fc.constantFrom(...roles), access }), { minLength: 3, maxLength: 3 }),
+    policies: fc.array(fc.record({ id: anId, account: fc.option(account), enabled: fc.boolean() }), { maxLength: 3 }),
     invites: fc.array(fc.record({ id: anId, access }), { maxLength: 2 }),
     acts: fc.array(
       fc.oneof<fc.Arbitrary<Act>[]>(
@@ -130,4 +133,14 @@ export function isSeen(plan: Plan, account: number): boolean {
 /** Ids of accounts, of those that exist in a world. */
 export function idsOf(plan: Plan, access: Access, exists: (account: number) => boolean): string[] | null {
   return access && access.filter(exists).flatMap((index) => plan.accounts[index]?.id ?? []);
+}
+
+/** The id of an account's n-th resource. */
+export function resourceId(accountId: string, at: number): string {
+  return accountId.replace(/.{4}$/, `e${String(at).padStart(3, '0')}`);
+}
+
+/** Of each account the first two resources, which it may have. */
+export function resourceIds(plan: Plan): string[] {
+  return plan.accounts.flatMap(({ id }) => [resourceId(id, 0), resourceId(id, 1)]);
 }
