@@ -6,7 +6,7 @@ import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
-import { idsOf, now, resourceId, words, type Act, type Plan } from './plan.ts';
+import { idsOf, now, words, type Act, type Plan } from './plan.ts';
 
 /** Which accounts of the plan there are: all of them, or those that the caller sees. */
 export type Exists = (account: number) => boolean;
