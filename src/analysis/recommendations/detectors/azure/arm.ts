@@ -8,7 +8,10 @@ export interface ArmParts {
 export function armType(nativeId: string): string {
   const at = nativeId.toLowerCase().lastIndexOf('/providers/');
   if (at < 0) return '';
-  const [namespace = '', ...rest] = nativeId.toLowerCase().slice(at + '/providers/'.length).split('/');
+  const [namespace = '', ...rest] = nativeId
+    .toLowerCase()
+    .slice(at + '/providers/'.length)
+    .split('/');
   return [namespace, ...rest.filter((_, index) => index % 2 === 0)].join('/');
 }
 

@@ -32,8 +32,7 @@ export const vmDeallocatedLong: Detector = {
       confidence: 'medium',
       method: 'observed',
       evidence: { attached_to: attachedTo, attached_to_state: attachedToState, deallocated_since: since },
-      scripts: () =>
-        deleteDiskScripts(subject, 'Take a snapshot, detach the data disk, then delete it', [detach()]),
+      scripts: () => deleteDiskScripts(subject, 'Take a snapshot, detach the data disk, then delete it', [detach()]),
     };
   },
 };

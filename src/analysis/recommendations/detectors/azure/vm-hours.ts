@@ -2,8 +2,8 @@ import { type Subject, type Usage, onDemandOf, usageOf } from '../../subject.ts'
 import { armType } from './arm.ts';
 
 const vm = 'microsoft.compute/virtualmachines';
-/** Licences are billed by the hour too, as meters of their own. */
-const licence = /licen[cs]e/i;
+/** Licences are billed by the hour too, as meters of their own: `4 vCPU VM License`, `Reservation-Windows Svr (4 Core)`. */
+const licence = /licen[cs]e|windows svr/i;
 
 /** Realisable hours of a virtual machine, licences and all; traffic and the like, which are billed to machines too, are left
  *  out. Empty for what is no virtual machine. */

@@ -1,0 +1,43 @@
+import type { Detector } from '../../detector.ts';
+import { nonProductionTag } from '../../environment.ts';
+import { shareOf } from '../../savings.ts';
+import { sh } from '../../script.ts';
+import { officeHoursSaving, runsAllWeek } from '../always-on.ts';
+import { machineHoursOf } from './vm-hours.ts';
+
+/** Hours of a week from which on a machine counts as always on; a week has 168. */
+const alwaysOnHours = 160n;
+
+/** Nobody uses a development machine at night and at weekends. Catalogue 13, for Azure. */
+export const nonprodSchedule: Detector = {
+  type: 'azure_nonprod_schedule',
+  summary: 'Virtual machine outside production that is always on',
+  provider: 'azure',
+  about: 'resource',
+  detect(subject, { window }) {
+    const environment = nonProductionTag(subject);
+    if (environment === null) return null;
+    const usage = machineHoursOf(subject).filter(
+      (each) => runsAllWeek(each, window) && each.quantity * 7n >= alwaysOnHours * 10n ** 24n * BigInt(window.days),
+    );
+    if (usage.length === 0) return null;
+    return {
+      title: `Run ${subject.name} in office hours only`,
+      description:
+        `Its tags say that it is not production (${environment}), and it runs day and night, weekends included. Ten hours on ` +
+        'each working day cost 70 % less; its disks are billed as before.',
+      savings: shareOf(usage, officeHoursSaving, window),
+      confidence: 'medium',
+      method: 'factor',
+      evidence: { environment, hours_a_week: alwaysOnHours.toString() + ' or more', percent: officeHoursSaving },
+      scripts: () => [
+        {
+          kind: 'azure_cli',
+          title: 'Deallocate the machine every evening at 19:00 UTC; start it by hand, or by a schedule of your own',
+          script: sh`az vm auto-shutdown --ids=${subject.nativeId} --time=1900`,
+          reversible: true,
+        },
+      ],
+    };
+  },
+};

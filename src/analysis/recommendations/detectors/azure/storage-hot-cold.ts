@@ -1,0 +1,77 @@
+import { type Amount, sumAmounts } from '../../../../kit/money.ts';
+import type { Context, Detector, Saving } from '../../detector.ts';
+import { amountOf, numberOf, per, percentOf, perMonth } from '../../figures.ts';
+import { sh } from '../../script.ts';
+import { onDemandOf, type Subject } from '../../subject.ts';
+import { repriced } from '../repriced.ts';
+import { armType } from './arm.ts';
+
+/** Of the hot price, what the cool tier saves in percent: 0.01 instead of 0.0184 USD a GB (Azure's price list, locally
+ *  redundant, US East), rounded down. */
+const coolSaving = 45;
+/** Of the hot price, what is set aside for reading: a tenth of the data a month at 0.01 USD a GB. */
+const retrievalAllowance = 6;
+/** Reads of a GB a month up to which data counts as cold. */
+const fewReads = amountOf('1');
+
+const hotData = /\bHot\b.*\bData Stored\b/i;
+const reads = /\bRead Operations\b/i;
+
+/** Data that hardly anybody reads costs about half in the cool tier. Catalogue 67. */
+export const storageHotCold: Detector = {
+  type: 'azure_storage_hot_cold',
+  summary: 'Storage account in the hot tier that is hardly read',
+  provider: 'azure',
+  about: 'resource',
+  detect(subject, context) {
+    if (armType(subject.nativeId) !== 'microsoft.storage/storageaccounts') return null;
+    if (subject.metadata.hasLifecyclePolicy === true) return null;
+    const usage = onDemandOf(subject, hotData).filter(({ unit }) => /^1?\s*GB\b/i.test(unit));
+    const stored = sumAmounts(usage.map(({ quantity }) => quantity));
+    const readsPerGb = per(readsOf(subject), stored);
+    if (stored <= 0n || readsPerGb > fewReads) return null;
+    const cool = repriced(
+      usage,
+      context,
+      ({ meter }) => context.prices.priceOf(subject, meter.replace(/\bHot\b/i, 'Cool')),
+      coolSaving,
+    );
+    const savings = cool.savings.map((saving) => lessRetrieval(saving, context)).filter(({ amount }) => amount > 0n);
+    if (savings.length === 0) return null;
+    return {
+      title: `Move ${subject.name} to the cool tier`,
+      description:
+        'Its data is in the hot tier, and hardly any of it is read. The cool tier costs about half; reading from it costs ' +
+        'extra, and so does deleting before 30 days. A tenth of the data is counted as read each month.',
+      savings,
+      confidence: 'medium',
+      method: cool.method,
+      evidence: { stored_gb_months: numberOf(stored), reads_per_gb: numberOf(readsPerGb) },
+      scripts: () => [
+        {
+          kind: 'azure_cli',
+          title: 'Make the cool tier the default of the account, for what has no tier of its own',
+          script: sh`az storage account update --ids=${subject.nativeId} --access-tier=Cool --yes`,
+          reversible: true,
+        },
+      ],
+    };
+  },
+};
+
+function lessRetrieval({ usage, amount }: Saving, { window }: Context): Saving {
+  return { usage, amount: amount - percentOf(perMonth(usage.cost, window.days), retrievalAllowance) };
+}
+
+/** Read operations; bills count them in units of 10,000 (`10K`), or each. */
+function readsOf(subject: Subject): Amount {
+  return sumAmounts(
+    subject.usage.filter(({ meter }) => reads.test(meter)).map(({ quantity, unit }) => quantity * unitsOf(unit)),
+  );
+}
+
+function unitsOf(unit: string): bigint {
+  const [, count, letter] = /^(\d*)\s*([KM])\b/i.exec(unit) ?? [];
+  if (letter === undefined) return 1n;
+  return BigInt(count || '1') * (letter.toUpperCase() === 'K' ? 1000n : 1_000_000n);
+}

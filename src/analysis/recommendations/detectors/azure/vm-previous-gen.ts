@@ -1,0 +1,65 @@
+import type { Amount } from '../../../../kit/money.ts';
+import type { Context, Detector } from '../../detector.ts';
+import type { Market } from '../../prices.ts';
+import { sh } from '../../script.ts';
+import type { Usage } from '../../subject.ts';
+import { repriced } from '../repriced.ts';
+import { type CurrentSize, currentSizeOf } from './current-size.ts';
+import { sizeHoursOf } from './vm-hours.ts';
+
+/** Percent saved where we pay for no current size to compare with: D2s v5 for 0.096 instead of D2 v2 for 0.114 USD an hour
+ *  (Azure's price list, Linux, US East; the other sizes are in proportion), rounded down. */
+const listSaving = 15;
+/** Sizes of v5 whose price may be known, the most usual first. A core costs the same in each. */
+const sizes = [4, 2, 8, 16, 32, 48, 64];
+
+/** Older sizes cost more for less, and Microsoft is retiring them. Catalogue 66. */
+export const vmPreviousGen: Detector = {
+  type: 'azure_vm_previous_gen',
+  summary: 'Virtual machine of a previous generation',
+  provider: 'azure',
+  about: 'resource',
+  detect(subject, context) {
+    const usage = sizeHoursOf(subject).find((each) => currentSizeOf(each.meter) !== null && !isWindows(each));
+    const target = usage && currentSizeOf(usage.meter);
+    if (!usage || !target) return null;
+    const { savings, method } = repriced([usage], context, () => priceOf(target, subject, context), listSaving);
+    if (savings.length === 0) return null;
+    const size = `Standard_${target.letter}${target.cores}s_v5`;
+    return {
+      title: `Move ${subject.name} from ${target.replaces} to ${target.letter}${target.cores}s v5`,
+      description:
+        'Its size is of a previous generation: a current one has as many cores and more memory and costs less. Moving ' +
+        'restarts the machine. Sizes without a "d" have no temporary disk: where one is used, make the machine anew.',
+      savings,
+      confidence: 'medium',
+      method,
+      evidence: { size: target.replaces, target: size, percent: method === 'factor' ? listSaving : null },
+      scripts: () => [
+        {
+          kind: 'azure_cli',
+          title: 'Stop the machine, change its size, start it',
+          script: [
+            sh`az vm deallocate --ids=${subject.nativeId} &&`,
+            sh`az vm resize --ids=${subject.nativeId} --size=${size} &&`,
+            sh`az vm start --ids=${subject.nativeId}`,
+          ].join('\n'),
+          reversible: true,
+        },
+      ],
+    };
+  },
+};
+
+/** Bills meter Windows machines under the names of Linux ones; the heirs of theirs cost more. */
+function isWindows({ meter, description }: Usage): boolean {
+  return /\bwindows\b/i.test(`${meter} ${description}`);
+}
+
+function priceOf({ letter, cores }: CurrentSize, market: Market, { prices }: Context): Amount | null {
+  for (const size of sizes) {
+    const price = prices.priceOf(market, `${letter}${size}s v5`);
+    if (price !== null) return (price * BigInt(cores)) / BigInt(size);
+  }
+  return null;
+}

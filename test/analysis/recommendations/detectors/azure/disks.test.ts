@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { diskUnattached } from '../../../../../src/analysis/recommendations/detectors/azure/disk-unattached.ts';
+import { vmDeallocatedLong } from '../../../../../src/analysis/recommendations/detectors/azure/vm-deallocated-long.ts';
+import { runInShell } from '../../shell.ts';
+import { find } from '../../subject.ts';
+import { azureCases } from './cases.ts';
+
+describe('azure_disk_unattached', () => {
+  const { subject } = azureCases.azure_disk_unattached;
+  const withMetadata = (metadata: typeof subject.metadata) =>
+    find(diskUnattached, { subject: { ...subject, metadata } });
+
+  it('saves all that the disk costs', () => {
+    // 30 in 30 days are 1 a day, 30.4375 in a month.
+    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high' });
+  });
+
+  it('leaves a disk in use, one that nobody listed, and one that is read without a machine', () => {
+    expect(withMetadata({ attachedTo: 'vm-1' })).toBeNull();
+    expect(withMetadata({})).toBeNull();
+    expect(withMetadata({ attachedTo: null, state: 'activesas' })).toBeNull();
+    expect(withMetadata({ attachedTo: null, state: 'activesasfrozen' })).toBeNull();
+    expect(withMetadata({ state: 'unattached' })?.saving).toBe(30.4375);
+  });
+
+  it('waits until it has been unattached for 7 days', () => {
+    expect(withMetadata({ attachedTo: null, stateSince: '2026-11-13' })).toBeNull();
+    expect(withMetadata({ attachedTo: null, stateSince: '2026-11-12T10:00:00Z' })?.saving).toBe(30.4375);
+  });
+
+  it('takes a snapshot in the same group before it deletes', async () => {
+    const [script] = find(diskUnattached, { subject })?.scripts() ?? [];
+    const { calls } = await runInShell(script?.script ?? '');
+    const snapshot = 'az snapshot create --subscription=s-1 --resource-group=legacy --name=costkeep-old-data';
+    expect(calls.map((call) => call.join(' '))).toEqual([
+      `${snapshot} --location=westeurope --source=${subject.nativeId} --incremental=true`,
+      `az disk delete --ids=${subject.nativeId} --yes`,
+    ]);
+    expect(script?.reversible).toBe(true);
+  });
+});
+
+describe('azure_vm_deallocated_long', () => {
+  const { subject } = azureCases.azure_vm_deallocated_long;
+  const withMetadata = (metadata: typeof subject.metadata) =>
+    find(vmDeallocatedLong, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
+
+  it('saves all that the disk costs', () => {
+    expect(find(vmDeallocatedLong, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+  });
+
+  it('leaves the disk of a machine that runs, and of one that nobody knows since when it is off', () => {
+    expect(withMetadata({ attachedToState: 'running' })).toBeNull();
+    expect(withMetadata({ attachedToState: 'stopped' })).toBeNull();
+    expect(withMetadata({ attachedToStateSince: undefined })).toBeNull();
+    expect(withMetadata({ attachedTo: null })).toBeNull();
+  });
+
+  it('waits for 30 days', () => {
+    expect(withMetadata({ attachedToStateSince: '2026-10-21' })).toBeNull();
+    expect(withMetadata({ attachedToStateSince: '2026-10-20' })?.saving).toBe(30.4375);
+  });
+
+  it('detaches the disk between snapshot and deletion', async () => {
+    const { calls } = await runInShell(find(vmDeallocatedLong, { subject })?.scripts()[0]?.script ?? '');
+    expect(calls.map((call) => call.filter((word) => !word.startsWith('--')).join(' '))).toEqual([
+      'az snapshot create',
+      'az vm disk detach',
+      'az disk delete',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { nonprodSchedule } from '../../../../../src/analysis/recommendations/detectors/azure/nonprod-schedule.ts';
+import { aUsage, find } from '../../subject.ts';
+import { azureCases } from './cases.ts';
+
+const { subject } = azureCases.azure_nonprod_schedule;
+const withUsage = (usage: Parameters<typeof aUsage>[0]) =>
+  find(nonprodSchedule, { subject: { ...subject, usage: [aUsage({ meter: 'D4s v5', cost: '150', ...usage })] } });
+
+describe('azure_nonprod_schedule', () => {
+  it('saves 70 % of the hours', () => {
+    // 70 % of 150 in 30 days: 105, 106.53125 in a month.
+    expect(find(nonprodSchedule, { subject })).toMatchObject({ saving: 106.53125, method: 'factor' });
+  });
+
+  it('leaves production, and what has no tag that says otherwise', () => {
+    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find(nonprodSchedule, { subject: { ...subject, tags: {} } })).toBeNull();
+  });
+
+  it('leaves a machine that is off at weekends, and one made of several whose hours are many', () => {
+    expect(withUsage({ quantity: '720', weekendQuantity: '0' })).toBeNull();
+    expect(withUsage({ quantity: '1936', weekendQuantity: '0', days: 22 })).toBeNull();
+  });
+
+  it('counts 160 hours a week as always on', () => {
+    // The window has 8 of its 30 days on weekends; 160 hours a week are 685.71 in 30 days.
+    expect(withUsage({ quantity: '685', weekendQuantity: '184' })).toBeNull();
+    expect(withUsage({ quantity: '686', weekendQuantity: '184' })).not.toBeNull();
+    // 95 % of the weekend's share: 686 × 8 / 30 × 0.95 = 173.79.
+    expect(withUsage({ quantity: '686', weekendQuantity: '173' })).toBeNull();
+    expect(withUsage({ quantity: '686', weekendQuantity: '174' })).not.toBeNull();
+  });
+
+  it('leaves what a reservation has paid for', () => {
+    expect(withUsage({ quantity: '720', weekendQuantity: '192', kind: 'reserved' })).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { snapshotOld } from '../../../../../src/analysis/recommendations/detectors/azure/snapshot-old.ts';
+import { snapshotPremium } from '../../../../../src/analysis/recommendations/detectors/azure/snapshot-premium.ts';
+import { aUsage, find } from '../../subject.ts';
+import { azureCases } from './cases.ts';
+
+describe('azure_snapshot_old', () => {
+  const { subject } = azureCases.azure_snapshot_old;
+  const withMetadata = (metadata: typeof subject.metadata, firstSeen = subject.firstSeen) =>
+    find(snapshotOld, { subject: { ...subject, metadata, firstSeen } });
+
+  it('saves at most what it costs', () => {
+    // 30 in 30 days are 30.4375 in a month.
+    expect(find(snapshotOld, { subject })).toMatchObject({
+      saving: 30.4375,
+      method: 'upper_bound',
+      confidence: 'medium',
+    });
+  });
+
+  it('leaves one whose disk is there', () => {
+    expect(withMetadata({ sourceExists: true })).toBeNull();
+  });
+
+  it('waits for 30 days where the disk is gone, for a year where nobody knows', () => {
+    expect(withMetadata({ sourceExists: false }, '2026-10-21')).toBeNull();
+    expect(withMetadata({ sourceExists: false }, '2026-10-20')?.saving).toBe(30.4375);
+    expect(withMetadata({}, '2025-11-20')).toBeNull();
+    expect(withMetadata({}, '2025-11-19')).toMatchObject({ saving: 30.4375, confidence: 'low' });
+    expect(withMetadata({ createdAt: '2026-11-01', sourceExists: false })).toBeNull();
+  });
+});
+
+describe('azure_snapshot_premium', () => {
+  const { subject } = azureCases.azure_snapshot_premium;
+
+  it('saves 60 %', () => {
+    // 60 of 100 in 30 days are 60.875 in a month.
+    expect(find(snapshotPremium, { subject })).toMatchObject({ saving: 60.875, method: 'factor' });
+  });
+
+  it('goes by the SKU where the inventory says it', () => {
+    const standard = { ...subject, metadata: { sku: 'Standard_LRS' } };
+    expect(find(snapshotPremium, { subject: standard })).toBeNull();
+    const usage = [aUsage({ meter: 'LRS Snapshots', cost: '100' })];
+    expect(find(snapshotPremium, { subject: { ...subject, usage, metadata: { sku: 'Premium_LRS' } } })?.saving).toBe(
+      60.875,
+    );
+    expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
+  });
+
+  it('leaves a snapshot of a standard disk', () => {
+    const usage = [aUsage({ meter: 'LRS Snapshots', description: 'Standard HDD Managed Disks - LRS Snapshots' })];
+    expect(find(snapshotPremium, { subject: { ...subject, usage } })).toBeNull();
+  });
+});

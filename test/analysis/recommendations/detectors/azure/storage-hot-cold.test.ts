@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { storageHotCold } from '../../../../../src/analysis/recommendations/detectors/azure/storage-hot-cold.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { azureCases } from './cases.ts';
+
+const { subject } = azureCases.azure_storage_hot_cold;
+const market = { provider: 'azure', region: 'westeurope' };
+const read = (quantity: string, unit: string) => ({
+  subject: {
+    ...subject,
+    usage: [...subject.usage, aUsage({ meter: 'Hot Read Operations', unit, quantity, cost: '1' })],
+  },
+});
+
+describe('azure_storage_hot_cold', () => {
+  it('saves 45 %, less 6 % for reading', () => {
+    // 39 % of 92 in 30 days: 35.88, 36.40325 in a month.
+    expect(find(storageHotCold, { subject })).toMatchObject({ saving: 36.40325, method: 'factor' });
+  });
+
+  it('goes by what we pay for the cool tier there', () => {
+    // 92 - 5000 × 0.01 = 42, less 6 % of 92 = 5.52: 36.48, 37.012 in a month.
+    const context = aContext({ 'Cool LRS Data Stored': '0.01' }, market);
+    expect(find(storageHotCold, { subject, context })).toMatchObject({ saving: 37.012, method: 'observed' });
+  });
+
+  it('counts up to one read a GB as cold, in each unit of a bill', () => {
+    expect(find(storageHotCold, read('5000', 'Units'))).not.toBeNull();
+    expect(find(storageHotCold, read('5001', 'Units'))).toBeNull();
+    expect(find(storageHotCold, read('0.5', '10K'))).not.toBeNull();
+    expect(find(storageHotCold, read('0.5001', '10K'))).toBeNull();
+  });
+
+  it('leaves accounts with rules of their own, and data that is cool already', () => {
+    expect(find(storageHotCold, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
+    const usage = [aUsage({ meter: 'Cool LRS Data Stored', unit: 'GB/Month', quantity: '5000' })];
+    expect(find(storageHotCold, { subject: { ...subject, usage } })).toBeNull();
+  });
+
+  it('finds nothing where the allowance eats the difference', () => {
+    const context = aContext({ 'Cool LRS Data Stored': '0.0173' }, market);
+    expect(find(storageHotCold, { subject, context })).toBeNull();
+  });
+});
