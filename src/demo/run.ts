@@ -8,6 +8,7 @@ import { serve, type Running } from '../serve.ts';
 import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
 import { syncAccounts, waitForSyncs } from './accounts.ts';
 import { demoRates } from './exchange-rates.ts';
+import { evaluateAccounts, recordListings } from './inventory.ts';
 import { demoOrigin, openTenant } from './tenant.ts';
 import { welcome } from './welcome.ts';
 import type { WriterMessage } from './writer.ts';
@@ -74,9 +75,13 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
   };
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
   const ids = await syncAccounts(deps, viewer, actor);
+  await recordListings(deps, viewer.scope, ids);
   const bar = openProgressBar('Syncing');
   try {
     const faults = await waitForSyncs(deps, viewer, { ids, onProgress: (state) => bar.update(state), stopped: done });
+    const phase = 'inventory, tags and savings';
+    await evaluateAccounts(deps, viewer.scope, ids, (part) => bar.update({ percent: part * 100, phase }));
+    bar.update({ percent: 100, phase });
     bar.stop();
     return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {
