@@ -1,0 +1,35 @@
+import { addDays, type Day } from '../../../../kit/period.ts';
+import type { Detector } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { usageOf } from '../../subject.ts';
+import { deleteDiskScripts } from './disk-script.ts';
+import { isCompute } from './full-name.ts';
+
+/** Days without a machine after which nobody seems to come back for it. */
+const idleDays = 7;
+
+/** A disk is billed by its size, whether or not a machine uses it. Catalogue 71. */
+export const diskUnattached: Detector = {
+  type: 'gcp_disk_unattached',
+  summary: 'Disk that no machine uses',
+  provider: 'gcp',
+  about: 'resource',
+  detect(subject, { window }) {
+    const { attachedTo, stateSince } = subject.metadata;
+    if (!isCompute(subject.nativeId, 'disks') || attachedTo !== null) return null;
+    const since = (stateSince ?? subject.firstSeen).slice(0, 10) as Day;
+    const usage = usageOf(subject);
+    if (usage.length === 0 || since > addDays(window.end, -idleDays)) return null;
+    return {
+      title: `Delete the unattached disk ${subject.name}`,
+      description:
+        'No machine uses this disk, and it is billed by its size as if one did. Take a snapshot if its data may still be ' +
+        'needed: it is billed by what the disk holds, and for less a GiB.',
+      savings: wholeOf(usage, window),
+      confidence: 'high',
+      method: 'observed',
+      evidence: { attached_to: null, unattached_since: since },
+      scripts: () => deleteDiskScripts(subject, 'Take a snapshot, then delete the disk'),
+    };
+  },
+};

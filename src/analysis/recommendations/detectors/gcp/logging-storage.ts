@@ -1,0 +1,43 @@
+import type { Detector } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { sh } from '../../script.ts';
+import type { Subject } from '../../subject.ts';
+import { usageOf } from '../../subject.ts';
+
+/** What is ingested beyond a project's free 50 GiB a month. */
+const logStorage = /^Log Storage cost/i;
+
+/** Logs that are worth less than they cost can be left out before they are stored. Catalogue 81. */
+const loggingDetector = (type: string, about: Subject['about']): Detector => ({
+  type,
+  summary: 'Logs stored beyond what is free',
+  provider: 'gcp',
+  about,
+  detect(subject, { window }) {
+    const usage = usageOf(subject, logStorage).filter(({ cost }) => cost > 0n);
+    if (usage.length === 0) return null;
+    return {
+      title: `Store fewer logs in ${subject.about === 'scope' ? subject.subAccount : subject.name}`,
+      description:
+        'Each GiB of logs beyond the free 50 a month of a project is billed. Leave out what nobody reads, such as debug and ' +
+        'health check entries, before it is stored. The figure is all that is billed: how much of it goes is yours to say.',
+      savings: wholeOf(usage, window),
+      confidence: 'low',
+      method: 'upper_bound',
+      evidence: { project: subject.subAccount },
+      scripts: () => [
+        {
+          kind: 'gcloud',
+          title: 'Leave debug entries out of what the project stores by default',
+          script: sh`gcloud logging sinks update _Default --project=${subject.subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity<=DEBUG'}`,
+          reversible: true,
+        },
+      ],
+    };
+  },
+});
+
+/** Where the bill names the log bucket. */
+export const loggingStorage = loggingDetector('gcp_logging_storage', 'resource');
+/** Where it names the project alone. */
+export const loggingStorageProject = loggingDetector('gcp_logging_storage_project', 'scope');

@@ -1,0 +1,76 @@
+import type { Amount } from '../../../../kit/money.ts';
+import type { Context, Detector } from '../../detector.ts';
+import { sh, type Script } from '../../script.ts';
+import { hasMeter, onDemandOf, shortId, type Subject, type Usage } from '../../subject.ts';
+import { repriced } from '../repriced.ts';
+import { placeOption } from './full-name.ts';
+import { isMachine } from './machine.ts';
+
+/** Percent saved where we pay for no E2 machine there to compare with: what the Cloud Intelligence Dashboards count for a move
+ *  from a previous generation. N1's sustained use discount leaves little more at list prices. */
+const usualSaving = 5;
+
+/** N1 is Google's first generation; E2 costs less and takes neither graphics cards nor local disks. Catalogue 77. */
+export const n1Upgrade: Detector = {
+  type: 'gcp_n1_upgrade',
+  summary: 'Virtual machine of the first generation',
+  provider: 'gcp',
+  about: 'resource',
+  detect(subject, context) {
+    const usage = onDemandOf(subject, /^N1 Predefined Instance (Core|Ram)\b/i);
+    if (!isMachine(subject) || usage.length === 0) return null;
+    const target = targetOf(subject);
+    if (target === null || hasMeter(subject, /\bGPU\b|SSD backed Local Storage/i)) return null;
+    const { savings, method } = repriced(usage, context, (each) => priceOf(each, subject, context), usualSaving);
+    if (savings.length === 0) return null;
+    return {
+      title: `Move ${subject.name} from N1 to E2`,
+      description:
+        'It is of the first generation: an E2 machine has as many cores and a little more memory and costs less. Changing ' +
+        'the type restarts it. Measure first where it needs the whole of its cores all the time.',
+      savings,
+      confidence: 'medium',
+      method,
+      evidence: {
+        machine_type: subject.metadata.instanceType ?? null,
+        target: target || 'e2',
+        percent: method === 'factor' ? usualSaving : null,
+      },
+      scripts: () => scriptsFor(subject, target),
+    };
+  },
+};
+
+/** E2 type for an N1 one; empty where nobody knows the type, null where there is none of that size. */
+function targetOf({ metadata }: Subject): string | null {
+  if (metadata.instanceType === undefined) return '';
+  const [, family, cores] = /^n1-(standard|highmem|highcpu)-(\d+)$/.exec(metadata.instanceType) ?? [];
+  if (family === undefined || cores === undefined) return null;
+  const largest = family === 'highmem' ? 16 : 32;
+  return Number(cores) < 2 || Number(cores) > largest ? null : `e2-${family}-${cores}`;
+}
+
+/** What E2 costs for a unit of N1: `E2 Instance Core running in EMEA` for `N1 Predefined Instance Core running in EMEA`. */
+function priceOf(usage: Usage, subject: Subject, { prices }: Context): Amount | null {
+  const price = prices.priceOf(subject, usage.meter.replace(/^N1 Predefined/i, 'E2'));
+  // 4 GiB a core instead of 3.75.
+  return price !== null && /Ram/i.test(usage.meter) ? (price * 16n) / 15n : price;
+}
+
+function scriptsFor(subject: Subject, target: string): Script[] {
+  const place = placeOption(subject.nativeId);
+  if (target === '' || place === null) return [];
+  const name = shortId(subject.nativeId);
+  return [
+    {
+      kind: 'gcloud',
+      title: 'Stop the machine, change its type, start it',
+      script: [
+        `${sh`gcloud compute instances stop ${name} --project=${subject.subAccount}`} ${place} &&`,
+        `${sh`gcloud compute instances set-machine-type ${name} --project=${subject.subAccount} --machine-type=${target}`} ${place} &&`,
+        `${sh`gcloud compute instances start ${name} --project=${subject.subAccount}`} ${place}`,
+      ].join('\n'),
+      reversible: true,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { addDays } from '../../../../kit/period.ts';
+import type { Detector } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { sh } from '../../script.ts';
+import { shortId, usageOf } from '../../subject.ts';
+import { isCompute } from './full-name.ts';
+
+/** Days after which a snapshot counts as old. */
+const oldDays = 365;
+
+/** Snapshots outlive what they were for. They are incremental: what a later one still needs passes on to that one, so its
+ *  cost is the most that can be saved. Catalogue 73. */
+export const snapshotOld: Detector = {
+  type: 'gcp_snapshot_old',
+  summary: 'Snapshot of more than a year',
+  provider: 'gcp',
+  about: 'resource',
+  detect(subject, { window }) {
+    const { sourceExists, createdAt } = subject.metadata;
+    const since = (createdAt ?? subject.firstSeen).slice(0, 10);
+    const usage = usageOf(subject);
+    if (!isCompute(subject.nativeId, 'snapshots') || sourceExists === true || usage.length === 0) return null;
+    if (since > addDays(window.end, -oldDays)) return null;
+    return {
+      title: `Delete the old snapshot ${subject.name}`,
+      description:
+        'It has been kept for more than a year. ' +
+        (sourceExists === false
+          ? 'The disk it was taken of is gone. '
+          : 'Look whether the disk it was taken of is still there. ') +
+        'Ask whoever took it whether its data must be kept; once deleted it cannot be had back.',
+      savings: wholeOf(usage, window),
+      confidence: sourceExists === false ? 'medium' : 'low',
+      method: 'upper_bound',
+      evidence: { since, source_exists: sourceExists ?? null },
+      scripts: () => [
+        {
+          kind: 'gcloud',
+          title: 'Delete the snapshot',
+          script: sh`gcloud compute snapshots delete ${shortId(subject.nativeId)} --project=${subject.subAccount} --quiet`,
+          reversible: false,
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,46 @@
+import { addDays } from '../../../../kit/period.ts';
+import type { Detector } from '../../detector.ts';
+import { wholeOf } from '../../savings.ts';
+import { sh } from '../../script.ts';
+import { shortId, usageOf } from '../../subject.ts';
+import { deleteDiskScripts } from './disk-script.ts';
+import { isCompute } from './full-name.ts';
+
+/** Days after which a machine that is off counts as forgotten. */
+const forgottenDays = 30;
+
+/** A stopped machine costs nothing, but its disks do. Google calls the state `TERMINATED`; it can be started again.
+ *  Catalogue 76. */
+export const stoppedVmDisks: Detector = {
+  type: 'gcp_stopped_vm_disks',
+  summary: 'Disk of a machine that has been off for a month',
+  provider: 'gcp',
+  about: 'resource',
+  detect(subject, { window }) {
+    const { attachedTo, attachedToState, attachedToStateSince } = subject.metadata;
+    if (!isCompute(subject.nativeId, 'disks') || !attachedTo || attachedToStateSince === undefined) return null;
+    if (attachedToState !== 'terminated' && attachedToState !== 'stopped') return null;
+    const since = attachedToStateSince.slice(0, 10);
+    const usage = usageOf(subject);
+    if (usage.length === 0 || since > addDays(window.end, -forgottenDays)) return null;
+    const machine = shortId(attachedTo);
+    return {
+      title: `Delete the disk ${subject.name} of a machine that is off`,
+      description:
+        `Its machine, ${machine}, has been stopped for more than ${forgottenDays} days; the disk is billed all the same. A ` +
+        'snapshot keeps the data and costs less.',
+      savings: wholeOf(usage, window),
+      confidence: 'medium',
+      method: 'observed',
+      evidence: { attached_to: attachedTo, attached_to_state: attachedToState, stopped_since: since },
+      scripts: () =>
+        deleteDiskScripts(subject, 'Take a snapshot, detach the disk from its machine, then delete it', (place) => [
+          [
+            sh`gcloud compute instances detach-disk ${machine} --project=${subject.subAccount}`,
+            sh`--disk=${shortId(subject.nativeId)}`,
+            place,
+          ].join(' '),
+        ]),
+    };
+  },
+};

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { diskUnattached } from '../../../../../src/analysis/recommendations/detectors/gcp/disk-unattached.ts';
+import { pdSsdBalanced } from '../../../../../src/analysis/recommendations/detectors/gcp/pd-ssd-balanced.ts';
+import { stoppedVmDisks } from '../../../../../src/analysis/recommendations/detectors/gcp/stopped-vm-disks.ts';
+import { runInShell } from '../../shell.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { aGoogle, gcpCases } from './cases.ts';
+
+const place = '--project=dev';
+
+describe('gcp_disk_unattached', () => {
+  const { subject } = gcpCases.gcp_disk_unattached;
+  const withMetadata = (metadata: typeof subject.metadata) =>
+    find(diskUnattached, { subject: { ...subject, metadata } });
+
+  it('saves all that the disk costs', () => {
+    // 30 in 30 days are 1 a day, 30.4375 in a month.
+    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high' });
+  });
+
+  it('leaves a disk in use, and one that nobody listed', () => {
+    expect(withMetadata({ attachedTo: 'vm-1' })).toBeNull();
+    expect(withMetadata({})).toBeNull();
+  });
+
+  it('waits until it has been unattached for 7 days', () => {
+    expect(withMetadata({ attachedTo: null, stateSince: '2026-11-13' })).toBeNull();
+    expect(withMetadata({ attachedTo: null, stateSince: '2026-11-12T10:00:00Z' })?.saving).toBe(30.4375);
+  });
+
+  it('takes a snapshot before it deletes, in the zone or the region of the disk', async () => {
+    const calls = async (nativeId: string) => {
+      const [script] = find(diskUnattached, { subject: { ...subject, nativeId } })?.scripts() ?? [];
+      return (await runInShell(script?.script ?? '')).calls.map((call) => call.join(' '));
+    };
+    expect(await calls(subject.nativeId)).toEqual([
+      `gcloud compute disks snapshot scratch ${place} --snapshot-names=scratch-costkeep --zone=europe-west1-b`,
+      `gcloud compute disks delete scratch ${place} --zone=europe-west1-b --quiet`,
+    ]);
+    const regional = '//compute.googleapis.com/projects/dev/regions/europe-west1/disks/scratch';
+    expect((await calls(regional))[1]).toBe(
+      `gcloud compute disks delete scratch ${place} --region=europe-west1 --quiet`,
+    );
+  });
+});
+
+describe('gcp_stopped_vm_disks', () => {
+  const { subject } = gcpCases.gcp_stopped_vm_disks;
+  const withMetadata = (metadata: typeof subject.metadata) =>
+    find(stoppedVmDisks, { subject: { ...subject, metadata: { ...subject.metadata, ...metadata } } });
+
+  it('saves all that the disk costs', () => {
+    expect(find(stoppedVmDisks, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+  });
+
+  it('leaves the disk of a machine that runs, and of one that nobody knows since when it is off', () => {
+    expect(withMetadata({ attachedToState: 'running' })).toBeNull();
+    expect(withMetadata({ attachedToStateSince: undefined })).toBeNull();
+    expect(withMetadata({ attachedTo: null })).toBeNull();
+  });
+
+  it('waits for 30 days', () => {
+    expect(withMetadata({ attachedToStateSince: '2026-10-21' })).toBeNull();
+    expect(withMetadata({ attachedToStateSince: '2026-10-20' })?.saving).toBe(30.4375);
+  });
+
+  it('detaches the disk between snapshot and deletion', async () => {
+    const { calls } = await runInShell(find(stoppedVmDisks, { subject })?.scripts()[0]?.script ?? '');
+    expect(calls.map((call) => call.slice(2, 5).join(' '))).toEqual([
+      'disks snapshot build-data',
+      'instances detach-disk build',
+      'disks delete build-data',
+    ]);
+  });
+});
+
+describe('gcp_pd_ssd_balanced', () => {
+  const { subject } = gcpCases.gcp_pd_ssd_balanced;
+  const market = { provider: 'gcp', region: 'europe-west1' };
+
+  it('saves 40 % where we pay for no balanced disk there', () => {
+    // 36 of 90 in 30 days, 36.525 in a month.
+    expect(find(pdSsdBalanced, { subject })).toMatchObject({ saving: 36.525, method: 'factor' });
+  });
+
+  it('goes by what we pay for balanced disks', () => {
+    // 90 - 500 × 0.12 = 30 in 30 days, 30.4375 in a month.
+    const context = aContext({ 'Balanced PD Capacity': '0.12' }, market);
+    expect(find(pdSsdBalanced, { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
+  });
+
+  it('leaves it where they cost as much', () => {
+    expect(find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.18' }, market) })).toBeNull();
+    expect(
+      find(pdSsdBalanced, { subject, context: aContext({ 'Balanced PD Capacity': '0.179' }, market) }),
+    ).not.toBeNull();
+  });
+
+  it('leaves production, and other disks', () => {
+    expect(find(pdSsdBalanced, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(
+      find(pdSsdBalanced, { subject: { ...subject, usage: [aUsage({ meter: 'Storage PD Capacity' })] } }),
+    ).toBeNull();
+  });
+
+  it('has no script for a regional disk', () => {
+    const regional = aGoogle('//compute.googleapis.com/projects/dev/regions/europe-west1/disks/d', {
+      tags: { env: 'dev' },
+      usage: [{ meter: 'Regional SSD backed PD Capacity' }],
+    });
+    expect(find(pdSsdBalanced, { subject: regional })?.scripts()).toEqual([]);
+  });
+});

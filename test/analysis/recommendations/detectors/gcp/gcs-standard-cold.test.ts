@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { gcsStandardCold } from '../../../../../src/analysis/recommendations/detectors/gcp/gcs-standard-cold.ts';
+import { runInShell } from '../../shell.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { gcpCases } from './cases.ts';
+
+const { subject } = gcpCases.gcp_gcs_standard_cold;
+const also = (meter: string) =>
+  find(gcsStandardCold, { subject: { ...subject, usage: [...subject.usage, aUsage({ meter })] } });
+
+describe('gcp_gcs_standard_cold', () => {
+  it('saves half', () => {
+    // 50 of 100 in 30 days, 50.729166… in a month.
+    expect(find(gcsStandardCold, { subject })).toMatchObject({
+      saving: 50.729167,
+      method: 'factor',
+      confidence: 'medium',
+    });
+  });
+
+  it('goes by what we pay for Nearline there', () => {
+    // 100 - 5000 × 0.014 = 30 in 30 days, 30.4375 in a month.
+    const context = aContext({ 'Nearline Storage Belgium': '0.014' }, { provider: 'gcp', region: 'europe-west1' });
+    expect(find(gcsStandardCold, { subject, context })).toMatchObject({ saving: 30.4375, method: 'observed' });
+  });
+
+  it('leaves a bucket that somebody reads, and is less sure of one that is written', () => {
+    expect(also('Regional Standard Class B Operations')).toBeNull();
+    expect(also('Network Data Transfer GCP Intra Region within Europe')).toBeNull();
+    expect(also('Regional Standard Class A Operations')?.confidence).toBe('low');
+  });
+
+  it('leaves a bucket with rules of its own, and colder classes', () => {
+    expect(find(gcsStandardCold, { subject: { ...subject, metadata: { hasLifecyclePolicy: true } } })).toBeNull();
+    const usage = [aUsage({ meter: 'Coldline Storage Belgium' })];
+    expect(find(gcsStandardCold, { subject: { ...subject, usage } })).toBeNull();
+  });
+
+  it('waits for 28 days of usage', () => {
+    const since = (days: number) => [aUsage({ meter: 'Standard Storage Belgium', days })];
+    expect(find(gcsStandardCold, { subject: { ...subject, usage: since(27) } })).toBeNull();
+    expect(find(gcsStandardCold, { subject: { ...subject, usage: since(28) } })).not.toBeNull();
+  });
+
+  it('names the bucket, whichever way the bill does', async () => {
+    for (const nativeId of [subject.nativeId, '//storage.googleapis.com/projects/_/buckets/experiments']) {
+      const found = find(gcsStandardCold, { subject: { ...subject, nativeId } });
+      const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');
+      expect(calls).toEqual([['gcloud', 'storage', 'buckets', 'update', 'gs://experiments', '--enable-autoclass']]);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import {
+  loggingStorage,
+  loggingStorageProject,
+} from '../../../../../src/analysis/recommendations/detectors/gcp/logging-storage.ts';
+import { aUsage, find } from '../../subject.ts';
+import { gcpCases } from './cases.ts';
+
+describe.each([
+  [loggingStorage, gcpCases.gcp_logging_storage],
+  [loggingStorageProject, gcpCases.gcp_logging_storage_project],
+] as const)('$0.type', (detector, { subject }) => {
+  it('saves at most what is billed', () => {
+    // 870 in 30 days are 29 a day, 882.6875 in a month.
+    expect(find(detector, { subject })).toMatchObject({ saving: 882.6875, method: 'upper_bound', confidence: 'low' });
+  });
+
+  it('leaves what is free, and what is kept longer', () => {
+    expect(
+      find(detector, { subject: { ...subject, usage: [aUsage({ meter: 'Log Storage cost', cost: '0' })] } }),
+    ).toBeNull();
+    expect(find(detector, { subject: { ...subject, usage: [aUsage({ meter: 'Log Retention cost' })] } })).toBeNull();
+    const usage = [aUsage({ meter: 'Log Storage cost', cost: '0.01' })];
+    expect(find(detector, { subject: { ...subject, usage } })?.saving).toBe(0.010146);
+  });
+});
+
+describe('gcp_logging_storage_project', () => {
+  it('names the project', () => {
+    const { subject } = gcpCases.gcp_logging_storage_project;
+    expect(find(loggingStorageProject, { subject })?.title).toBe('Store fewer logs in dev');
+  });
+});

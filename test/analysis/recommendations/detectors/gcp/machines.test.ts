@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { n1Upgrade } from '../../../../../src/analysis/recommendations/detectors/gcp/n1-upgrade.ts';
+import { nonprodSchedule } from '../../../../../src/analysis/recommendations/detectors/gcp/nonprod-schedule.ts';
+import { runInShell } from '../../shell.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { gcpCases } from './cases.ts';
+
+describe('gcp_n1_upgrade', () => {
+  const { subject } = gcpCases.gcp_n1_upgrade;
+  const market = { provider: 'gcp', region: 'europe-west1' };
+  const e2 = (core: string, ram: string) =>
+    aContext({ 'E2 Instance Core running in EMEA': core, 'E2 Instance Ram running in EMEA': ram }, market);
+
+  it('saves the difference to what we pay for E2', () => {
+    // Cores: 201.60 - 5760 × 0.025 = 57.60. Memory: 100.80 - 21600 × 16 / 15 × 0.003 = 31.68. 89.28 in 30 days, 90.582 in a month.
+    expect(find(n1Upgrade, { subject, context: e2('0.025', '0.003') })).toMatchObject({
+      saving: 90.582,
+      method: 'observed',
+    });
+  });
+
+  it('sets dearer memory against cheaper cores', () => {
+    // Memory: 100.80 - 23040 × 0.005 = -14.40. 43.20 in 30 days, 43.83 in a month.
+    const found = find(n1Upgrade, { subject, context: e2('0.025', '0.005') });
+    expect(found?.saving).toBe(43.83);
+    expect(found?.savings.every(({ amount }) => amount > 0n)).toBe(true);
+    expect(find(n1Upgrade, { subject, context: e2('0.035', '0.005') })).toBeNull();
+  });
+
+  it('saves 5 % where we pay for no E2 there', () => {
+    // 5 % of 302.40 in 30 days: 15.12, 15.3405 in a month.
+    expect(find(n1Upgrade, { subject })).toMatchObject({ saving: 15.3405, method: 'factor' });
+  });
+
+  it('leaves machines with graphics cards or local disks, of E2, spot, and of an instance group', () => {
+    const also = (meter: string) => ({ ...subject, usage: [...subject.usage, aUsage({ meter })] });
+    expect(find(n1Upgrade, { subject: also('Nvidia Tesla T4 GPU running in EMEA') })).toBeNull();
+    expect(find(n1Upgrade, { subject: also('SSD backed Local Storage') })).toBeNull();
+    const usage = [aUsage({ meter: 'E2 Instance Core running in EMEA' })];
+    expect(find(n1Upgrade, { subject: { ...subject, usage } })).toBeNull();
+    const spot = [aUsage({ meter: 'Spot Preemptible N1 Predefined Instance Core running in EMEA', kind: 'spot' })];
+    expect(find(n1Upgrade, { subject: { ...subject, usage: spot } })).toBeNull();
+    expect(find(n1Upgrade, { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
+    expect(find(n1Upgrade, { subject: { ...subject, tags: { 'goog-k8s-cluster-name': 'apps' } } })).toBeNull();
+  });
+
+  it.each([
+    ['n1-standard-2', 'e2-standard-2'],
+    ['n1-standard-32', 'e2-standard-32'],
+    ['n1-highmem-16', 'e2-highmem-16'],
+    ['n1-highcpu-8', 'e2-highcpu-8'],
+  ])('moves %s to %s', async (instanceType, target) => {
+    const found = find(n1Upgrade, { subject: { ...subject, metadata: { instanceType } } });
+    const { calls } = await runInShell(found?.scripts()[0]?.script ?? '');
+    expect(calls.map((call) => call[3])).toEqual(['stop', 'set-machine-type', 'start']);
+    expect(calls[1]).toContain(`--machine-type=${target}`);
+  });
+
+  it.each(['n1-standard-1', 'n1-standard-64', 'n1-highmem-32', 'f1-micro'])('knows no E2 for %s', (instanceType) => {
+    expect(find(n1Upgrade, { subject: { ...subject, metadata: { instanceType } } })).toBeNull();
+  });
+
+  it('has no script where nobody knows the type', () => {
+    expect(find(n1Upgrade, { subject: { ...subject, metadata: {} } })?.scripts()).toEqual([]);
+  });
+});
+
+describe('gcp_nonprod_schedule', () => {
+  const { subject } = gcpCases.gcp_nonprod_schedule;
+  const withCore = (usage: Parameters<typeof aUsage>[0], instanceType?: string) =>
+    find(nonprodSchedule, {
+      subject: {
+        ...subject,
+        metadata: { instanceType },
+        usage: [aUsage({ meter: 'E2 Instance Core running in EMEA', ...usage })],
+      },
+    });
+
+  it('saves 70 % of cores and memory, not of disks', () => {
+    // 70 % of 140 and 60 in 30 days: 140, 142.041666… in a month.
+    const usage = [...subject.usage, aUsage({ meter: 'Balanced PD Capacity', weekendQuantity: '192', cost: '500' })];
+    expect(find(nonprodSchedule, { subject: { ...subject, usage } })?.saving).toBe(142.041667);
+  });
+
+  it('leaves production, and machines that a cluster or a group makes', () => {
+    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find(nonprodSchedule, { subject: { ...subject, tags: { env: 'dev', 'goog-gke-node': '' } } })).toBeNull();
+    expect(find(nonprodSchedule, { subject: { ...subject, metadata: { scalingGroup: 'pool' } } })).toBeNull();
+  });
+
+  it('leaves a machine that rests at weekends', () => {
+    // The window has 8 of its 30 days on weekends: 95 % of 720 × 8 / 30 are 182.4.
+    expect(withCore({ quantity: '720', weekendQuantity: '182' })).toBeNull();
+    expect(withCore({ quantity: '720', weekendQuantity: '183' })).not.toBeNull();
+    expect(withCore({ quantity: '720', weekendQuantity: '192', days: 29 })).toBeNull();
+  });
+
+  it('counts 160 hours a week as always on where the machine type tells the cores', () => {
+    // 160 / 168 of 8 × 720 core hours: 5485.71.
+    expect(withCore({ quantity: '5485', weekendQuantity: '1463' }, 'e2-standard-8')).toBeNull();
+    expect(withCore({ quantity: '5486', weekendQuantity: '1463' }, 'e2-standard-8')).not.toBeNull();
+    expect(withCore({ quantity: '5485', weekendQuantity: '1463' })).not.toBeNull();
+  });
+
+  it('starts it in the morning and stops it in the evening', async () => {
+    const { calls } = await runInShell(find(nonprodSchedule, { subject })?.scripts()[0]?.script ?? '');
+    expect(calls.map((call) => call.slice(2, 6).join(' '))).toEqual([
+      'resource-policies create instance-schedule workbench-office-hours',
+      'instances add-resource-policies workbench --project=dev',
+    ]);
+    expect(calls[0]).toContain('--vm-start-schedule=0 8 * * 1-5');
+    expect(calls[0]).toContain('--region=europe-west1');
+    expect(calls[1]).toContain('--zone=europe-west1-b');
+  });
+});
