@@ -24,7 +24,15 @@ interface Names {
 const days = 30;
 /** Usages read at a time: other work of the process waits no longer than one batch takes. */
 const batch = 1000;
-const kinds: readonly PricingKind[] = ['on_demand', 'spot', 'reserved', 'savings_plan', 'other', 'unused', 'unused'];
+const kinds: readonly PricingKind[] = [
+  'on_demand',
+  'spot',
+  'reserved',
+  'savings_plan',
+  'other',
+  'unused_reservation',
+  'unused_savings_plan',
+];
 
 /** The window of an account: the 30 days up to its last complete one, or as many of them as there are. Null before its
  *  first complete day. */

@@ -4,7 +4,8 @@ import type { Day } from '../../kit/period.ts';
 import { perMonth } from './figures.ts';
 
 /** How a usage was priced. */
-export type PricingKind = 'on_demand' | 'spot' | 'reserved' | 'savings_plan' | 'other' | 'unused';
+export type PricingKind =
+  'on_demand' | 'spot' | 'reserved' | 'savings_plan' | 'other' | 'unused_reservation' | 'unused_savings_plan';
 
 /** The days that detectors look at: the 30 that end on the account's last complete day. */
 export interface Window {
@@ -65,8 +66,8 @@ export interface Subject {
 
 /** Usage whose money comes back when it ends: what a commitment covers is paid for all the same. The unused part of a
  *  commitment is a subject of its own. */
-export function isRealisable(usage: Usage): boolean {
-  return usage.kind === 'on_demand' || usage.kind === 'spot' || usage.kind === 'unused';
+export function isRealisable({ kind }: Usage): boolean {
+  return kind === 'on_demand' || kind === 'spot' || kind === 'unused_reservation' || kind === 'unused_savings_plan';
 }
 
 /** The realisable usage of meters that match, all of it without a pattern. */

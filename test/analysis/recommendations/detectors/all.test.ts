@@ -3,11 +3,12 @@ import { detectors } from '../../../../src/analysis/recommendations/detectors/al
 import type { Subject } from '../../../../src/analysis/recommendations/subject.ts';
 import { runInShell } from '../shell.ts';
 import { aSubject, find, type Case } from '../subject.ts';
+import { anyCases } from './any/cases.ts';
 import { awsCases } from './aws/cases.ts';
 import { azureCases } from './azure/cases.ts';
 import { gcpCases } from './gcp/cases.ts';
 
-const cases: Readonly<Record<string, Case>> = { ...awsCases, ...azureCases, ...gcpCases };
+const cases: Readonly<Record<string, Case>> = { ...awsCases, ...azureCases, ...gcpCases, ...anyCases };
 
 const hostile = [
   '; touch pwned; rm -rf .',

@@ -1,0 +1,31 @@
+import { sh } from '../../script.ts';
+import { shortId } from '../../subject.ts';
+import { unusedCommitment } from './unused-commitment.ts';
+
+/** An hourly spend committed to and not reached. Catalogue 45, 70 and 82. */
+export const savingsPlanUnused = unusedCommitment({
+  type: 'savings_plan_unused',
+  summary: 'Savings plan of which a part is not used',
+  kind: 'unused_savings_plan',
+  title: (name) => `Use or give back the savings plan ${name}`,
+  advice: {
+    aws:
+      'Let other accounts share it and move work onto what it covers. One bought within the last 7 days and in this month can be ' +
+      'returned. Buy less of it next time.',
+    azure:
+      'Widen its scope to shared and move work onto what it covers; it can be neither exchanged nor returned. Turn off its renewal.',
+    gcp: 'Share it across the billing account and move work onto what it covers. Turn off its renewal.',
+    other: 'Move work onto what it covers, or see that it is not bought again.',
+  },
+  scripts: ({ provider, nativeId }) =>
+    provider === 'aws'
+      ? [
+          {
+            kind: 'aws_cli',
+            title: 'Show what it covers and when it ends',
+            script: sh`aws savingsplans describe-savings-plans --savings-plan-ids=${shortId(nativeId)}`,
+            reversible: true,
+          },
+        ]
+      : [],
+});

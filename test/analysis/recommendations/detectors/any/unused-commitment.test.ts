@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { reservationUnused } from '../../../../../src/analysis/recommendations/detectors/any/reservation-unused.ts';
+import { savingsPlanUnused } from '../../../../../src/analysis/recommendations/detectors/any/savings-plan-unused.ts';
+import { runInShell } from '../../shell.ts';
+import { aUsage, find } from '../../subject.ts';
+import { anyCases } from './cases.ts';
+
+const reservation = anyCases.reservation_unused.subject;
+const plan = anyCases.savings_plan_unused.subject;
+
+describe('reservation_unused', () => {
+  it('adds up what is not used', () => {
+    // 15 in 30 days are 0.5 a day, 15.21875 in a month.
+    const evidence = {
+      commitment_type: 'Reserved Instance',
+      days_with_unused: 20,
+      days_in_window: 30,
+      ends_at: '2027-03-01',
+    };
+    expect(find(reservationUnused, { subject: reservation })).toMatchObject({
+      saving: 15.21875,
+      method: 'upper_bound',
+      evidence,
+    });
+    const usage = [
+      ...reservation.usage,
+      aUsage({ meter: 'HeavyUsage:m5.xlarge', kind: 'unused_reservation', cost: '15' }),
+    ];
+    expect(find(reservationUnused, { subject: { ...reservation, usage } })?.saving).toBe(30.4375);
+  });
+
+  it('leaves savings plans to the other detector', () => {
+    expect(find(reservationUnused, { subject: plan })).toBeNull();
+    expect(find(savingsPlanUnused, { subject: reservation })).toBeNull();
+  });
+
+  it('widens the scope of one of Azure, whose ids are in its path', async () => {
+    const nativeId = '/providers/microsoft.capacity/reservationorders/o-1/reservations/r-1';
+    const azure = { ...reservation, provider: 'azure', nativeId };
+    const finding = find(reservationUnused, { subject: azure });
+    expect(finding?.description).toContain('scope to shared');
+    expect((await runInShell(finding?.scripts()[0]?.script ?? '')).calls).toEqual([
+      [
+        'az',
+        'reservations',
+        'reservation',
+        'update',
+        '--reservation-order-id=o-1',
+        '--reservation-id=r-1',
+        '--applied-scope-type=Shared',
+      ],
+    ]);
+  });
+});
+
+describe('savings_plan_unused', () => {
+  it('adds up what is not used', () => {
+    // 60 in 30 days are 2 a day, 60.875 in a month.
+    expect(find(savingsPlanUnused, { subject: plan })).toMatchObject({ saving: 60.875, confidence: 'medium' });
+  });
+
+  it('has advice for providers that it does not know', () => {
+    expect(find(savingsPlanUnused, { subject: { ...plan, provider: 'oracle' } })?.description).toContain(
+      'bought again',
+    );
+  });
+});
