@@ -21,7 +21,8 @@ const schema = z.object({
   attachedToState: optional(z.string().toLowerCase()),
   attachedToStateSince: optional(day),
   /** What uses it: backends of a load balancer, subnets of a NAT gateway, connections of a VPN gateway, sites of a plan,
-   *  databases of a pool, networks of a protection plan. */
+   *  databases of a pool, networks of a protection plan; of a snapshot, the machines, launch templates and scaling groups that
+   *  use its images. */
   usedByCount: optional(count),
   /** Provisioned size in GiB. */
   sizeGib: optional(count),

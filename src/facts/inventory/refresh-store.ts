@@ -15,6 +15,9 @@ const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off
 /** From here on the planner is told at once. */
 const notableChange = 10_000;
 
+const raiseVersion =
+  '/* raiseVersion */ UPDATE accounts SET inventory_version = inventory_version + 1 WHERE id = $1 AND organization_id = $2';
+
 /** Puts an account's inventory in place of the one before, with the counts that lists are answered with.
  *  @param client a connection with an open transaction
  *  @returns how many resources there are, gone ones included */
@@ -37,12 +40,14 @@ export async function refreshResources(
     await latestListing(client, owner),
     account.currency,
   ]);
-  await client.query(
+  const { rowCount: forgotten } = await client.query(
     `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
      AND gone_at <= $3::timestamptz - interval '${goneDays} days'`,
     [...owner, now],
   );
-  if ((rowCount ?? 0) > notableChange) await client.query('ANALYZE inventory_resources');
+  const changed = (rowCount ?? 0) + (forgotten ?? 0);
+  if (changed > notableChange) await client.query('ANALYZE inventory_resources');
+  if (changed > 0) await client.query(raiseVersion, owner);
   return countResources(client, owner);
 }
 

@@ -26,19 +26,29 @@ export interface InventoryResource {
   readonly goneAt: Date | null;
 }
 
+/** A filter with the terms of its tag, as `termsOf` has them. */
+export type ResolvedFilter = ResourceFilter & { readonly terms: readonly string[] | null };
+
 const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name,
   r.resource_type AS "resourceType", r.service, r.region, r.tags, r.metadata, r.cost_last_30_days::text AS "costLast30Days",
   r.currency, to_char(r.first_seen_at, 'YYYY-MM-DD') AS "firstSeenAt", to_char(r.last_seen_at, 'YYYY-MM-DD') AS "lastSeenAt",
   r.gone_at AS "goneAt"`;
+
+/** An account of the caller's scope, as far as answers about the inventory depend on it. */
+export interface InventoryAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
 
 /** Accounts of the caller's scope among those asked for, connected or not. */
 export async function visibleAccounts(
   pool: Pool,
   scope: OrgScope,
   asked: readonly string[] | null,
-): Promise<{ id: string; name: string }[]> {
-  const { rows } = await pool.query<{ id: string; name: string }>(
-    `/* visibleAccounts */ SELECT id, name FROM accounts WHERE organization_id = $1
+): Promise<InventoryAccount[]> {
+  const { rows } = await pool.query<InventoryAccount>(
+    `/* visibleAccounts */ SELECT id, name, inventory_version AS version FROM accounts WHERE organization_id = $1
      AND ($2::uuid[] IS NULL OR id = ANY($2::uuid[])) AND ($3::uuid[] IS NULL OR id = ANY($3::uuid[])) ORDER BY id`,
     [scope.organizationId, scope.accountIds, asked],
   );
@@ -61,7 +71,7 @@ WHERE r.organization_id = ${scope.organizationId} AND r.account_id = ANY(${accou
 export async function listResources(
   pool: Pool,
   scope: OrgScope,
-  { accounts, filter, page }: { accounts: readonly string[]; filter: ResourceFilter; page: PageRequest },
+  { accounts, filter, page }: { accounts: readonly string[]; filter: ResolvedFilter; page: PageRequest },
 ): Promise<InventoryResource[]> {
   const column = Prisma.raw(filter.sort?.field ?? 'id');
   const direction = Prisma.raw(filter.sort?.direction ?? 'desc');
@@ -84,9 +94,9 @@ ORDER BY r.${column} ${direction}, r.id ${direction}`,
 export async function countResources(
   pool: Pool,
   scope: OrgScope,
-  { accounts, filter, by }: { accounts: readonly string[]; filter: ResourceFilter; by: readonly CountColumn[] },
+  { accounts, filter, by }: { accounts: readonly string[]; filter: ResolvedFilter; by: readonly CountColumn[] },
 ): Promise<ResourceCount[]> {
-  const needsRows = filter.tag !== null || filter.search !== null;
+  const needsRows = looksAtRows(filter);
   const table = needsRows ? Prisma.sql`inventory_resources` : Prisma.sql`inventory_counts`;
   const count = needsRows ? Prisma.sql`count(*)` : Prisma.sql`sum(r.resources)`;
   const keys = Prisma.raw(by.map((column) => `r.${column}`).join(', '));
@@ -120,10 +130,10 @@ function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma
   );
 }
 
-function conditions(scope: OrgScope, filter: ResourceFilter): Prisma.Sql {
-  const { tag, search } = filter;
+function conditions(scope: OrgScope, filter: ResolvedFilter): Prisma.Sql {
+  const { search } = filter;
   const parts = [kindConditions(scope, filter, Prisma.sql`r.gone_at IS NULL`)];
-  if (tag) parts.push(Prisma.sql`r.tag_terms && ${termsOf(tag)}`);
+  if (filter.terms) parts.push(Prisma.sql`r.tag_terms && ${filter.terms}::text[]`);
   if (search?.includes('\0')) parts.push(Prisma.sql`false`);
   else if (search)
     parts.push(Prisma.sql`(strpos(lower(r.name), lower(${search})) > 0 OR strpos(lower(r.native_id), lower(${search})) > 0
@@ -131,13 +141,24 @@ function conditions(scope: OrgScope, filter: ResourceFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** What the resources' own terms would be, of one tag per value; without values, the key's. */
-function termsOf({ key, values }: NonNullable<ResourceFilter['tag']>): Prisma.Sql {
-  if (key.includes('\0')) return Prisma.sql`'{}'::text[]`;
+/** What the resources' own terms would be, of one tag per value; without values, the key's. Asked for apart, so that the
+ *  list's plan goes by how rare they are. */
+export async function termsOf(pool: Pool, tag: ResourceFilter['tag']): Promise<string[] | null> {
+  if (tag === null) return null;
+  const { key, values } = tag;
+  if (key.includes('\0')) return [];
   const pairs = (values ?? ['']).map((value) => ({ [key]: value }));
-  const wanted = Prisma.raw(values === null ? 'strpos(term, chr(31)) = 0' : 'strpos(term, chr(31)) > 0');
-  return Prisma.sql`ARRAY(SELECT term FROM jsonb_array_elements(${JSON.stringify(pairs)}::jsonb) AS tags,
-    ${Prisma.raw(tagTerms('tags'))} WHERE ${wanted})`;
+  const { rows } = await pool.query<{ term: string }>(
+    `/* termsOf */ SELECT term FROM jsonb_array_elements($1::jsonb) AS asked(tags), ${tagTerms('asked.tags')}
+     WHERE (strpos(term, chr(31)) > 0) = $2`,
+    [JSON.stringify(pairs), values !== null],
+  );
+  return rows.map(({ term }) => term);
+}
+
+/** Whether a question cannot be counted by kind: it looks at the resources themselves. */
+export function looksAtRows(filter: ResourceFilter): boolean {
+  return filter.tag !== null || filter.search !== null;
 }
 
 /** A single value keeps the order of an index that begins with the column. */

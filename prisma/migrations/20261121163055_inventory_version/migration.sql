@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "accounts" ADD COLUMN     "inventory_version" INTEGER NOT NULL DEFAULT 0;

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ResourceRequest } from '../../../src/facts/inventory/input.ts';
+import { pageResources, readResource, summarizeInventory } from '../../../src/facts/inventory/run.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { billsOfFile, type Bills } from '../../ingest/world.ts';
+import { charge, lastDay, list, listed, load, refresh, resources } from './world.ts';
+
+const aBill = billsOfFile();
+
+const tags = (team: string) => ({ Tags: JSON.stringify({ Team: team }) });
+const machine = { ServiceName: 'Amazon EC2', ResourceType: 'Instance' };
+
+let bills: Bills;
+beforeAll(async () => {
+  bills = await aBill.ofFile();
+  await load(bills, [
+    charge(lastDay, { cost: '3', ResourceId: 'vol-a', ResourceName: 'Orders', ...tags('red') }),
+    charge(lastDay, { cost: '1', ResourceId: 'vol-b', ResourceName: 'carts', RegionId: 'us-east-1', ...tags('blue') }),
+    charge('2026-08-07', { cost: '2', ResourceId: 'i-c', ResourceName: 'web', ...machine, ...tags('x,y') }),
+    charge(lastDay, { cost: '5', ResourceId: 'i-d', ResourceName: 'ORDERS-api', ...machine }),
+    charge('2026-08-01', { cost: '9', ResourceId: 'i-gone', ResourceName: 'gone', ...machine, ProviderName: 'Oracle' }),
+    ...(['2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31'] as const).map((day) =>
+      charge(day, { ResourceId: 'i-gone', ...machine, ProviderName: 'Oracle' }),
+    ),
+  ]);
+  await list(bills, [listed({ nativeId: 'vol-e', name: 'extra', tags: { env: 'blue' } })], '2026-08-10T06:00:00Z');
+  await refresh(bills);
+});
+
+const names = async (request: ResourceRequest) => (await resources(bills, request)).map(({ name }) => name);
+
+describe('a list', () => {
+  it.each<[ResourceRequest, string[]]>([
+    [{}, ['ORDERS-api', 'Orders', 'carts', 'extra', 'web']],
+    [{ includeGone: true }, ['ORDERS-api', 'Orders', 'carts', 'extra', 'gone', 'web']],
+    [{ provider: ['oracle'], includeGone: true }, ['gone']],
+    [{ provider: ['oracle', 'nobody'] }, []],
+    [{ resourceType: ['Instance'] }, ['ORDERS-api', 'web']],
+    [{ resourceType: ['Instance', 'AWS::EC2::Volume'] }, ['ORDERS-api', 'extra', 'web']],
+    [{ service: ['Amazon EBS'] }, ['Orders', 'carts', 'extra']],
+    [{ region: ['us-east-1'], service: ['Amazon EBS'] }, ['carts']],
+    [{ tagKey: 'TEAM' }, ['Orders', 'carts', 'web']],
+    [{ tagKey: 'user:team', tagValue: ['blue'] }, ['carts']],
+    [{ tagKey: 'team', tagValue: ['red', 'x,y'] }, ['Orders', 'web']],
+    [{ tagKey: 'team', tagValue: ['Red'] }, []],
+    [{ tagKey: 'team', tagValue: [] }, []],
+    [{ tagKey: 'te' }, []],
+    [{ tagKey: 'team\0' }, []],
+    [{ search: 'orders' }, ['ORDERS-api', 'Orders']],
+    [{ search: 'VOL-' }, ['Orders', 'carts', 'extra']],
+    [{ search: '%' }, []],
+    [{ search: '\0' }, []],
+    [{ search: 'o', resourceType: ['Instance'], includeGone: true }, ['ORDERS-api', 'gone']],
+    [{ accountId: [newId(new Date()), 'nonsense'] }, []],
+  ])('of %j', async (request, expected) => {
+    expect((await names(request)).toSorted()).toEqual(expected);
+    const { total } = await pageResources(bills.deps, bills.scope, request, { skip: 0, take: 1 });
+    expect(total).toBe(expected.length);
+    expect((await summarizeInventory(bills.deps, bills.scope, request)).total).toBe(expected.length);
+  });
+
+  it.each<[string, string[]]>([
+    ['name', ['ORDERS-api', 'Orders', 'carts', 'extra', 'web']],
+    ['-cost_last_30_days', ['ORDERS-api', 'Orders', 'web', 'carts', 'extra']],
+    ['last_seen_at', ['web', 'extra']],
+    ['-first_seen_at', ['extra', 'web']],
+  ])('sorted by %s', async (sortBy, expected) => {
+    const found = await names({ sortBy });
+    expect(expected.length === 2 ? [found[0], found.at(-1)] : found).toEqual(expected);
+  });
+
+  it('is stable and whole page by page, newest first', async () => {
+    const whole = (await resources(bills)).map(({ id }) => id);
+    expect(whole).toEqual(whole.toSorted().toReversed());
+    const pages = await Promise.all(
+      [0, 2, 4, 6].map((skip) => pageResources(bills.deps, bills.scope, {}, { skip, take: 2 })),
+    );
+    expect(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(whole);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+  });
+
+  it.each<[ResourceRequest, string]>([
+    [{ tagValue: ['red'] }, 'tag_value needs tag_key: which key the value belongs to'],
+    [{ tagKey: '' }, 'tag_key must not be empty'],
+    [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are looked for'],
+    [
+      { sortBy: 'region' },
+      'sort_by "region" is not one of name, cost_last_30_days, first_seen_at, last_seen_at, each also with "-" before it',
+    ],
+  ])('of %j is refused', async (request, message) => {
+    await expect(resources(bills, request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });
+  });
+});
+
+it('is summed up by type, region and account, the largest first', async () => {
+  expect(await summarizeInventory(bills.deps, bills.scope, {})).toEqual({
+    total: 5,
+    byType: [
+      { resourceType: 'Instance', count: 2 },
+      { resourceType: 'Volume', count: 2 },
+      { resourceType: 'AWS::EC2::Volume', count: 1 },
+    ],
+    byRegion: [
+      { region: 'eu-west-1', count: 4 },
+      { region: 'us-east-1', count: 1 },
+    ],
+    byAccount: [{ accountId: bills.accountId, accountName: 'Bills', count: 5 }],
+  });
+});
+
+it('shows a resource to who may see its account, gone or not, and to nobody else', async () => {
+  const found = (await resources(bills, { includeGone: true })).find(({ name }) => name === 'gone');
+  const id = found?.id ?? '';
+  const { deps, scope, accountId } = bills;
+  expect(await readResource(deps, orgScope(scope.organizationId, [accountId]), id)).toEqual(found);
+  const others = [orgScope(scope.organizationId, []), orgScope(newId(new Date()), null)];
+  for (const other of others) {
+    await expect(readResource(deps, other, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await pageResources(deps, other, {}, { skip: 0, take: 9 })).toEqual({ rows: [], total: 0 });
+    expect(await pageResources(deps, other, { tagKey: 'team' }, { skip: 0, take: 9 })).toEqual({ rows: [], total: 0 });
+  }
+  await expect(readResource(deps, scope, 'nonsense')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('nonsense'),
+  });
+});
+
+it('answers a question about text or tags anew after an evaluation that changed something', async () => {
+  const own = await aBill();
+  await load(own, [charge(lastDay, { ...tags('red') })]);
+  await refresh(own);
+  const found = async () => (await resources(own, { search: 'orders', tagKey: 'team' })).map((each) => each.tags);
+  expect(await found()).toEqual([{ Team: 'red' }]);
+  await load(own, [charge(lastDay, { ...tags('green') })]);
+  await refresh(own);
+  expect(await found()).toEqual([{ Team: 'green' }]);
+});
+
+it('holds texts of any length, and finds tags of any length', async () => {
+  const own = await aBill();
+  const long = 'ü'.repeat(5000);
+  await load(own, [charge(lastDay, { ResourceName: long, Tags: JSON.stringify({ note: long, [long]: 'x' }) })]);
+  await refresh(own);
+  const [one] = await resources(own, { tagKey: 'note', tagValue: [long] });
+  expect(one?.name).toBe(long.slice(0, 500));
+  expect(await resources(own, { tagKey: long })).toHaveLength(1);
+  expect(await resources(own, { tagKey: 'note', tagValue: [long.slice(1)] })).toEqual([]);
+});
