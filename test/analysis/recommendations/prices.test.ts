@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { numberOf } from '../../../src/analysis/recommendations/figures.ts';
+import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/prices.ts';
+import { meterName } from '../../../src/analysis/recommendations/read-store.ts';
+import { parseAmount } from '../../../src/kit/money.ts';
+
+const row = (overrides: Partial<PriceRow>): PriceRow => ({
+  provider: 'aws',
+  region: 'eu-west-1',
+  currency: 'USD',
+  meter: 'A',
+  service: 'Amazon S3',
+  unit: 'GB',
+  quantity: parseAmount('10'),
+  cost: parseAmount('1'),
+  ...overrides,
+});
+const market = { provider: 'aws', region: 'eu-west-1', currency: 'USD' };
+
+describe('priceBook', () => {
+  it('divides what was paid for a meter in a region by what was used', () => {
+    const book = priceBook([
+      row({}),
+      row({ quantity: parseAmount('30') }),
+      row({ region: 'us-east-1', cost: parseAmount('9') }),
+    ]);
+    const price = book.priceOf(market, 'A');
+    expect(price === null ? null : numberOf(price)).toBe(0.05);
+    expect(book.priceOf({ ...market, currency: 'EUR' }, 'A')).toBeNull();
+    expect(book.priceOf(market, 'B')).toBeNull();
+  });
+
+  it('has no price for what is billed in two units, or for free', () => {
+    expect(priceBook([row({}), row({ unit: 'Hrs' })]).priceOf(market, 'A')).toBeNull();
+    expect(priceBook([row({ cost: 0n })]).priceOf(market, 'A')).toBeNull();
+    expect(priceBook([row({ quantity: 0n })]).priceOf(market, 'A')).toBeNull();
+  });
+
+  it('adds up what was paid for meters of a service', () => {
+    const book = priceBook([row({}), row({ meter: 'AB' }), row({ service: 'Amazon EC2' }), row({ meter: 'C' })]);
+    expect(numberOf(book.spendOn(market, /S3/, /^A/))).toBe(2);
+  });
+});
+
+describe('meterName', () => {
+  it.each([
+    ['aws', 'EUC1-EBS:VolumeUsage.gp3', 'EBS:VolumeUsage.gp3'],
+    ['aws', 'EU-BoxUsage:m5.large', 'BoxUsage:m5.large'],
+    ['aws', 'APN1-NatGateway-Hours', 'NatGateway-Hours'],
+    ['aws', 'NatGateway-Hours', 'NatGateway-Hours'],
+    ['aws', 'USE1-USW2-AWS-Out-Bytes', 'USW2-AWS-Out-Bytes'],
+    ['azure', 'EU-Meter', 'EU-Meter'],
+    ['gcp', '', 'The description'],
+  ])('reads %s %j as %j', (provider, meter, name) => {
+    expect(meterName(provider, meter, 'The description')).toBe(name);
+  });
+});
