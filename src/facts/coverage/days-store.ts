@@ -43,6 +43,7 @@ async function fillMonth(pool: Pool, scope: OrgScope, accountId: string, month: 
     ${linesOfMonths({ organizationId, accountIds: [accountId] }, months)}`;
   await inTransaction(pool, async (client) => {
     await lockAccount(client, accountId);
+    await client.query('SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off');
     const { rowCount } = await client.query(
       `/* fillMonth */ INSERT INTO coverage_periods (account_id, organization_id, period, load_id, rules)
        SELECT account_id, organization_id, period, load_id, $4 FROM billing_periods

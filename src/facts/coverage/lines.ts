@@ -23,8 +23,11 @@ const equivalent = `CASE WHEN f.pricing_kind = 1 THEN f.effective WHEN f.contrac
     WHEN f.list <> 0 THEN f.list ELSE f.effective END`;
 
 /** Hours of a charge: a whole number of units that ran all day is a multiple of 24. A thousandth more or less is rounding. */
-const hours = `CASE WHEN k.consumed_unit ~* ${hourly} THEN f.consumed_quantity WHEN k.pricing_unit ~* ${hourly} THEN f.pricing_quantity END`;
+const hours = `CASE WHEN u.is_consumed_hourly THEN f.consumed_quantity WHEN u.is_priced_hourly THEN f.pricing_quantity END`;
 const isSteady = `coalesce(${hours} > 23.9 AND abs(${hours} / 24 - round(${hours} / 24)) <= 0.001, false)`;
+
+const unitsSql = `SELECT account_id, id, consumed_unit ~* ${hourly} AS is_consumed_hourly, pricing_unit ~* ${hourly} AS is_priced_hourly
+  FROM skus`;
 
 const classesSql = `SELECT p.account_id, p.service_id, p.sku_id, r.id AS program,
     coalesce(lower((regexp_match(${meterText}, r.meter, 'i'))[CASE WHEN r.captures THEN 1 END]), '') AS pool
@@ -41,13 +44,15 @@ const classesSql = `SELECT p.account_id, p.service_id, p.sku_id, r.id AS program
   ) AS r ON true`;
 
 /** Digest of everything that decides what `coverage_days` holds. */
-export const currentRules = rulesDigest([coverable, equivalent, isSteady, classesSql].join('\n'));
+export const currentRules = rulesDigest([coverable, equivalent, isSteady, unitsSql, classesSql].join('\n'));
 
-/** The charges of billing months, told apart by the program that covers them or could, and added up.
+/** The charges of billing months, told apart by the program that covers them or could, and added up. Wants
+ *  joins by hash: PostgreSQL expects few rows of what it cannot know, and would look up each of millions of charges.
  *  @param months SQL of the months: account_id, period, first and last (charge days, inclusive) */
 export function linesOfMonths(books: Pick<Books, 'organizationId' | 'accountIds'>, months: Sql): Sql {
   const facts = Prisma.sql`FROM months AS m JOIN cost_facts AS f ON f.account_id = m.account_id
     AND f.billing_period = m.period AND f.charge_date >= m.first AND f.charge_date <= m.last
+    AND f.charge_date >= (SELECT min(first) FROM months) AND f.charge_date <= (SELECT max(last) FROM months)
     AND f.organization_id = ${books.organizationId} AND f.account_id = ANY(${books.accountIds})`;
   return Prisma.sql`WITH months AS MATERIALIZED (${months}),
 rules AS MATERIALIZED (
@@ -56,6 +61,8 @@ rules AS MATERIALIZED (
 ), pairs AS MATERIALIZED (
   SELECT DISTINCT f.account_id, f.service_id, f.sku_id ${facts} AND ${Prisma.raw(coverable)}
 ), classes AS MATERIALIZED (${Prisma.raw(classesSql)}
+), units AS MATERIALIZED (${Prisma.raw(unitsSql)}
+  WHERE organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})
 )
 SELECT f.account_id, f.organization_id, f.billing_period, f.charge_date AS date, f.provider, f.currency, f.pricing_kind,
   f.service_id, f.region_id, f.commitment_id, coalesce(c.program, '') AS program, coalesce(c.pool, '') AS pool,
@@ -65,6 +72,6 @@ SELECT f.account_id, f.organization_id, f.billing_period, f.charge_date AS date,
 ${facts}
 LEFT JOIN classes AS c ON c.account_id = f.account_id AND c.service_id = f.service_id AND c.sku_id = f.sku_id
   AND f.${Prisma.raw(coverable)}
-LEFT JOIN skus AS k ON k.account_id = f.account_id AND k.id = f.sku_id
+LEFT JOIN units AS u ON u.account_id = f.account_id AND u.id = f.sku_id
 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
 }

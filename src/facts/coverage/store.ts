@@ -4,6 +4,7 @@ import type { Amount } from '../../kit/money.ts';
 import { parseAmount } from '../../kit/money.ts';
 import type { Day, DayRange } from '../../kit/period.ts';
 import type { Books, Sql } from '../costs/scan.ts';
+import { inSnapshot } from '../costs/store.ts';
 import { currentRules, lineColumns, linesOfMonths } from './lines.ts';
 
 /** Which charges are read. Null lists do not filter. */
@@ -113,7 +114,7 @@ WITH lines AS (${linesOf(books, filter)}), named AS (
 SELECT pricing_kind, is_eligible, unconverted${shown}, sum(effective * coalesce(rate, 1)) AS effective,
   sum(equivalent * coalesce(rate, 1)) AS equivalent, sum(steady * coalesce(rate, 1)) AS steady
 FROM converted GROUP BY ${keys}`;
-  const { rows } = await pool.query<CellRow>(text, values);
+  const { rows } = await inSnapshot(pool, (reader) => reader.query<CellRow>(text, values));
   return rows.map(cellOf);
 }
 
