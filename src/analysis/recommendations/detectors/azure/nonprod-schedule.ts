@@ -1,12 +1,14 @@
+import { sumAmounts } from '../../../../kit/money.ts';
 import type { Detector } from '../../detector.ts';
 import { nonProductionTag } from '../../environment.ts';
+import { amountOf, numberOf } from '../../figures.ts';
 import { shareOf } from '../../savings.ts';
 import { sh } from '../../script.ts';
 import { officeHoursSaving, runsAllWeek } from '../always-on.ts';
 import { machineHoursOf } from './vm-hours.ts';
 
 /** Hours of a week from which on a machine counts as always on; a week has 168. */
-const alwaysOnHours = 160n;
+const alwaysOnHours = 160;
 
 /** Nobody uses a development machine at night and at weekends. Catalogue 13, for Azure. */
 export const nonprodSchedule: Detector = {
@@ -17,9 +19,8 @@ export const nonprodSchedule: Detector = {
   detect(subject, { window }) {
     const environment = nonProductionTag(subject);
     if (environment === null) return null;
-    const usage = machineHoursOf(subject).filter(
-      (each) => runsAllWeek(each, window) && each.quantity * 7n >= alwaysOnHours * 10n ** 24n * BigInt(window.days),
-    );
+    const enough = amountOf(String(alwaysOnHours * window.days));
+    const usage = machineHoursOf(subject).filter((each) => runsAllWeek(each, window) && each.quantity * 7n >= enough);
     if (usage.length === 0) return null;
     return {
       title: `Run ${subject.name} in office hours only`,
@@ -29,7 +30,11 @@ export const nonprodSchedule: Detector = {
       savings: shareOf(usage, officeHoursSaving, window),
       confidence: 'medium',
       method: 'factor',
-      evidence: { environment, hours_a_week: alwaysOnHours.toString() + ' or more', percent: officeHoursSaving },
+      evidence: {
+        environment,
+        hours: numberOf(sumAmounts(usage.map(({ quantity }) => quantity))),
+        percent: officeHoursSaving,
+      },
       scripts: () => [
         {
           kind: 'azure_cli',
