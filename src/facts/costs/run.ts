@@ -16,7 +16,7 @@ import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } fro
 import { resolveQuestion } from './question.ts';
 import { joinsManyRows, mayUseTagRollup, planReading } from './rollup.ts';
 import type { CostAccount, Ledger, Reader } from './store.ts';
-import { inSnapshot, isTagRolledUp, readCells, readLedger } from './store.ts';
+import { inSnapshot, readCells, readLedger, readTagRollups } from './store.ts';
 
 /** What cost answers need of the outside world. */
 export type CostDeps = Pick<Deps, 'pool' | 'clock'>;
@@ -55,8 +55,10 @@ async function readFacts(deps: CostDeps, prepared: PreparedCosts): Promise<Answe
   const books = { organizationId, currency, accountIds: accounts.map((account) => account.id) };
   if (accounts.length === 0) return { question, ledger, accounts, cells: [] };
   const read = async (reader: Reader) => {
-    const isRolledUp = mayUseTagRollup(question) && (await isTagRolledUp(reader, books, question));
-    return readCells(reader, books, question, planReading(question, isRolledUp));
+    const spans = planReading(question, true);
+    if (!mayUseTagRollup(question)) return readCells(reader, books, question, spans);
+    const cells = await readTagRollups(reader, books, question, spans);
+    return cells ?? readCells(reader, books, question, planReading(question, false));
   };
   const cells = joinsManyRows(question) ? await inSnapshot(deps.pool, read) : await read(deps.pool);
   return { question, ledger, accounts, cells };

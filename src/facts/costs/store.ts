@@ -103,24 +103,6 @@ WHERE o.id = ${scope.organizationId} ORDER BY a.id`,
   };
 }
 
-/** Whether the tag rollups hold a question's tag key, in all accounts and billing periods that it touches. A key that
- *  no bill there has is as good as rolled up: no set has it. */
-export async function isTagRolledUp(reader: Reader, books: Books, question: CostQuestion): Promise<boolean> {
-  const { start, end } = readRange(question);
-  const rows = await run(
-    reader,
-    Prisma.sql`/* costs: tag keys left out of the rollups */
-WITH missing AS MATERIALIZED (
-  SELECT account_id, period FROM tag_keys
-  WHERE organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})
-  AND id = ${tagKeyId(question.tag?.key ?? '')} AND NOT rolled_up
-)
-SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
-WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start}) LIMIT 1`,
-  );
-  return rows.length === 0;
-}
-
 /** Reads the cells of an answer: exact, converted by the charge month's rate. */
 export async function readCells(
   reader: Reader,
@@ -128,13 +110,47 @@ export async function readCells(
   question: CostQuestion,
   spans: readonly Span[],
 ): Promise<CostCell[]> {
+  return (await run<CellRow>(reader, selectCells(books, question, spans))).map(cellOf);
+}
+
+/** Reads the cells of an answer by tag from rollups, if these hold the tag key in all that the question touches. It is one
+ *  statement, so that no load comes between the two.
+ *  @returns null where they leave the key out: the facts have it */
+export async function readTagRollups(
+  reader: Reader,
+  books: Books,
+  question: CostQuestion,
+  spans: readonly Span[],
+): Promise<CostCell[] | null> {
+  const rows = await run<{ isLeftOut: boolean } & (CellRow | { cost: null })>(
+    reader,
+    Prisma.sql`SELECT flag."isLeftOut", answer.*
+FROM (SELECT EXISTS (${selectLeftOut(books, question)}) AS "isLeftOut") AS flag
+LEFT JOIN (${selectCells(books, question, spans)}) AS answer ON true`,
+  );
+  if (rows[0]?.isLeftOut) return null;
+  return rows.flatMap((row) => (row.cost === null ? [] : [cellOf(row)]));
+}
+
+/** The billing periods that the question touches and whose tag rollups leave its key out. A key that no bill there has is
+ *  not left out: no set has it. */
+function selectLeftOut(books: Books, question: CostQuestion): Sql {
+  const { start, end } = readRange(question);
+  return Prisma.sql`WITH missing AS MATERIALIZED (
+  SELECT account_id, period FROM tag_keys
+  WHERE organization_id = ${books.organizationId} AND account_id = ANY(${books.accountIds})
+  AND id = ${tagKeyId(question.tag?.key ?? '')} AND NOT rolled_up
+)
+SELECT FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
+WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
+}
+
+function selectCells(books: Books, question: CostQuestion, spans: readonly Span[]): Sql {
   const columns = answerColumns(question);
   const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
   const shown = Prisma.raw(columns.map((column) => `${column.shown} AS ${column.key}`).join(', '));
   const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));
-  const rows = await run<CellRow>(
-    reader,
-    Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
+  return Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH scan AS MATERIALIZED (
   ${scanCells(books, question, spans)}
 ), cells AS MATERIALIZED (
@@ -147,9 +163,7 @@ WITH scan AS MATERIALIZED (
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
-SELECT ${shown}, unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`,
-  );
-  return rows.map(cellOf);
+SELECT ${shown}, unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`;
 }
 
 interface LedgerRow extends QueryResultRow {

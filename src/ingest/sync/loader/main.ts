@@ -3,7 +3,7 @@ import { guessMonths, inspectMonths } from './inspect.ts';
 import { exportMonth } from './month.ts';
 import type { LoaderCommands, LoaderMessage, LoaderRequest } from './protocol.ts';
 import { readFiles } from './read.ts';
-import { Refusal } from './refusal.ts';
+import { isOutOfMemory, Refusal } from './refusal.ts';
 
 /** The loading process: DuckDB in a process of its own, so that neither a crash nor a full memory takes the server down. It
  *  has no database connection, no secret, no network, and reads the job's files alone. */
@@ -12,6 +12,8 @@ let reader: Duck | null = null;
 let exporter: Duck | null = null;
 let jobDir = '';
 let rowsBefore = 0;
+
+const outOfMemory = 'the bill needs more memory than the loader has: give it more by LOADER_MEMORY_MIB';
 
 type Handlers = {
   [C in keyof LoaderCommands]: (args: LoaderCommands[C]['args']) => Promise<LoaderCommands[C]['result']>;
@@ -58,7 +60,8 @@ async function answer(request: LoaderRequest): Promise<void> {
     send({ id: request.id, result: await handler(request.args) });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    send(error instanceof Refusal ? { id: request.id, refused: message } : { id: request.id, failed: message });
+    if (isOutOfMemory(error)) send({ id: request.id, refused: `${outOfMemory} (${message.split('\n')[0]})` });
+    else send(error instanceof Refusal ? { id: request.id, refused: message } : { id: request.id, failed: message });
   } finally {
     clearInterval(timer);
   }

@@ -13,7 +13,7 @@ import { verifyGzip } from './gzip.ts';
 import { readLayout, type Layout } from './headers.ts';
 import { describeReadError, locateFault, locateTags, monthRange } from './locate.ts';
 import type { FileMonth, LoaderFile } from './protocol.ts';
-import { Refusal, type UnreadableTags } from './refusal.ts';
+import { isOutOfMemory, Refusal, type UnreadableTags } from './refusal.ts';
 
 /** Sums that every charge has, as SQL over a batch's table. */
 const totals = `sum(line_items)::BIGINT AS line_items, sum(billed)::VARCHAR AS billed, sum(effective)::VARCHAR AS effective,
@@ -94,7 +94,7 @@ export async function readFiles(
     for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
-    await duck.run(`DELETE FROM ${tableOf(batch.no)} WHERE file_no IN (${numbers(sources)})`);
+    await forget(duck, batch, sources);
     throw error;
   }
 }
@@ -118,15 +118,50 @@ function numbers(sources: readonly Source[]): string {
   return sources.map((source) => source.no).join(',');
 }
 
+/** Into how many parts files are cut, tried in turn. Grouping keeps the texts of all groups in memory, and DuckDB cannot spill
+ *  those; each part is a scan of its own, so most exports are read whole. */
+const partCounts = [1, 8, 64];
+
 async function aggregate(
   duck: Duck,
   batch: Batch,
   sources: readonly Source[],
   months: readonly string[] | null,
 ): Promise<void> {
+  for (const parts of partCounts) {
+    try {
+      for (let part = 0; part < parts; part++) {
+        const isFirst = batch.held.size === 0 && part === 0;
+        const into = isFirst
+          ? `CREATE OR REPLACE TABLE ${tableOf(batch.no)} AS`
+          : `INSERT INTO ${tableOf(batch.no)} BY NAME`;
+        await duck.run(`${into} ${groupSql(sources, months, { part, parts })}`);
+      }
+      return;
+    } catch (error) {
+      if (!isOutOfMemory(error) || parts === partCounts.at(-1)) throw error;
+      if (batch.held.size > 0) await forget(duck, batch, sources);
+    }
+  }
+}
+
+async function forget(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<void> {
+  await duck.run(`DELETE FROM ${tableOf(batch.no)} WHERE file_no IN (${numbers(sources)})`);
+}
+
+/** The groups of one part of the files' charges: what is of one resource and day is in one part. */
+function groupSql(
+  sources: readonly Source[],
+  months: readonly string[] | null,
+  { part, parts }: { part: number; parts: number },
+): string {
   const branches = [...groupByLayout(sources)].map((group) => branch(group, sources));
   const first = mapColumns(sources[0]?.layout.columns ?? new Map());
-  const where = months ? `WHERE period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})` : '';
+  const conditions = [
+    ...(months ? [`period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})`] : []),
+    ...(parts > 1 ? [`hash(resource, charge_date) % ${parts} = ${part}`] : []),
+  ];
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   // Tags are grouped by their hash, which is cheaper than by themselves: two sets of one resource and day that share 64 bits
   // are not to be met.
   const groups = `
@@ -147,11 +182,7 @@ async function aggregate(
     ...derived,
     tags: `nullif(${tags}, '')`,
   }).map(([name, sql]) => `${sql} AS ${name}`);
-  const table = `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (SELECT * REPLACE (${withoutEmptyTexts}) FROM (${groups}))`;
-  const name = tableOf(batch.no);
-  await duck.run(
-    batch.held.size > 0 ? `INSERT INTO ${name} BY NAME ${table}` : `CREATE OR REPLACE TABLE ${name} AS ${table}`,
-  );
+  return `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (SELECT * REPLACE (${withoutEmptyTexts}) FROM (${groups}))`;
 }
 
 /** Files that share their columns are read by one scan. */
@@ -188,6 +219,7 @@ function branch(group: readonly Source[], all: readonly Source[]): string {
 
 /** The fault of the data behind an error of DuckDB; the error itself where there is none. */
 async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {
+  if (isOutOfMemory(error)) return error;
   for (const { file, layout } of sources) {
     const fault = await locateFault(duck, file, layout);
     if (fault) return fault;

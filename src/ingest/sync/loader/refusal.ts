@@ -17,3 +17,8 @@ export class UnreadableTags extends Refusal {
     this.raw = raw;
   }
 }
+
+/** Whether DuckDB gave up because of its memory limit. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^Out of Memory Error/.test(error.message);
+}
