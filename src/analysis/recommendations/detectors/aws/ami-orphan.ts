@@ -33,7 +33,9 @@ export const amiOrphan: Detector = {
           kind: 'aws_cli',
           title: 'Deregister the images, then delete the snapshot',
           script: [
-            ...imageIds.map((image) => sh`aws ec2 deregister-image --region=${subject.region} --image-id=${shortId(image)} &&`),
+            ...imageIds.map(
+              (image) => sh`aws ec2 deregister-image --region=${subject.region} --image-id=${shortId(image)} &&`,
+            ),
             sh`aws ec2 delete-snapshot --region=${subject.region} --snapshot-id=${shortId(subject.nativeId)}`,
           ].join('\n'),
           reversible: false,

@@ -20,8 +20,25 @@ export function databaseOf(subject: Subject): Database | null {
   const [meter] = meters;
   if (meter === undefined || meters.size > 1 || !/:db:/.test(subject.nativeId)) return null;
   const [deployment = '', type = ''] = meter.split(':');
-  const engine = `${subject.metadata.engine ?? ''} ${usage.map(({ description }) => description).join(' ')}`;
-  const isAurora = /aurora/i.test(engine);
-  const isOpenSource = !isAurora && /mysql|mariadb|postgres/i.test(engine);
-  return { id: shortId(subject.nativeId), type, usage, deployment, isOpenSource, isAurora };
+  return {
+    id: shortId(subject.nativeId),
+    type,
+    usage,
+    deployment,
+    isOpenSource: isOpenSource(subject),
+    isAurora: isAurora(subject),
+  };
+}
+
+/** Whether it runs MySQL, MariaDB or PostgreSQL outside Aurora, as the listing or its charges say. */
+export function isOpenSource(subject: Subject): boolean {
+  return !isAurora(subject) && /mysql|mariadb|postgres/i.test(engineOf(subject));
+}
+
+function isAurora(subject: Subject): boolean {
+  return /aurora/i.test(engineOf(subject));
+}
+
+function engineOf({ metadata, usage }: Subject): string {
+  return [metadata.engine ?? '', ...usage.map(({ description }) => description)].join(' ');
 }

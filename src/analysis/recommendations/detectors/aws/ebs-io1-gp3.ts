@@ -1,52 +1,50 @@
-import { amountOf, numberOf, per, perMonth } from '../../figures.ts';
+import { sumAmounts } from '../../../../kit/money.ts';
 import type { Detector } from '../../detector.ts';
+import { amountOf, larger, numberOf, per, percentOf, smaller } from '../../figures.ts';
 import { spread } from '../../savings.ts';
-import { sh } from '../../script.ts';
-import { monthlyCost, onDemandOf, shortId } from '../../subject.ts';
-import { gp3Cost, gp3Price } from './family-change.ts';
+import { monthlyCost, onDemandOf } from '../../subject.ts';
+import { gp3Cost, gp3Price, included, modifyToGp3, provisioned } from './gp3.ts';
 
-/** Most operations a second of a gp3 volume. */
-const mostIops = 16_000;
-/** A gp3 volume takes a quarter MiB a second for each operation, at most 1,000. */
-const mostMibps = 1000;
+/** What every gp3 volume can do. */
+const most = amountOf('16000');
+/** 0.08 of 0.125 a GiB in us-east-1 (EBS price page). */
+const factor = 64;
 
-/** Provisioned operations that gp3 can give too, at a fraction. gp3's GiB is 64 % of io1's. Catalogue 3. */
+/** io1 is as durable as gp3, and up to 16000 operations a second does no more of them. io2 is more durable. Catalogue 3. */
 export const ebsIo1Gp3: Detector = {
   type: 'aws_ebs_io1_gp3',
-  summary: 'EBS volume with provisioned IOPS that gp3 reaches',
+  summary: 'EBS volume of type io1 that would cost less as gp3',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
-    const usage = onDemandOf(subject, /^EBS:Volume(Usage|P-IOPS)\.(piops|io2)/);
-    const storage = usage.find(({ meter }) => meter.startsWith('EBS:VolumeUsage'));
-    const { iops } = subject.metadata;
-    if (storage === undefined || storage.quantity <= 0n || iops === undefined || iops > mostIops) return null;
-    const sizeGib =
-      subject.metadata.sizeGib === undefined
-        ? perMonth(storage.quantity, context.window.days)
-        : amountOf(String(subject.metadata.sizeGib));
-    const mibps = subject.metadata.throughputMibps ?? Math.min(mostMibps, Math.max(125, Math.round(iops / 4)));
-    const { price, method } = gp3Price(subject, context, per(storage.cost, storage.quantity), 64);
-    const cost = gp3Cost(price, { sizeGib, iops, mibps });
-    const savings = spread(usage, monthlyCost(usage, context.window) - cost);
+    const storage = onDemandOf(subject, /^EBS:VolumeUsage\.piops$/);
+    const operations = onDemandOf(subject, /^EBS:VolumeP-IOPS\.piops$/);
+    const iops = sumAmounts(operations.map(provisioned));
+    const sizeGib = sumAmounts(storage.map(provisioned));
+    if (sizeGib <= 0n || iops <= 0n || iops > most) return null;
+    const own = per(sumAmounts(storage.map(({ cost }) => cost)), sumAmounts(storage.map(({ quantity }) => quantity)));
+    const { price, isObserved } = gp3Price(context, subject, { price: own, percent: factor });
+    // io1 moves up to 256 KiB an operation, 500 MiB/s at most.
+    const throughputMibps = larger(smaller(percentOf(iops, 25), amountOf('500')), included.throughputMibps);
+    const target = { sizeGib, iops: larger(iops, included.iops), throughputMibps };
+    const usage = [...storage, ...operations];
+    const savings = spread(usage, monthlyCost(usage, context.window) - gp3Cost(target, price));
     if (savings.length === 0) return null;
     return {
-      title: `Change the volume ${subject.name} from provisioned IOPS to gp3`,
+      title: `Change the volume ${subject.name} from io1 to gp3`,
       description:
-        'A gp3 volume reaches the operations that are provisioned here. Its latency is that of an SSD, but is not promised to ' +
-        'be below a millisecond: look into what the application needs.',
+        'A gp3 volume with as many operations and as much throughput costs less and is as durable. The change needs no ' +
+        'downtime; where every millisecond counts, compare latencies first.',
       savings,
-      confidence: 'medium',
-      method,
-      evidence: { iops, throughput_mibps: mibps, size_gib: numberOf(sizeGib) },
-      scripts: () => [
-        {
-          kind: 'aws_cli',
-          title: 'Change the type in place',
-          script: sh`aws ec2 modify-volume --region=${subject.region} --volume-id=${shortId(subject.nativeId)} --volume-type=gp3 --iops=${Math.max(3000, iops)} --throughput=${mibps}`,
-          reversible: true,
-        },
-      ],
+      confidence: isObserved ? 'high' : 'medium',
+      method: isObserved ? 'observed' : 'factor',
+      evidence: {
+        size_gib: numberOf(sizeGib),
+        iops: numberOf(iops),
+        gp3_throughput_mibps: numberOf(throughputMibps),
+        gp3_price: numberOf(price),
+      },
+      scripts: () => [modifyToGp3(subject, target)],
     };
   },
 };

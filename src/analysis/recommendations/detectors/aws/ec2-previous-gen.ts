@@ -30,7 +30,7 @@ export const ec2PreviousGen: Detector = {
         'machine image needs drivers for ENA and NVMe, which all of the last years have.',
       ...cut,
       evidence: { instance_type: instance.type, target_type: target },
-      scripts: () => [resizeInstance(subject, instance.id, target)],
+      scripts: () => resizeInstance(subject, instance.id, target),
     };
   },
 };

@@ -16,7 +16,8 @@ export const ec2StoppedStorage: Detector = {
   detect(subject, { window }) {
     const usage = usageOf(subject, /^EBS:Volume/);
     const { attachedTo, attachedToState, attachedToStateSince } = subject.metadata;
-    if (usage.length === 0 || attachedToState !== 'stopped' || !attachedTo || attachedToStateSince === undefined) return null;
+    if (usage.length === 0 || attachedToState !== 'stopped' || !attachedTo || attachedToStateSince === undefined)
+      return null;
     if (attachedToStateSince.slice(0, 10) > addDays(window.end, -stoppedDays)) return null;
     const id = shortId(subject.nativeId);
     return {

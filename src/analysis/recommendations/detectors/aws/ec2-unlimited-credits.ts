@@ -16,21 +16,24 @@ export const ec2UnlimitedCredits: Detector = {
   detect(subject, { window }) {
     const usage = usageOf(subject, /^CPUCredits:/);
     const days = Math.max(0, ...usage.map((each) => each.days));
-    if (days < burstDays) return null;
+    if (days < burstDays || !shortId(subject.nativeId).startsWith('i-')) return null;
     return {
       title: `End the surplus CPU credits of ${subject.name}`,
       description:
-        'This burstable instance used more CPU than its size earns credits for, and pays for the surplus. With standard credits it is ' +
+        'This burstable instance used more CPU than its size earns credits for, and pays for it. With standard credits it is ' +
         'slowed down instead; if it needs the CPU, a larger size or a family without credits costs less than the surplus.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       method: 'upper_bound',
-      evidence: { days_with_surplus: days, surplus_vcpu_hours: numberOf(usage.reduce((sum, each) => sum + each.quantity, 0n)) },
+      evidence: {
+        days_with_surplus: days,
+        surplus_vcpu_hours: numberOf(usage.reduce((sum, each) => sum + each.quantity, 0n)),
+      },
       scripts: () => [
         {
           kind: 'aws_cli',
           title: 'Use standard credits',
-          script: sh`aws ec2 modify-instance-credit-specification --region=${subject.region} --instance-credit-specification=${JSON.stringify([{ InstanceId: shortId(subject.nativeId), CpuCredits: 'standard' }])}`,
+          script: sh`aws ec2 modify-instance-credit-specification --region=${subject.region} --instance-credit-specifications=${JSON.stringify([{ InstanceId: shortId(subject.nativeId), CpuCredits: 'standard' }])}`,
           reversible: true,
         },
       ],

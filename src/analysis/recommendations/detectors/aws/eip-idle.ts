@@ -8,6 +8,7 @@ export const eipIdle = idleDetector({
   summary: 'Elastic IP address that nothing uses',
   meters: /^(PublicIPv4:IdleAddress|ElasticIP:IdleAddress)/,
   isIdle: ({ metadata }) => (metadata.attachedTo ? null : { attached_to: null }),
+  takes: 'a bill',
   act: 'Release the idle IP address',
   why:
     'Nothing uses this address, and it is billed by the hour. Once released it cannot be had back: look into DNS records and ' +

@@ -8,7 +8,7 @@ const quiet = amountOf('0.1');
 
 /** Whether a load balancer is of the classic kind, whose ARN names no kind. */
 export function isClassic({ nativeId }: Subject): boolean {
-  return /:loadbalancer\/[^/]+$/.test(nativeId);
+  return /:loadbalancer\/(?!(?:app|net|gwy)\/)/.test(nativeId);
 }
 
 /** A balancer billed by the hour that balances nothing. Catalogue 20. */
@@ -22,6 +22,7 @@ export const elbIdle = idleDetector({
     if (!hasMeter(subject, /^LoadBalancerUsage/) || (traffic >= quiet && !hasNoTargets)) return null;
     return { traffic_last_14_days: numberOf(traffic), targets: subject.metadata.usedByCount ?? null };
   },
+  takes: '14 days',
   act: 'Delete the idle load balancer',
   why:
     'Nobody was served by this load balancer for 14 days, or it has no targets. It is billed by the hour. Look into DNS records ' +

@@ -1,23 +1,25 @@
 import type { Detector, Finding } from '../../detector.ts';
 import { wholeOf } from '../../savings.ts';
 import { type Subject, usageOf } from '../../subject.ts';
+import { isOldEnough } from './age.ts';
 
 /** Something of AWS that is paid for in full and of no use to anybody. */
 interface Idle {
   readonly type: string;
   readonly summary: string;
-  /** The meters that tell it and that are saved. */
+  /** The meters that are saved. */
   readonly meters: RegExp;
   /** What makes it idle, as evidence; null: it is not. */
   readonly isIdle: (subject: Subject) => Finding['evidence'] | null;
+  /** Whether the bill says so by itself, or 14 days without use do. */
+  readonly takes: 'a bill' | '14 days';
   /** `Delete the idle NAT gateway`; the name follows. */
   readonly act: string;
   readonly why: string;
   readonly command: (subject: Subject) => string;
-  readonly reversible?: boolean;
 }
 
-/** A detector whose saving is all that the meters cost. */
+/** A detector whose saving is all that the meters cost. What it deletes cannot be had back. */
 export function idleDetector(idle: Idle): Detector {
   return {
     type: idle.type,
@@ -26,7 +28,8 @@ export function idleDetector(idle: Idle): Detector {
     about: 'resource',
     detect(subject, { window }) {
       const usage = usageOf(subject, idle.meters);
-      const evidence = usage.length > 0 ? idle.isIdle(subject) : null;
+      if (usage.length === 0 || (idle.takes === '14 days' && !isOldEnough(subject, window))) return null;
+      const evidence = idle.isIdle(subject);
       if (evidence === null) return null;
       return {
         title: `${idle.act} ${subject.name}`,
@@ -35,9 +38,7 @@ export function idleDetector(idle: Idle): Detector {
         confidence: 'high',
         method: 'observed',
         evidence,
-        scripts: () => [
-          { kind: 'aws_cli', title: idle.act, script: idle.command(subject), reversible: idle.reversible ?? false },
-        ],
+        scripts: () => [{ kind: 'aws_cli', title: idle.act, script: idle.command(subject), reversible: false }],
       };
     },
   };

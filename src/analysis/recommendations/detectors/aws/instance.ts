@@ -9,7 +9,8 @@ export interface Instance {
   readonly usage: readonly Usage[];
   /** Neither Windows nor a licensed Linux: AWS has one usage type for all of them, and only the description tells. */
   readonly isPlainLinux: boolean;
-  readonly isWindows: boolean;
+  /** Windows, a licensed Linux or a database in the price. */
+  readonly isLicensed: boolean;
 }
 
 /** The instance that a subject is; null for anything else, for what runs on commitments or spot alone, and for one that
@@ -21,9 +22,9 @@ export function instanceOf(subject: Subject): Instance | null {
   const [type] = types;
   if (!id.startsWith('i-') || type === undefined || types.size > 1) return null;
   const texts = usage.map(({ description }) => description).join(' ');
-  const isWindows = subject.metadata.platform === 'windows' || /windows/i.test(texts);
-  const isLicensed = /\b(RHEL|Red Hat|SUSE|SQL|Ubuntu Pro)\b/i.test(texts);
-  return { id, type, usage, isWindows, isPlainLinux: !isWindows && !isLicensed && /Linux/.test(texts) };
+  const isLicensed =
+    subject.metadata.platform === 'windows' || /\b(Windows|RHEL|Red Hat|SUSE|SQL|Ubuntu Pro)\b/i.test(texts);
+  return { id, type, usage, isLicensed, isPlainLinux: !isLicensed && /Linux/.test(texts) };
 }
 
 /** The meters of types on demand. */

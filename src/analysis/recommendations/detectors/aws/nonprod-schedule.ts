@@ -6,6 +6,7 @@ import { amountOf, numberOf } from '../../figures.ts';
 import { shareOf } from '../../savings.ts';
 import { sh } from '../../script.ts';
 import type { Window } from '../../subject.ts';
+import { idleDays } from './age.ts';
 import { instanceOf, scalingGroupOf } from './instance.ts';
 
 /** 1 - 50 / 168: office hours are 50 of a week's. */
@@ -28,7 +29,7 @@ export const nonprodSchedule: Detector = {
       subject.usage.filter(({ meter }) => meter.startsWith('BoxUsage:')).map((each) => each.quantity),
     );
     const weekendHours = sumAmounts(instance.usage.map((each) => each.weekendQuantity));
-    if (!fills(hours, window.days) || !fills(weekendHours, weekendDays(window))) return null;
+    if (window.days < idleDays || !fills(hours, window.days) || !fills(weekendHours, weekendDays(window))) return null;
     return {
       title: `Stop ${subject.name} outside working hours`,
       description:

@@ -30,7 +30,7 @@ export const rdsMultiAzNonprod: Detector = {
         {
           kind: 'aws_cli',
           title: 'Give up the standby in the next maintenance window',
-          script: sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${shortId(subject.nativeId)} --no-multi-az`,
+          script: sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${shortId(subject.nativeId)} --no-multi-az --no-apply-immediately`,
           reversible: true,
         },
       ],

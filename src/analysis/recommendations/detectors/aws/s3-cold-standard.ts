@@ -1,7 +1,7 @@
 import type { Detector } from '../../detector.ts';
 import { amountOf, numberOf } from '../../figures.ts';
 import { hasMeter, onDemandOf, quantityOf } from '../../subject.ts';
-import { ageInDays } from './idle.ts';
+import { ageInDays } from './age.ts';
 import { priceCut } from './price-cut.ts';
 import { isBucket, tierBucket } from './s3-lifecycle.ts';
 

@@ -1,6 +1,6 @@
 import { sumAmounts } from '../../../../kit/money.ts';
 import { shortId, usageOf, type Subject, type Usage, type Window } from '../../subject.ts';
-import { ageInDays } from './idle.ts';
+import { ageInDays } from './age.ts';
 
 /** An EBS snapshot as it is billed. */
 export interface Snapshot {

@@ -2,6 +2,7 @@ import type { Case } from '../../subject.ts';
 import { computeCases } from './compute-cases.ts';
 import { databaseCases } from './database-cases.ts';
 import { networkCases } from './network-cases.ts';
+import { serverlessCases } from './serverless-cases.ts';
 import { storageCases } from './storage-cases.ts';
 
 /** For each detector of AWS a subject that it finds something on. */
@@ -10,4 +11,5 @@ export const awsCases = {
   ...computeCases,
   ...networkCases,
   ...databaseCases,
+  ...serverlessCases,
 } satisfies Record<string, Case>;

@@ -27,4 +27,17 @@ export const computeCases = {
       usage: [{ meter: 'AmazonEKS-Hours:extendedSupport', unit: 'Hours', quantity: '720', cost: '432' }],
     }),
   },
+  aws_ec2_graviton: {
+    subject: aSubject({ ...machine, usage: [{ meter: 'BoxUsage:m6i.xlarge', description: linux, cost: '144' }] }),
+  },
+  aws_ec2_amd: {
+    subject: aSubject({ ...machine, usage: [{ meter: 'BoxUsage:m6i.xlarge', description: linux, cost: '144' }] }),
+  },
+  aws_ec2_spot: {
+    subject: aSubject({
+      ...machine,
+      tags: { 'aws:autoscaling:groupName': 'web' },
+      usage: [{ meter: 'BoxUsage:m6i.xlarge', description: linux, cost: '144' }],
+    }),
+  },
 } satisfies Record<string, Case>;

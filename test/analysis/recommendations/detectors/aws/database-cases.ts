@@ -31,4 +31,27 @@ export const databaseCases = {
       ],
     }),
   },
+  aws_rds_graviton: {
+    subject: aSubject({ ...db, usage: [{ meter: 'InstanceUsage:db.m5.xlarge', description: mysql, cost: '288' }] }),
+  },
+  aws_rds_piops_gp3: {
+    subject: aSubject({
+      ...db,
+      usage: [
+        { meter: 'InstanceUsage:db.m5.xlarge', description: mysql, kind: 'reserved', cost: '288' },
+        { meter: 'RDS:PIOPS-Storage', unit: 'GB-Mo', quantity: '200', cost: '25' },
+        { meter: 'RDS:PIOPS', unit: 'IOPS-Mo', quantity: '6000', cost: '600' },
+      ],
+    }),
+  },
+  aws_rds_backup_excess: {
+    subject: aSubject({
+      ...db,
+      metadata: { retentionDays: 35 },
+      usage: [
+        { meter: 'RDS:GP2-Storage', unit: 'GB-Mo', cost: '100' },
+        { meter: 'RDS:ChargedBackupUsage', unit: 'GB-Mo', cost: '80' },
+      ],
+    }),
+  },
 } satisfies Record<string, Case>;

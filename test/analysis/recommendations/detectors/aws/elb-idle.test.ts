@@ -13,12 +13,12 @@ describe('aws_elb_idle', () => {
 
   it('saves hours and capacity', () => {
     // 18.60 in 30 days are 18.87125 a month.
-    expect(find(elbIdle, { subject })).toMatchObject({ saving: 18.87125, confidence: 'medium', method: 'observed' });
+    expect(find(elbIdle, { subject })).toMatchObject({ saving: 18.87125, confidence: 'high', method: 'observed' });
   });
 
-  it('leaves a balancer from 1 capacity unit-hour or 0.1 GB in 14 days on', () => {
-    expect(used('LCUUsage', '0.999')).not.toBeNull();
-    expect(used('LCUUsage', '1')).toBeNull();
+  it('leaves a balancer from 0.1 capacity unit-hours or GB in 14 days on', () => {
+    expect(used('LCUUsage', '0.099')).not.toBeNull();
+    expect(used('LCUUsage', '0.1')).toBeNull();
     expect(used('DataProcessing-Bytes', '0.099')).not.toBeNull();
     expect(used('DataProcessing-Bytes', '0.1')).toBeNull();
   });

@@ -7,13 +7,13 @@ const { subject } = awsCases.aws_nat_idle;
 
 describe('aws_nat_idle', () => {
   const passed = (recentQuantity: string) => {
-    const usage = [...subject.usage.slice(0, 1), aUsage({ meter: 'NatGateway-Bytes', recentQuantity })];
+    const usage = [...subject.usage.slice(0, 1), aUsage({ meter: 'NatGateway-Bytes', recentQuantity, cost: '0' })];
     return find(natIdle, { subject: { ...subject, usage } });
   };
 
-  it('saves the hours', () => {
-    // 36 in 30 days are 36.525 a month.
-    expect(find(natIdle, { subject })).toMatchObject({ saving: 36.525, confidence: 'high', method: 'observed' });
+  it('saves hours and bytes', () => {
+    // 38 in 30 days are 38.554166.. a month.
+    expect(find(natIdle, { subject })).toMatchObject({ saving: 38.554167, confidence: 'high', method: 'observed' });
   });
 
   it('leaves a gateway from 1 GB in 14 days on', () => {

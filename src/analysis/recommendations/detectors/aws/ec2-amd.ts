@@ -1,0 +1,36 @@
+import type { Detector } from '../../detector.ts';
+import { amdOfIntel, peersOf } from './families.ts';
+import { boxUsage, instanceOf } from './instance.ts';
+import { priceCut } from './price-cut.ts';
+import { resizeInstance } from './resize.ts';
+
+/** List prices of the `a` families against Intel's: AWS's Cloud Intelligence Dashboards. */
+const factor = 10;
+
+/** AMD's processors do the same for less, without a new image. Catalogue 11. */
+export const ec2Amd: Detector = {
+  type: 'aws_ec2_amd',
+  summary: 'EC2 instance with an Intel processor that has a cheaper AMD peer',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, context) {
+    const instance = instanceOf(subject);
+    if (instance === null) return null;
+    const targets = peersOf(instance.type, amdOfIntel);
+    const [target] = targets;
+    // Only the machine's part of the price falls, not a licence's: no share of that is known.
+    if (target === undefined || instance.isLicensed) return null;
+    const meters = instance.isPlainLinux ? boxUsage(targets) : [];
+    const cut = priceCut(context, { subject, usage: instance.usage, meters }, factor);
+    if (cut === null) return null;
+    return {
+      title: `Move ${subject.name} from ${instance.type} to ${target}`,
+      description:
+        'The same size with an AMD processor costs less and runs the same programs. Compare the speed of what leans on one ' +
+        'core or on AVX-512 first.',
+      ...cut,
+      evidence: { instance_type: instance.type, target_type: target },
+      scripts: () => resizeInstance(subject, instance.id, target),
+    };
+  },
+};

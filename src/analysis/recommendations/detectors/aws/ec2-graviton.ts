@@ -1,0 +1,53 @@
+import type { Detector } from '../../detector.ts';
+import { hcl } from '../../script.ts';
+import { gravitonOfAmd, gravitonOfIntel, peersOf } from './families.ts';
+import { boxUsage, instanceOf } from './instance.ts';
+import { priceCut } from './price-cut.ts';
+
+/** Saved by Graviton where the account pays no price for it: AWS's Cloud Intelligence Dashboards. */
+const fromIntel = 20;
+const fromAmd = 10;
+
+/** AWS's own arm64 processors cost less than those it buys. Old families move to the current generation first. Catalogue 10. */
+export const ec2Graviton: Detector = {
+  type: 'aws_ec2_graviton',
+  summary: 'Linux EC2 instance that could run on arm64 (Graviton)',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, context) {
+    const instance = instanceOf(subject);
+    if (instance === null || !instance.isPlainLinux) return null;
+    const ofIntel = peersOf(instance.type, gravitonOfIntel);
+    const targets = ofIntel.length > 0 ? ofIntel : peersOf(instance.type, gravitonOfAmd);
+    const [target] = targets;
+    if (target === undefined) return null;
+    const percent = ofIntel.length > 0 ? fromIntel : fromAmd;
+    const cut = priceCut(context, { subject, usage: instance.usage, meters: boxUsage(targets) }, percent);
+    if (cut === null) return null;
+    return {
+      title: `Run ${subject.name} on ${target} instead of ${instance.type}`,
+      description:
+        'The same size with an arm64 processor costs less. Everything that runs there must exist for arm64, so it is a new ' +
+        'instance with an arm64 image, and a test, rather than a change of type.',
+      ...cut,
+      confidence: cut.method === 'observed' ? 'medium' : 'low',
+      evidence: { instance_type: instance.type, target_type: target },
+      scripts: () => [
+        {
+          kind: 'terraform',
+          title: 'Start an arm64 instance to move to',
+          script: hcl`data "aws_ssm_parameter" "arm64" {
+  name = "/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-arm64"
+}
+
+resource "aws_instance" "arm64" {
+  ami           = data.aws_ssm_parameter.arm64.value
+  instance_type = ${target}
+  tags          = { Name = ${subject.name} }
+}`,
+          reversible: true,
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,29 @@
+import type { Detector } from '../../detector.ts';
+import { nonProductionTag } from '../../environment.ts';
+import { shareOf } from '../../savings.ts';
+import { onDemandOf } from '../../subject.ts';
+
+/** Spare capacity costs up to 70 % less (aws.amazon.com/fargate/pricing); a task may be ended with two minutes' notice.
+ *  Catalogue 38. */
+export const fargateSpot: Detector = {
+  type: 'aws_fargate_spot',
+  summary: 'Fargate tasks outside production that do not use spare capacity',
+  provider: 'aws',
+  about: 'resource',
+  detect(subject, { window }) {
+    const environment = nonProductionTag(subject);
+    const usage = onDemandOf(subject, /^Fargate-(vCPU|GB)-Hours(?!.*Windows)/);
+    if (environment === null || usage.length === 0) return null;
+    return {
+      title: `Run the tasks of ${subject.name} on Fargate Spot`,
+      description:
+        'Its tag says that nothing in production depends on these tasks. On spare capacity they cost up to 70 % less, and may be ended ' +
+        'with two minutes notice. Give the service the capacity provider FARGATE_SPOT.',
+      savings: shareOf(usage, 70, window),
+      confidence: 'low',
+      method: 'upper_bound',
+      evidence: { environment },
+      scripts: () => [],
+    };
+  },
+};

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { ec2Graviton } from '../../../../../src/analysis/recommendations/detectors/aws/ec2-graviton.ts';
+import { aContext, aUsage, find } from '../../subject.ts';
+import { awsCases } from './cases.ts';
+
+const { subject } = awsCases.aws_ec2_graviton;
+
+describe('aws_ec2_graviton', () => {
+  const billed = (type: string, description = subject.usage[0]?.description ?? '') => ({
+    ...subject,
+    usage: [aUsage({ meter: `BoxUsage:${type}`, description, cost: '144' })],
+  });
+
+  it('saves 20 % from Intel and 10 % from AMD', () => {
+    // 144 in 30 days are 146.10 a month.
+    expect(find(ec2Graviton, { subject })).toMatchObject({ saving: 29.22, confidence: 'low', method: 'factor' });
+    expect(find(ec2Graviton, { subject: billed('m6a.xlarge') })?.saving).toBe(14.61);
+  });
+
+  it('takes the price that the account pays', () => {
+    // 0.20 against 0.17 an hour: 720 * 0.03 = 21.60 in 30 days, 21.915 in a month.
+    const context = aContext({ 'BoxUsage:m7g.xlarge': '0.17' });
+    expect(find(ec2Graviton, { subject, context })).toMatchObject({
+      saving: 21.915,
+      confidence: 'medium',
+      method: 'observed',
+    });
+  });
+
+  it('leaves Windows, licensed Linux, and what nobody knows the system of', () => {
+    expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '$0.4 per On Demand Windows m6i.xlarge') })).toBeNull();
+    expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '$0.3 per On Demand RHEL Linux m6i.xlarge') })).toBeNull();
+    expect(find(ec2Graviton, { subject: billed('m6i.xlarge', '') })).toBeNull();
+    expect(find(ec2Graviton, { subject: { ...subject, metadata: { platform: 'windows' } } })).toBeNull();
+  });
+
+  it('leaves arm64, old families, and sizes without a peer', () => {
+    expect(find(ec2Graviton, { subject: billed('m7g.xlarge') })).toBeNull();
+    expect(find(ec2Graviton, { subject: billed('m4.xlarge') })).toBeNull();
+    expect(find(ec2Graviton, { subject: billed('m6i.16xlarge') })).not.toBeNull();
+    expect(find(ec2Graviton, { subject: billed('m6i.24xlarge') })).toBeNull();
+  });
+});

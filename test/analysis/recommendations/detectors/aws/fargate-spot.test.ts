@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { fargateSpot } from '../../../../../src/analysis/recommendations/detectors/aws/fargate-spot.ts';
+import { aUsage, find } from '../../subject.ts';
+import { awsCases } from './cases.ts';
+
+const { subject } = awsCases.aws_fargate_spot;
+
+describe('aws_fargate_spot', () => {
+  it('saves at most 70 %', () => {
+    // 30 in 30 days are 30.4375 a month; 70 % of it are 21.30625.
+    expect(find(fargateSpot, { subject })).toMatchObject({
+      saving: 21.30625,
+      confidence: 'low',
+      method: 'upper_bound',
+    });
+  });
+
+  it('leaves production, and what is on spot already', () => {
+    expect(find(fargateSpot, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
+    expect(find(fargateSpot, { subject: { ...subject, tags: {} } })).toBeNull();
+    const usage = [aUsage({ meter: 'SpotUsage-Fargate-GB-Hours' })];
+    expect(find(fargateSpot, { subject: { ...subject, usage } })).toBeNull();
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { rdsBackupExcess } from '../../../../../src/analysis/recommendations/detectors/aws/rds-backup-excess.ts';
+import { aUsage, find } from '../../subject.ts';
+import { awsCases } from './cases.ts';
+
+const { subject } = awsCases.aws_rds_backup_excess;
+
+describe('aws_rds_backup_excess', () => {
+  const backedUp = (cost: string) => ({
+    ...subject,
+    usage: [...subject.usage.slice(0, 1), aUsage({ meter: 'RDS:ChargedBackupUsage', cost })],
+  });
+
+  it('saves what backups cost beyond half of the storage', () => {
+    // 80 - 100 / 2 = 30 in 30 days, 30.4375 a month.
+    expect(find(rdsBackupExcess, { subject })).toMatchObject({
+      saving: 30.4375,
+      confidence: 'low',
+      method: 'upper_bound',
+    });
+  });
+
+  it('leaves backups up to half of the storage', () => {
+    expect(find(rdsBackupExcess, { subject: backedUp('50') })).toBeNull();
+    expect(find(rdsBackupExcess, { subject: backedUp('51') })?.saving).toBeCloseTo(1.0146, 4);
+  });
+
+  it('finds snapshots of deleted databases, if that is known', () => {
+    const nativeId = 'arn:aws:rds:eu-west-1:1:snapshot:orders-final';
+    const snapshot = { ...subject, nativeId, metadata: {}, usage: subject.usage.slice(1) };
+    expect(find(rdsBackupExcess, { subject: snapshot })).toBeNull();
+    const orphan = find(rdsBackupExcess, { subject: { ...snapshot, metadata: { sourceExists: false } } });
+    // 80 in 30 days are 81.166666.. a month.
+    expect(orphan?.saving).toBe(81.166667);
+    expect(orphan?.scripts()[0]?.script).toContain('delete-db-snapshot');
+  });
+
+  it('shortens the retention only where it is known to be longer than 7 days', () => {
+    const scripts = (retentionDays?: number) =>
+      find(rdsBackupExcess, {
+        subject: { ...subject, metadata: retentionDays === undefined ? {} : { retentionDays } },
+      })?.scripts();
+    expect(scripts(8)).toHaveLength(2);
+    expect(scripts(7)).toHaveLength(1);
+    expect(scripts()).toHaveLength(1);
+  });
+});
