@@ -15,6 +15,8 @@ export interface PricedOffer extends Offer {
 /** A commitment, and what it does per hour. Unrounded. */
 export interface Plan {
   readonly offer: PricedOffer;
+  /** On-demand cost an hour that there is. */
+  readonly demand: number;
   /** On-demand cost an hour that it covers. */
   readonly level: number;
   /** What it costs an hour, used or not. */
@@ -48,6 +50,7 @@ export function planHours(hours: readonly number[], offer: PricedOffer): Plan | 
   const change = usageChangePercent / 100;
   return {
     offer,
+    demand: costOf(hours, 0, 0) / hours.length,
     level,
     commitment,
     avoided: savings + commitment,

@@ -63,8 +63,8 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
   const { account, program, days, covered, expiring, onDemand } = pool;
   const hours = days.length * 24;
   const { upfront, monthly } = paymentsOf(plan);
-  const all = covered + expiring + onDemand;
-  const demand = expiring + onDemand;
+  // Corrections may have made it negative: a plan is of what is above nothing.
+  const coveredPerHour = Math.max(0, covered) / hours;
   return {
     accountId: account.id,
     accountName: account.name,
@@ -81,9 +81,9 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
     monthlyPayment: money(monthly),
     currency,
     estimatedMonthlySavings: money(plan.savings * hoursPerMonth),
-    savingsPercent: percent((plan.savings * hours) / demand),
+    savingsPercent: percent(plan.savings / plan.demand),
     expectedUtilizationPercent: percent(plan.avoided / plan.level),
-    coverageAfterPercent: percent((covered + plan.avoided * hours) / all),
+    coverageAfterPercent: percent((coveredPerHour + plan.avoided) / (coveredPerHour + plan.demand)),
     breakEvenMonths: Math.round(breakEvenMonths(plan) * 10) / 10,
     sensitivity: { low: money(plan.low * hoursPerMonth), high: money(plan.high * hoursPerMonth) },
     discountPercent: percent(plan.offer.discount),

@@ -237,6 +237,21 @@ describe('the planner', () => {
     ]);
   });
 
+  test('has finite figures where corrections outweigh what was used', async () => {
+    const deps = await billed([
+      ...daily(range, (day) => [aCharge(day, 240)]),
+      aCharge('2026-11-02', -14_400, { meter: 'BoxUsage:m5.large' }),
+    ]);
+    const [first] = await offers(deps);
+    // A day in sixty without demand, 59 with 10 an hour.
+    expect(first).toMatchObject({
+      hourlyCommitment: 7.3,
+      expectedUtilizationPercent: 98.33,
+      coverageAfterPercent: 100,
+    });
+    expect(first).toMatchObject({ onDemandCostPerHour: 0, savingsPercent: 25.76 });
+  });
+
   test('needs two weeks of history', async () => {
     const since = (days: number) =>
       daily({ start: addDays(range.end, -days), end: range.end }, (day) => [aCharge(day, 240)]);

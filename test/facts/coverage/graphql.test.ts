@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import { fillCube } from '../../support/cube.ts';
+import { worldOfFile } from '../../support/world.ts';
+import { aCharge, accountId, aWorldOf, covered, daily } from './world.ts';
+
+const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
+const at = worldOfFile({ clock });
+const range = { start: '2026-09-20', end: '2026-11-19' } as const;
+let token = '';
+
+beforeAll(async () => {
+  const owner = await at().register();
+  token = owner.token;
+  const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
+  const lines = daily(range, (day) => [aCharge(day, 240), aCharge(day, 0, covered(7, 10, 3, 'ri'))]);
+  await fillCube(at().deps.pool, { ...aWorldOf(lines, range), organizationId: me.body.organization.id });
+});
+
+test('a repeated question is answered 304, as long as nothing was loaded', async () => {
+  for (const path of ['/coverage', '/coverage/daily', '/coverage/gaps']) {
+    const first = await at().rest('GET', path, { token });
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect(first.status).toBe(200);
+    expect((await at().rest('GET', path, { token, headers })).status).toBe(304);
+  }
+});
+
+test('REST spells what GraphQL answers', async () => {
+  const { body } = await at().rest('GET', '/coverage?start_date=2026-11-01&end_date=2026-11-10', { token });
+  expect(body).toMatchObject({ total_cost: 2470, eligible_cost: 2500, covered_cost: 100, coverage_percent: 4 });
+  const asked = await at().gql(
+    '{ coverage(startDate: "2026-11-01", endDate: "2026-11-10") { coveragePercent split { kind cost } } }',
+    {},
+    token,
+  );
+  expect(asked.body.data).toEqual({
+    coverage: {
+      coveragePercent: 4,
+      split: [
+        { kind: 'RESERVED', cost: 70 },
+        { kind: 'SAVINGS_PLAN', cost: 0 },
+        { kind: 'SPOT', cost: 0 },
+        { kind: 'ON_DEMAND', cost: 2400 },
+        { kind: 'OTHER', cost: 0 },
+      ],
+    },
+  });
+});
+
+test('the planner names the account, and where its discount is from', async () => {
+  const { body } = await at().rest<{ recommendations: object[] }>('GET', '/coverage/planner', { token });
+  expect(body.recommendations[0]).toMatchObject({
+    account_id: accountId,
+    product: 'Compute Savings Plans',
+    kind: 'savings_plan',
+    payment: 'no_upfront',
+    discount_method: 'documented',
+    sensitivity: { low: 511.35, high: 1972.35 },
+  });
+});
+
+test.each([
+  ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date 2026-11-01 is before start_date 2026-11-02'],
+  ['/coverage/gaps?sort_by=cost', 'sort_by'],
+  ['/coverage/gaps?per_page=101', 'per_page'],
+  ['/coverage/daily?start_date=2026-11-02', 'start_date'],
+])('%s is refused, naming %s', async (path, named) => {
+  const { status, body } = await at().rest<{ error: { code: string; message: string } }>('GET', path, { token });
+  expect(status).toBe(400);
+  expect(body.error.code).toBe('VALIDATION_ERROR');
+  expect(body.error.message).toContain(named);
+});
