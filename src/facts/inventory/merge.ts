@@ -81,6 +81,7 @@ merged AS (
     coalesce(g.code, p.region, nullif(l.region, ''), 'global') AS region,
     coalesce(a.code, p.sub_account, '') AS sub_account,
     coalesce(l.tags, CASE WHEN t.resource_id IS NOT NULL THEN coalesce(ts.tags, '{}') END, p.tags, '{}') AS tags,
+    p.tags AS old_tags, p.tag_terms AS old_terms,
     coalesce(l.metadata, p.metadata, '{}') AS metadata,
     coalesce(c.currency, p.currency, $7) AS currency,
     coalesce(c.cost, 0) AS cost_last_30_days,
@@ -105,7 +106,8 @@ merged AS (
 ), named AS (
   SELECT resource_id, id, provider, native_id, left(coalesce(name, nullif(tags->>'Name', ''), nullif(regexp_replace(native_id, '^.*[/:]', ''), ''), native_id), ${maxName}) AS name,
     left(resource_type, ${maxText}) AS resource_type, left(service, ${maxText}) AS service, left(region, ${maxText}) AS region,
-    sub_account, tags, (SELECT coalesce(array_agg(term), '{}') FROM ${tagTerms('tags')}) AS tag_terms,
+    sub_account, tags, CASE WHEN old_tags = tags THEN old_terms
+      ELSE (SELECT coalesce(array_agg(term), '{}') FROM ${tagTerms('merged.tags')}) END AS tag_terms,
     metadata, currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at
   FROM merged WHERE is_there OR NOT is_new OR gone_at > $5::timestamptz - interval '${goneDays} days'
 )`;
@@ -138,9 +140,11 @@ const columns = [
 
 const list = (prefix: string) => columns.map((column) => `${prefix}${column}`).join(', ');
 
-/** Bills and listing as one: what is new, what has changed and what is gone. Rows that stay as they are are not written. */
+/** Bills and listing as one: what is new, what has changed and what is gone. Rows that stay as they are are left out before
+ *  they come to a conflict, which would lock each of them. */
 export const mergeStatement = `/* mergeInventory */ WITH ${charges}, ${candidates}, ${merged}
 INSERT INTO inventory_resources AS i (account_id, organization_id, resource_id, ${list('')})
-SELECT $1, $2, resource_id, ${list('')} FROM named
-ON CONFLICT (account_id, resource_id) DO UPDATE SET (${list('')}) = (${list('excluded.')})
-WHERE (${list('i.')}) IS DISTINCT FROM (${list('excluded.')})`;
+SELECT $1, $2, n.resource_id, ${list('n.')} FROM named n
+LEFT JOIN inventory_resources o ON o.account_id = $1 AND o.organization_id = $2 AND o.resource_id = n.resource_id
+WHERE (${list('o.')}) IS DISTINCT FROM (${list('n.')})
+ON CONFLICT (account_id, resource_id) DO UPDATE SET (${list('')}) = (${list('excluded.')})`;
