@@ -16,10 +16,10 @@ export interface CoverageFacts {
 }
 
 /** The parts of the split, in the order they are answered. */
-export const splitKinds: readonly SplitKind[] = ['reserved', 'savings_plan', 'spot', 'on_demand', 'other'];
+const splitKinds: readonly SplitKind[] = ['reserved', 'savings_plan', 'spot', 'on_demand', 'other'];
 
 /** Under which part of the split charges are. What a commitment leaves unused was spent on it all the same. */
-export function splitKindOf({ pricingKind, isEligible }: CoverageCell): SplitKind {
+function splitKindOf({ pricingKind, isEligible }: CoverageCell): SplitKind {
   if (pricingKind === 3 || pricingKind === 6) return 'reserved';
   if (pricingKind === 4 || pricingKind === 7) return 'savings_plan';
   if (pricingKind === 2) return 'spot';
