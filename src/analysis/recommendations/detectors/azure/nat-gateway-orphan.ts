@@ -8,6 +8,7 @@ export const natGatewayOrphan = unusedDetector({
   arm: 'microsoft.network/natgateways',
   noun: 'NAT gateway',
   description:
-    'No subnet sends its traffic through this gateway, and its hours are billed. Its public addresses are billed on their own.',
+    'No subnet sends its traffic through this gateway, and its hours are billed. Its public addresses are billed ' +
+    'on their own.',
   command: (nativeId) => sh`az network nat gateway delete --ids=${nativeId}`,
 });

@@ -3,12 +3,8 @@ import { shortId, type Subject } from '../../subject.ts';
 import { nameBeside, placeOption } from './full-name.ts';
 
 /** Takes a snapshot of a disk, then does the rest and deletes the disk. Empty where the id does not say where it is.
- *  @param between commands, each given the option of the place */
-export function deleteDiskScripts(
-  subject: Subject,
-  title: string,
-  between: (place: string) => readonly string[] = () => [],
-): Script[] {
+ *  @param between commands that free it */
+export function deleteDiskScripts(subject: Subject, title: string, between: readonly string[] = []): Script[] {
   const place = placeOption(subject.nativeId);
   if (place === null) return [];
   const disk = shortId(subject.nativeId);
@@ -18,7 +14,7 @@ export function deleteDiskScripts(
       title,
       script: [
         `${snapshotCommand(subject)} ${place}`,
-        ...between(place),
+        ...between,
         `${sh`gcloud compute disks delete ${disk} --project=${subject.subAccount}`} ${place} --quiet`,
       ].join(' &&\n'),
       reversible: true,

@@ -28,7 +28,8 @@ export const nonprodSchedule: Detector = {
       title: `Run ${subject.name} in office hours only`,
       description:
         `Its labels say that it is not production (${environment}), and it runs at weekends as on working days. Ten hours on ` +
-        'each working day cost 70 % less than all of the week; its disks are billed as before.',
+        'each working day cost 70 % less than all of the week; its disks are billed as before. The Compute Engine ' +
+        'service agent needs the right to start and stop it.',
       savings: shareOf(usage, officeHoursSaving, window),
       confidence: 'medium',
       method: 'factor',

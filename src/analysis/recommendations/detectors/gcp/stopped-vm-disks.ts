@@ -4,7 +4,7 @@ import { wholeOf } from '../../savings.ts';
 import { sh } from '../../script.ts';
 import { shortId, usageOf } from '../../subject.ts';
 import { deleteDiskScripts } from './disk-script.ts';
-import { isCompute } from './full-name.ts';
+import { isCompute, placeOption } from './full-name.ts';
 
 /** Days after which a machine that is off counts as forgotten. */
 const forgottenDays = 30;
@@ -33,14 +33,15 @@ export const stoppedVmDisks: Detector = {
       confidence: 'medium',
       method: 'observed',
       evidence: { attached_to: attachedTo, attached_to_state: attachedToState, stopped_since: since },
-      scripts: () =>
-        deleteDiskScripts(subject, 'Take a snapshot, detach the disk from its machine, then delete it', (place) => [
-          [
-            sh`gcloud compute instances detach-disk ${machine} --project=${subject.subAccount}`,
-            sh`--disk=${shortId(subject.nativeId)}`,
-            place,
-          ].join(' '),
-        ]),
+      scripts: () => {
+        const zone = placeOption(attachedTo);
+        if (zone === null) return [];
+        const scope = subject.nativeId.includes('/regions/') ? ' --disk-scope=regional' : '';
+        const command = sh`gcloud compute instances detach-disk ${machine} --project=${subject.subAccount}`;
+        return deleteDiskScripts(subject, 'Take a snapshot, detach the disk from its machine, then delete it', [
+          `${command} ${zone} ${sh`--disk=${shortId(subject.nativeId)}`}${scope}`,
+        ]);
+      },
     };
   },
 };

@@ -71,6 +71,19 @@ describe('gcp_stopped_vm_disks', () => {
       'instances detach-disk build',
       'disks delete build-data',
     ]);
+    expect(calls[1]).toContain('--zone=europe-west1-b');
+  });
+
+  it('detaches a regional disk from the machine in its zone', async () => {
+    const nativeId = '//compute.googleapis.com/projects/dev/regions/europe-west1/disks/build-data';
+    const { calls } = await runInShell(
+      find(stoppedVmDisks, { subject: { ...subject, nativeId } })?.scripts()[0]?.script ?? '',
+    );
+    expect(calls.map((call) => call.slice(5).join(' '))).toEqual([
+      '--project=dev --snapshot-names=build-data-costkeep --region=europe-west1',
+      '--project=dev --zone=europe-west1-b --disk=build-data --disk-scope=regional',
+      '--project=dev --region=europe-west1 --quiet',
+    ]);
   });
 });
 

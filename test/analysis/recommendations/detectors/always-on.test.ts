@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { runsAllWeek } from '../../../../src/analysis/recommendations/detectors/always-on.ts';
+import { aUsage, window } from '../subject.ts';
+
+const runs = (usage: Parameters<typeof aUsage>[0], over = window as Parameters<typeof runsAllWeek>[1]) =>
+  runsAllWeek(aUsage({ quantity: '720', weekendQuantity: '192', ...usage }), over);
+
+describe('runsAllWeek', () => {
+  it('is true of what runs at weekends as on other days', () => {
+    expect(runs({})).toBe(true);
+    // 8 of the 30 days are on weekends: 95 % of their part of 720 hours is 182.4.
+    expect(runs({ weekendQuantity: '182.4' })).toBe(true);
+    expect(runs({ weekendQuantity: '182.3' })).toBe(false);
+  });
+
+  it('wants every day of at least two weeks', () => {
+    expect(runs({ days: 29 })).toBe(false);
+    expect(runs({ days: 14, weekendQuantity: '206' }, { start: '2026-11-05', end: '2026-11-19', days: 14 })).toBe(true);
+    expect(runs({ days: 13, weekendQuantity: '222' }, { start: '2026-11-06', end: '2026-11-19', days: 13 })).toBe(
+      false,
+    );
+  });
+
+  it('is false of nothing', () => {
+    expect(runs({ quantity: '0', weekendQuantity: '0' })).toBe(false);
+  });
+});

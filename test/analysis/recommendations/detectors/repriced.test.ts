@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { repriced } from '../../../../src/analysis/recommendations/detectors/repriced.ts';
+import { amountOf, numberOf } from '../../../../src/analysis/recommendations/figures.ts';
+import { aContext, aUsage } from '../subject.ts';
+
+const cores = aUsage({ meter: 'Core', quantity: '100', cost: '60' });
+const memory = aUsage({ meter: 'Ram', quantity: '100', cost: '30' });
+const at = (prices: Record<string, string | null>) => {
+  const { savings, method } = repriced(
+    [cores, memory],
+    aContext(),
+    ({ meter }) => (prices[meter] ? amountOf(prices[meter]) : null),
+    10,
+  );
+  return { method, amounts: savings.map(({ amount }) => numberOf(amount)) };
+};
+
+describe('repriced', () => {
+  it('takes the price that is paid where there is one', () => {
+    // 60 - 40 and 30 - 20 in 30 days.
+    expect(at({ Core: '0.4', Ram: '0.2' })).toEqual({ method: 'observed', amounts: [20.291667, 10.145833] });
+  });
+
+  it('takes the share of what has none', () => {
+    // 20 and 10 % of 30.
+    expect(at({ Core: '0.4', Ram: null })).toEqual({ method: 'factor', amounts: [20.291667, 3.04375] });
+  });
+
+  it('sets what gets dearer against what gets cheaper', () => {
+    // 20 - 5 = 15 in 30 days, 15.21875 in a month: two thirds of it on the cores, which cost two thirds.
+    expect(at({ Core: '0.4', Ram: '0.35' })).toEqual({ method: 'observed', amounts: [10.145833, 5.072917] });
+  });
+
+  it('saves nothing where all gets as dear', () => {
+    expect(at({ Core: '0.6', Ram: '0.3' }).amounts).toEqual([]);
+    expect(at({ Core: '0.7', Ram: '0.2' }).amounts).toEqual([]);
+    expect(at({ Core: '0.7', Ram: '0.199' }).amounts).not.toEqual([]);
+  });
+});
