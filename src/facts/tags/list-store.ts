@@ -33,6 +33,8 @@ export interface KeyRow {
   readonly resourceCount: number;
   /** Accounts and providers that have it. */
   readonly places: number;
+  /** Of what its values are counted from: differs after each evaluation of one of the places. */
+  readonly version: string;
   /** Values in the place that has most of them. */
   readonly mostValues: number;
   readonly cost: string;
@@ -52,7 +54,9 @@ export async function listKeys(
       pool,
       Prisma.sql`/* tags: keys */ WITH used AS MATERIALIZED (
   SELECT folded_key, (array_agg(key ORDER BY resource_count DESC, key))[1] AS key,
-    sum(resource_count)::int AS resources, count(*)::int AS places, max(value_count) AS most
+    sum(resource_count)::int AS resources, count(*)::int AS places, max(value_count) AS most,
+    string_agg(concat_ws(' ', account_id, provider, extract(epoch FROM evaluated_at)), ',' ORDER BY account_id, provider)
+      AS version
   FROM tag_key_usage WHERE ${shown} GROUP BY folded_key
 ), spent AS MATERIALIZED (
   SELECT folded_key, currency, month, sum(cost) AS cost, sum(taggable_cost) AS taggable
@@ -61,7 +65,7 @@ export async function listKeys(
   SELECT folded_key, sum(cost * rate) AS cost, sum(taggable * rate) AS taggable
   FROM ${rated(books, 'spent')} GROUP BY folded_key
 )
-SELECT u.folded_key AS "foldedKey", u.key, u.resources AS "resourceCount", u.places, u.most AS "mostValues",
+SELECT u.folded_key AS "foldedKey", u.key, u.resources AS "resourceCount", u.places, u.most AS "mostValues", u.version,
   coalesce(c.cost, 0)::text AS cost, coalesce(c.taggable, 0)::text AS "taggableCost"
 FROM used u LEFT JOIN costs c ON c.folded_key = u.folded_key
 ORDER BY ${keyOrder(filter.sort)}, u.folded_key LIMIT ${page.take} OFFSET ${page.skip}`,
@@ -81,17 +85,16 @@ export async function countValues(
   books: TagBooks,
   filter: KeyFilter,
   keys: readonly string[],
-): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
+): Promise<Record<string, number>> {
   const rows = await run<{ key: string; values: number }>(
     pool,
     Prisma.sql`/* tags: count values */ WITH carried AS MATERIALIZED (
-  SELECT folded_key, unnest(value_ids) AS value_id FROM tag_key_usage
+  SELECT DISTINCT folded_key, unnest(value_ids) AS value_id FROM tag_key_usage
   WHERE ${keyConditions(books, filter)} AND folded_key = ANY(${[...keys]}::text[])
 )
-SELECT folded_key AS key, count(DISTINCT value_id)::int AS values FROM carried GROUP BY folded_key`,
+SELECT folded_key AS key, count(*)::int AS values FROM carried GROUP BY folded_key`,
   );
-  return new Map(rows.map(({ key, values }) => [key, values]));
+  return Object.fromEntries(rows.map(({ key, values }) => [key, values]));
 }
 
 /** What could carry tags cost in the last 30 days, as an exact decimal. */

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { AnswerCache } from '../costs/cache.ts';
 import { readLedger } from '../costs/store.ts';
 import {
   countValues,
@@ -11,6 +14,8 @@ import {
   listViolations,
   readTaggableCost,
   violationSortFields,
+  type KeyFilter,
+  type KeyRow,
   type TagBooks,
   type ViolationRow,
 } from './list-store.ts';
@@ -75,10 +80,9 @@ export async function pageTags(
   };
   const books = await booksOf(deps, scope, query.accountId);
   const { rows, total } = await listKeys(deps.pool, books, filter, page);
-  const scattered = rows.filter(({ places }) => places > 1).map(({ foldedKey }) => foldedKey);
   const [taggable, values] = await Promise.all([
     readTaggableCost(deps.pool, books, filter.providers),
-    countValues(deps.pool, books, filter, scattered),
+    valuesOf(deps.pool, books, filter, rows),
   ]);
   const whole = parseAmount(taggable);
   return {
@@ -92,6 +96,25 @@ export async function pageTags(
     })),
     total,
   };
+}
+
+const counted = new AnswerCache<Record<string, number>>();
+
+/** How many values those keys have that several accounts or providers know. Names of hundreds of thousands of resources take
+ *  a while to compare, so what was counted is kept until one of the places is evaluated again. */
+async function valuesOf(
+  pool: Pool,
+  books: TagBooks,
+  filter: KeyFilter,
+  rows: readonly KeyRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const scattered = rows.filter(({ places }) => places > 1);
+  if (scattered.length === 0) return new Map();
+  const keys = scattered.map(({ foldedKey }) => foldedKey);
+  const parts = [books.organizationId, scattered.map(({ foldedKey, version }) => [foldedKey, version])];
+  const version = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  const values = await counted.get(pool, version, () => countValues(pool, books, filter, keys));
+  return new Map(Object.entries(values));
 }
 
 /** A page of the violations of enabled policies, the largest cost first.

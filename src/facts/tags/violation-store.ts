@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { TaggedResource, Violation } from './check.ts';
 import { parseRules, type TagPolicy } from './rule.ts';
-import { taggable, withService } from './taggable.ts';
+import { taggable } from './taggable.ts';
 
 /** A resource as policies judge it, with what its violations show. */
 export interface JudgedResource extends TaggedResource {
@@ -38,7 +38,7 @@ export async function readPoliciesOf(client: pg.ClientBase, scope: OrgScope, acc
 export async function readUntaggable(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>(
     `/* tags: untaggable */
-     SELECT f.resource_id::text AS id FROM cost_facts f ${withService}
+     SELECT f.resource_id::text AS id FROM cost_facts f
      WHERE f.account_id = $1 AND f.organization_id = $2 AND f.resource_id <> 0 AND f.charge_date >
        (SELECT complete_through - ${taggableDays} FROM accounts WHERE id = $1 AND organization_id = $2)
      GROUP BY f.resource_id HAVING NOT bool_or(${taggable})
@@ -114,13 +114,47 @@ export async function insertViolations(
   );
 }
 
-/** Counts the account's violations by kind, for lists and policies. */
-export async function countViolations(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
+/** How many violations of one kind there are. */
+export interface ViolationCount extends Pick<FoundViolation, 'policyId' | 'key' | 'problem'> {
+  readonly resource: Pick<JudgedResource, 'provider' | 'resourceType' | 'currency'>;
+  readonly violations: number;
+}
+
+/** Writes how many there are of each kind. */
+export async function insertCounts(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  counts: readonly ViolationCount[],
+): Promise<void> {
+  const columns = [
+    counts.map(({ policyId }) => policyId),
+    counts.map(({ key }) => key),
+    counts.map(({ problem }) => problem),
+    counts.map(({ resource }) => resource.provider),
+    counts.map(({ resource }) => resource.resourceType),
+    counts.map(({ resource }) => resource.currency),
+    counts.map(({ violations }) => violations),
+  ];
   await client.query(
     `/* tags: violation counts */ INSERT INTO tag_violation_counts
        (account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, violations)
-     SELECT account_id, organization_id, policy_id, key, problem, provider, resource_type, currency, count(*)
-     FROM tag_violations WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`,
-    [accountId, scope.organizationId],
+     SELECT $1::uuid, $2::uuid, * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+       $9::int[])`,
+    [accountId, scope.organizationId, ...columns],
   );
+}
+
+/** The planner's own round sees to what grows by less than this part. */
+const notableGrowth = 0.1;
+
+/** Tells the planner how much an evaluation wrote: until its own round comes by, a list may take a hundred times as long.
+ *  @param violations rows that the evaluation wrote */
+export async function refreshStatistics(pool: pg.Pool, violations: number): Promise<void> {
+  const { rows } = await pool.query<{ reltuples: number }>(
+    `/* tags: statistics */ SELECT reltuples FROM pg_class WHERE oid = 'tag_violations'::regclass`,
+  );
+  const known = Math.max(rows[0]?.reltuples ?? 0, 1_000);
+  if (violations >= known * notableGrowth)
+    await pool.query('ANALYZE tag_violations, tag_violation_counts, tag_key_usage');
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "tag_key_usage" ADD COLUMN     "evaluated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
