@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { parseMetadata } from '../../facts/inventory/metadata.ts';
+import { parseMetadata, type ResourceMetadata } from '../../facts/inventory/metadata.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { addDays, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -222,7 +222,7 @@ function subjectOf(about: Subject['about'], rows: readonly Row[], names: Names):
     subAccount: names.subAccounts.get(first.sub_account_id) ?? '',
     currency: first.currency,
     tags: tagsOf(first.tags),
-    metadata: parseMetadata(JSON.parse(first.metadata ?? '{}')),
+    metadata: metadataOf(first.metadata),
     isListed: first.is_listed,
     firstSeen: first.first_seen,
     lastSeen: first.last_seen,
@@ -252,6 +252,11 @@ function usageOf(row: Row, names: Names): Usage {
 export function meterName(provider: string, meter: string, description: string): string {
   const name = meter || description;
   return provider === 'aws' ? name.replace(/^(?:AF|AP|CA|CN|EU|IL|ME|MX|SA|UG|US)[A-Z]?\d{0,2}-/, '') : name;
+}
+
+/** Most resources have none. */
+function metadataOf(json: string | null): ResourceMetadata {
+  return json === null || json === '{}' ? {} : parseMetadata(JSON.parse(json));
 }
 
 function tagsOf(json: string | null): Record<string, string> {

@@ -78,6 +78,8 @@ const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.type, 
 const withResource = Prisma.sql`LEFT JOIN inventory_resources i ON i.organization_id = r.organization_id
   AND i.account_id = r.account_id AND i.resource_id = r.resource_id`;
 
+const unrated = Prisma.sql`recommendations r`;
+
 /** Recommendations with the rate to the organization's currency: of the month of the account's last complete day. */
 const rated = (scope: OrgScope) => Prisma.sql`recommendations r
   JOIN organizations o ON o.id = r.organization_id
@@ -87,7 +89,8 @@ const rated = (scope: OrgScope) => Prisma.sql`recommendations r
 
 const rate = Prisma.sql`CASE WHEN r.currency = o.currency THEN 1 ELSE x.rate END`;
 
-/** A page of recommendations, the newest first unless sorted, and how many there are in all. */
+/** A page of recommendations, the newest first unless sorted, and how many there are in all. Evidence and scripts are long, so
+ *  that the page is found by an index alone before they are read. */
 export async function listRecommendations(
   db: Db,
   scope: OrgScope,
@@ -95,17 +98,19 @@ export async function listRecommendations(
   page: PageRequest,
 ): Promise<{ rows: RecommendationRow[]; total: number }> {
   const where = conditions(scope, filter);
-  // Sorted by ids and one column alone: evidence and scripts are long.
+  const needsRates = filter.minSavings !== null;
+  const sortsByMoney = sort?.field.endsWith('_savings') ?? false;
   const [rows, counts] = await Promise.all([
     db.$queryRaw<RecommendationRow[]>`/* listRecommendations */ WITH page AS MATERIALIZED (
-        SELECT r.id, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place FROM ${rated(scope)} WHERE ${where}
-        ORDER BY place LIMIT ${page.take} OFFSET ${page.skip}
+        SELECT r.id, row_number() OVER () AS place FROM (
+          SELECT r.id FROM ${needsRates || sortsByMoney ? rated(scope) : unrated} WHERE ${where}
+          ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}
+        ) r
       )
       SELECT ${shown}, null AS scripts FROM page JOIN recommendations r ON r.id = page.id ${withResource}
       WHERE r.organization_id = ${scope.organizationId}::uuid ORDER BY page.place`,
-    db.$queryRaw<
-      { count: number }[]
-    >`/* countRecommendations */ SELECT count(*)::int AS count FROM ${rated(scope)} WHERE ${where}`,
+    db.$queryRaw<{ count: number }[]>`/* countRecommendations */
+      SELECT count(*)::int AS count FROM ${needsRates ? rated(scope) : unrated} WHERE ${where}`,
   ]);
   return { rows, total: counts[0]?.count ?? 0 };
 }
@@ -123,10 +128,19 @@ export async function sumRecommendations(
   scope: OrgScope,
   filter: RecommendationFilter,
 ): Promise<SavingsCell[]> {
-  return db.$queryRaw<SavingsCell[]>`/* sumRecommendations */
-    SELECT r.type, r.status::text AS status, r.currency, count(*)::int AS count, sum(r.estimated_monthly_savings)::text AS savings,
-      CASE WHEN bool_and(${rate} IS NOT NULL) THEN sum(r.estimated_monthly_savings * ${rate})::text END AS converted
-    FROM ${rated(scope)} WHERE ${conditions(scope, filter)}
+  // Added up before they are converted: there are few currencies.
+  return db.$queryRaw<SavingsCell[]>`/* sumRecommendations */ WITH sums AS MATERIALIZED (
+      SELECT r.account_id, r.type, r.status, r.currency, count(*) AS count, sum(r.estimated_monthly_savings) AS savings
+      FROM ${filter.minSavings === null ? unrated : rated(scope)} WHERE ${conditions(scope, filter)}
+      GROUP BY r.account_id, r.type, r.status, r.currency
+    )
+    SELECT r.type, r.status::text AS status, r.currency, sum(r.count)::int AS count, sum(r.savings)::text AS savings,
+      sum(r.savings * ${rate})::text AS converted
+    FROM sums r
+    JOIN accounts a ON a.organization_id = ${scope.organizationId}::uuid AND a.id = r.account_id
+    JOIN organizations o ON o.id = a.organization_id
+    LEFT JOIN exchange_rates x ON x.organization_id = o.id AND x.from_currency = r.currency AND x.to_currency = o.currency
+      AND x.month = date_trunc('month', a.complete_through)::date
     GROUP BY r.type, r.status, r.currency, ${rate} IS NULL ORDER BY r.type, r.status, r.currency`;
 }
 
@@ -167,9 +181,11 @@ function conditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   return Prisma.join(
     [
       ownership(scope),
-      ...oneOf('r.status::text', filter.statuses),
+      ...(filter.statuses === null
+        ? []
+        : [Prisma.sql`r.status = ANY(${[...filter.statuses]}::recommendation_status[])`]),
       ...oneOf('r.type', filter.types),
-      ...oneOf('r.account_id::text', filter.accountIds),
+      ...(filter.accountIds === null ? [] : [Prisma.sql`r.account_id = ANY(${[...filter.accountIds]}::uuid[])`]),
       ...oneOf('r.provider', filter.providers),
       ...(filter.minSavings === null
         ? []
@@ -199,6 +215,7 @@ const sorted: Readonly<Record<(typeof recommendationSortFields)[number], Prisma.
 function orderOf(sort: Sort<(typeof recommendationSortFields)[number]> | null): Prisma.Sql {
   const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
   const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  // What has no value stands last either way.
-  return Prisma.sql`${sorted[field]} ${way} NULLS LAST, r.id ${way}`;
+  // What has no value stands last either way; what always has one is in the order of its index.
+  const nulls = field.endsWith('_savings') || field === 'status_changed_at' ? Prisma.sql`NULLS LAST` : Prisma.empty;
+  return Prisma.sql`${sorted[field]} ${way} ${nulls}, r.id ${way}`;
 }
