@@ -3,7 +3,7 @@ import type { Detector } from '../../detector.ts';
 import { nonProductionTag } from '../../environment.ts';
 import { amountOf, numberOf } from '../../figures.ts';
 import { shareOf } from '../../savings.ts';
-import { sh } from '../../script.ts';
+import { hcl, sh } from '../../script.ts';
 import { officeHoursSaving, runsAllWeek } from '../always-on.ts';
 import { machineHoursOf } from './vm-hours.ts';
 
@@ -40,6 +40,23 @@ export const nonprodSchedule: Detector = {
           kind: 'azure_cli',
           title: 'Deallocate the machine every evening at 19:00 UTC; start it by hand, or by a schedule of your own',
           script: sh`az vm auto-shutdown --ids=${subject.nativeId} --time=1900`,
+          reversible: true,
+        },
+        {
+          kind: 'terraform',
+          title: 'The same as a resource of Terraform',
+          script: hcl`
+resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
+  virtual_machine_id    = ${subject.nativeId}
+  location              = ${subject.region}
+  enabled               = true
+  daily_recurrence_time = "1900"
+  timezone              = "UTC"
+
+  notification_settings {
+    enabled = false
+  }
+}`,
           reversible: true,
         },
       ],

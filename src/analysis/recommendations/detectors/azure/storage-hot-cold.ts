@@ -1,7 +1,7 @@
 import { type Amount, sumAmounts } from '../../../../kit/money.ts';
 import type { Context, Detector, Saving } from '../../detector.ts';
 import { amountOf, numberOf, per, percentOf, perMonth } from '../../figures.ts';
-import { sh } from '../../script.ts';
+import { hcl, sh } from '../../script.ts';
 import { onDemandOf, type Subject } from '../../subject.ts';
 import { repriced } from '../repriced.ts';
 import { armType } from './arm.ts';
@@ -52,6 +52,31 @@ export const storageHotCold: Detector = {
           kind: 'azure_cli',
           title: 'Make the cool tier the default of the account, for what has no tier of its own',
           script: sh`az storage account update --ids=${subject.nativeId} --access-tier=Cool --yes`,
+          reversible: true,
+        },
+        {
+          kind: 'terraform',
+          title:
+            'Or move what has not changed for 30 days; an account has one such policy, so add the rule to one it has',
+          script: hcl`
+resource "azurerm_storage_management_policy" "cool" {
+  storage_account_id = ${subject.nativeId}
+
+  rule {
+    name    = "cool-after-30-days"
+    enabled = true
+
+    filters {
+      blob_types = ["blockBlob"]
+    }
+
+    actions {
+      base_blob {
+        tier_to_cool_after_days_since_modification_greater_than = 30
+      }
+    }
+  }
+}`,
           reversible: true,
         },
       ],

@@ -1,6 +1,6 @@
 import type { Detector } from '../../detector.ts';
 import { wholeOf } from '../../savings.ts';
-import { sh } from '../../script.ts';
+import { hcl, sh } from '../../script.ts';
 import type { Subject } from '../../subject.ts';
 import { usageOf } from '../../subject.ts';
 
@@ -30,6 +30,18 @@ const loggingDetector = (type: string, about: Subject['about']): Detector => ({
           kind: 'gcloud',
           title: 'Leave debug entries out of what the project stores by default',
           script: sh`gcloud logging sinks update _Default --project=${subject.subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity<=DEBUG'}`,
+          reversible: true,
+        },
+        {
+          kind: 'terraform',
+          title: 'The same as a resource of Terraform',
+          script: hcl`
+resource "google_logging_project_exclusion" "debug" {
+  project     = ${subject.subAccount}
+  name        = "costkeep-debug"
+  description = "Debug entries cost more than they are worth"
+  filter      = "severity <= DEBUG"
+}`,
           reversible: true,
         },
       ],

@@ -35,4 +35,13 @@ describe('azure_nonprod_schedule', () => {
   it('leaves what a reservation has paid for', () => {
     expect(withUsage({ quantity: '720', weekendQuantity: '192', kind: 'reserved' })).toBeNull();
   });
+
+  it('shuts it down in the evening, by command or by Terraform, where its names are but texts', () => {
+    const hostile = { ...subject, region: '"\n${file("/etc/passwd")}' };
+    const [command, terraform] = find(nonprodSchedule, { subject: hostile })?.scripts() ?? [];
+    expect(command?.script).toBe(`az vm auto-shutdown --ids='${subject.nativeId}' --time=1900`);
+    expect(terraform?.kind).toBe('terraform');
+    expect(terraform?.script).toContain(`  virtual_machine_id    = "${subject.nativeId}"\n`);
+    expect(terraform?.script).toContain('  location              = "\\"\\n$${file(\\"/etc/passwd\\")}"\n');
+  });
 });

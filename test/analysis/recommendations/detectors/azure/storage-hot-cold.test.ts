@@ -41,4 +41,14 @@ describe('azure_storage_hot_cold', () => {
     const context = aContext({ 'Cool LRS Data Stored': '0.0173' }, market);
     expect(find(storageHotCold, { subject, context })).toBeNull();
   });
+
+  it('changes the tier of the account, or has a rule for what is old', () => {
+    const scripts = find(storageHotCold, { subject })?.scripts() ?? [];
+    expect(scripts.map(({ kind, reversible }) => ({ kind, reversible }))).toEqual([
+      { kind: 'azure_cli', reversible: true },
+      { kind: 'terraform', reversible: true },
+    ]);
+    expect(scripts[0]?.script).toBe(`az storage account update --ids='${subject.nativeId}' --access-tier=Cool --yes`);
+    expect(scripts[1]?.script).toContain(`storage_account_id = "${subject.nativeId}"`);
+  });
 });
