@@ -77,8 +77,8 @@ export async function performSync(
     );
     await endSync(deps, scope, accountId, end);
     if (end.status === 'queued') throw error;
-    // Months without a fault are loaded all the same.
-    await queueEvaluation(deps, scope.organizationId, accountId);
+    // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
+    if (await readSource(deps.db, scope, accountId)) await queueEvaluation(deps, scope.organizationId, accountId);
   }
 }
 
