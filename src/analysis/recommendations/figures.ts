@@ -5,7 +5,7 @@ import { type Amount, microsToNumber, parseAmount, roundAmount } from '../../kit
 const one = 10n ** 24n;
 
 /** Days of an average month: 365.25 / 12. */
-export const daysPerMonth = parseAmount('30.4375');
+const daysPerMonth = parseAmount('30.4375');
 
 /** An amount from its decimal text: `amountOf('0.06')`. */
 export function amountOf(decimal: string): Amount {

@@ -70,7 +70,7 @@ const toNumber = (decimal: string): number => microsToNumber(roundAmount(parseAm
 const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
 
 /** The fields that a recommendation has in a list and by itself. */
-export const RecommendationType = builder.objectRef<RecommendationRow>('Recommendation');
+const RecommendationType = builder.objectRef<RecommendationRow>('Recommendation');
 /** The same, and how to carry it out. */
 export const RecommendationDetailsType = builder.objectRef<RecommendationRow>('RecommendationDetails');
 

@@ -8,9 +8,9 @@ import { Unquotable, type Script } from './script.ts';
 import type { Subject, Usage, Window } from './subject.ts';
 
 /** A month's saving below this, in the currency of the bill, is not worth anybody's time. */
-export const leastSaving = amountOf('1');
+const leastSaving = amountOf('1');
 /** Days that something must have been billed for before anything is recommended of it. */
-export const graceDays = 7;
+const graceDays = 7;
 
 /** A recommendation before it is kept. */
 export interface Draft {
@@ -61,7 +61,7 @@ export function recommend(
 }
 
 /** What keeps a recommendation's status over syncs. */
-export function fingerprintOf(type: string, subject: Pick<Subject, 'about' | 'id'>): string {
+function fingerprintOf(type: string, subject: Pick<Subject, 'about' | 'id'>): string {
   return `${type}:${subject.about}:${subject.id}`;
 }
 

@@ -66,7 +66,7 @@ export interface Subject {
 
 /** Usage whose money comes back when it ends: what a commitment covers is paid for all the same. The unused part of a
  *  commitment is a subject of its own. */
-export function isRealisable({ kind }: Usage): boolean {
+function isRealisable({ kind }: Usage): boolean {
   return kind === 'on_demand' || kind === 'spot' || kind === 'unused_reservation' || kind === 'unused_savings_plan';
 }
 

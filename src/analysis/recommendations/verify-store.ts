@@ -3,7 +3,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Books } from './read-store.ts';
 
 /** Days after somebody applied a recommendation in which the bill is compared with what it was before. */
-export const verifiedDays = 30;
+const verifiedDays = 30;
 
 /** Measures what applied recommendations saved: the cost a day of what each is about when it was applied, less what it is on
  *  the complete days since, in a month of 30.4375 days. Negative where it costs more. Measured anew for 30 days; then it

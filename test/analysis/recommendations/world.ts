@@ -37,7 +37,7 @@ export interface Billed {
 }
 
 /** The id that a dictionary has for a text. */
-export function idOf(text: string): string {
+function idOf(text: string): string {
   return (BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`) >> 1n).toString();
 }
 
