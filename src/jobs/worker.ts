@@ -47,6 +47,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
     clearInterval(sweep);
     const stopped = runner.stop().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
     await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
+    interruptions.leave();
     await presence.leave();
     // What was given back is no longer this worker's, so that ending it by force fails no job.
     await runner.kill().catch(() => {});
@@ -67,6 +68,9 @@ interface Interruptions {
   began(): void;
   ended(): void;
   interrupted(): void;
+  /** From now on nobody waits for a job: how one ends may no longer be written down, and is not awaited by the library. */
+  leave(): void;
+  readonly hasLeft: boolean;
   /** Settles when every job that still runs was interrupted. */
   readonly all: Promise<void>;
 }
@@ -74,6 +78,7 @@ interface Interruptions {
 function countInterruptions(): Interruptions {
   let running = 0;
   let interrupted = 0;
+  let hasLeft = false;
   const { promise, resolve } = Promise.withResolvers<void>();
   const settle = () => {
     if (interrupted > 0 && interrupted >= running) resolve();
@@ -88,6 +93,10 @@ function countInterruptions(): Interruptions {
       interrupted += 1;
       settle();
     },
+    leave: () => void (hasLeft = true),
+    get hasLeft() {
+      return hasLeft;
+    },
     all: promise,
   };
 }
@@ -100,6 +109,7 @@ function handler(deps: Deps, task: Task, interruptions: Interruptions): NonNulla
     try {
       await task.handle({ ...deps, log }, payload, job);
       await untilReachable(deps, job.signal);
+      if (interruptions.hasLeft) return await park(interruptions);
     } catch (error) {
       if (job.signal.aborted) return await park(interruptions);
       logFailure(log, job, error);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -124,6 +125,28 @@ describe('startWorker', () => {
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
     expect((await deps.pool.query('select 1 from worker_processes')).rowCount).toBe(0);
   });
+
+  test('hands back a job that does not heed the stop, and leaves its end unwritten', async () => {
+    const pool = new Pool(deps.connection);
+    const [began, released, ended] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    const stop = await aWorker(
+      aTask(async () => {
+        began?.resolve();
+        await released?.promise;
+        ended?.resolve();
+      }),
+      { ...deps, pool },
+    );
+    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await began?.promise;
+    await stop();
+    await pool.end();
+    released?.resolve();
+    await ended?.promise;
+    // Time for what would fail on the closed pool, which vitest would tell as an unhandled rejection.
+    await sleep(300);
+    expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
+  }, 20_000);
 });
 
 describe('a queue', () => {

@@ -7,7 +7,7 @@ import { resourceSortFields } from './input.ts';
 import { pageResources, readResource, summarizeInventory, type InventorySummary } from './run.ts';
 import type { InventoryResource } from './store.ts';
 
-export const ResourceType = builder.objectRef<InventoryResource>('InventoryResource').implement({
+const ResourceType = builder.objectRef<InventoryResource>('InventoryResource').implement({
   description: 'Something that the organization owns at a provider, as its bills and the provider’s inventory tell it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the resource here.' }),

@@ -136,7 +136,7 @@ export function idsOf(plan: Plan, access: Access, exists: (account: number) => b
 }
 
 /** The id of an account's n-th resource. */
-export function resourceId(accountId: string, at: number): string {
+function resourceId(accountId: string, at: number): string {
   return accountId.replace(/.{4}$/, `e${String(at).padStart(3, '0')}`);
 }
 

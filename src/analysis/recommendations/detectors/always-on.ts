@@ -15,7 +15,8 @@ export function runsAllWeek({ days, quantity, weekendQuantity }: Usage, window: 
   return weekendQuantity * BigInt(window.days) >= times(quantity, amountOf('0.95')) * BigInt(weekendDays(window));
 }
 
-function weekendDays({ start, days }: Window): number {
+/** Saturdays and Sundays of the window. */
+export function weekendDays({ start, days }: Window): number {
   return Array.from({ length: days }, (_, index) => instantOf(addDays(start, index)).getUTCDay()).filter(
     (weekday) => weekday === 0 || weekday === 6,
   ).length;

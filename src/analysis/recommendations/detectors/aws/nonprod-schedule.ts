@@ -1,16 +1,13 @@
 import { sumAmounts } from '../../../../kit/money.ts';
-import { addDays, instantOf } from '../../../../kit/period.ts';
 import type { Detector } from '../../detector.ts';
 import { nonProductionTag } from '../../environment.ts';
 import { amountOf, numberOf } from '../../figures.ts';
 import { shareOf } from '../../savings.ts';
 import { sh } from '../../script.ts';
-import type { Window } from '../../subject.ts';
+import { officeHoursSaving, weekendDays } from '../always-on.ts';
 import { idleDays } from './age.ts';
 import { instanceOf, scalingGroupOf } from './instance.ts';
 
-/** 1 - 50 / 168: office hours are 50 of a week's. */
-const factor = 70;
 /** Of the hours of a week, rounded down, so that a reboot does not hide it. */
 const alwaysOn = { of: 160n, in: 168n };
 
@@ -35,7 +32,7 @@ export const nonprodSchedule: Detector = {
       description:
         'The tags say that this instance is not in production, and it ran all day and all night, weekends included. Running 50 ' +
         'hours a week costs 70 % less; its disks stay and are billed on.',
-      savings: shareOf(instance.usage, factor, window),
+      savings: shareOf(instance.usage, officeHoursSaving, window),
       confidence: 'medium',
       method: 'factor',
       evidence: { environment, hours: numberOf(hours), weekend_hours: numberOf(weekendHours) },
@@ -59,10 +56,4 @@ export const nonprodSchedule: Detector = {
 
 function fills(hours: bigint, days: number): boolean {
   return hours * alwaysOn.in >= amountOf(String(24 * days)) * alwaysOn.of;
-}
-
-function weekendDays({ start, days }: Window): number {
-  return Array.from({ length: days }, (_, at) => instantOf(addDays(start, at)).getUTCDay()).filter(
-    (day) => day % 6 === 0,
-  ).length;
 }

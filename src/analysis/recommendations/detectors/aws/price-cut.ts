@@ -1,8 +1,6 @@
-import { sumAmounts } from '../../../../kit/money.ts';
 import type { Confidence, Context, Method, Saving } from '../../detector.ts';
-import { perMonth, times } from '../../figures.ts';
-import { shareOf } from '../../savings.ts';
 import type { Subject, Usage } from '../../subject.ts';
+import { repriced } from '../repriced.ts';
 
 /** What another price saves. */
 export interface PriceCut {
@@ -16,20 +14,12 @@ export interface PriceCut {
  *  @param meters with the unit of the usage; empty: only the share
  *  @param percent the documented share */
 export function priceCut(
-  { window, prices }: Context,
+  context: Context,
   { subject, usage, meters }: { subject: Subject; usage: readonly Usage[]; meters: readonly string[] },
   percent: number,
 ): PriceCut | null {
-  const observed = meters.map((meter) => prices.priceOf(subject, meter)).filter((price) => price !== null);
-  const [price] = observed.sort((a, b) => (a < b ? -1 : 1));
-  if (price === undefined)
-    return usage.length === 0
-      ? null
-      : { savings: shareOf(usage, percent, window), method: 'factor', confidence: 'medium' };
-  const savings = usage.map((each) => ({
-    usage: each,
-    amount: perMonth(each.cost - times(price, each.quantity), window.days),
-  }));
-  if (sumAmounts(savings.map(({ amount }) => amount)) <= 0n) return null;
-  return { savings, method: 'observed', confidence: 'high' };
+  const observed = meters.map((meter) => context.prices.priceOf(subject, meter)).filter((price) => price !== null);
+  const [price = null] = observed.sort((a, b) => (a < b ? -1 : 1));
+  const { savings, method } = repriced(usage, context, () => price, percent);
+  return savings.length === 0 ? null : { savings, method, confidence: method === 'observed' ? 'high' : 'medium' };
 }
