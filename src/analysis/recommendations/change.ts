@@ -4,7 +4,13 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonOf, snoozeOf, type ChangeInput } from './input.ts';
 import { readRecommendation } from './list.ts';
-import { changeRecommendation, type RecommendationChange, type RecommendationRow } from './store.ts';
+import {
+  changeRecommendation,
+  holdRecommendation,
+  type RecommendationChange,
+  type RecommendationRow,
+} from './store.ts';
+import { moveSum } from './sums-store.ts';
 
 /** Changes a recommendation's status, snoozes it or wakes it. Any status may follow any other; one that is applied is
  *  measured on the bill from then on.
@@ -22,6 +28,7 @@ export async function updateRecommendation(
   if (input.status === undefined && snoozedUntil === undefined)
     throw invalid('Nothing to change: give status, snoozed_until or snooze_days');
   return db.$transaction(async (tx) => {
+    await holdRecommendation(tx, viewer.scope, input.id);
     const before = await readRecommendation({ db: tx }, viewer.scope, input.id);
     const change: RecommendationChange = {
       ...(input.status && statusChange(before, input.status, { now, by: viewer.userId, reason })),
@@ -39,6 +46,8 @@ export async function updateRecommendation(
         ...(snoozedUntil !== undefined && { snoozed_until: snoozedUntil?.toISOString() ?? null }),
       },
     });
+    if (input.status && input.status !== before.status)
+      await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
     return readRecommendation({ db: tx }, viewer.scope, before.id);
   });
 }

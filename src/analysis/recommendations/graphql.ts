@@ -5,7 +5,7 @@ import type { RestRoute } from '../../graph/rest.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
 import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
-import { recommendationSortFields } from './store.ts';
+import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
 

@@ -1,7 +1,7 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { invalid } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { RecommendationFilter } from './store.ts';
+import type { RecommendationFilter } from './conditions.ts';
 
 /** What a list or summary is asked for; null means any. */
 export interface FilterInput {

@@ -7,15 +7,9 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
-import {
-  findRecommendation,
-  listRecommendations,
-  readCurrency,
-  recommendationSortFields,
-  sumRecommendations,
-  type RecommendationRow,
-  type SavingsCell,
-} from './store.ts';
+import { listRecommendations, recommendationSortFields } from './list-store.ts';
+import { findRecommendation, readCurrency, type RecommendationRow } from './store.ts';
+import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -47,7 +41,12 @@ export async function pageRecommendations(
   page: PageRequest,
 ): Promise<{ rows: RecommendationRow[]; total: number }> {
   const sort = parseSort(input.sortBy, recommendationSortFields);
-  return listRecommendations(db, scope, { filter: filterOf(input, clock.now()), sort }, page);
+  const filter = filterOf(input, clock.now());
+  const [rows, total] = await Promise.all([
+    listRecommendations(db, scope, { filter, sort }, page),
+    countRecommendations(db, scope, filter),
+  ]);
+  return { rows, total };
 }
 
 /** One recommendation with how to carry it out.

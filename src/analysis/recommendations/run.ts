@@ -6,6 +6,7 @@ import { detectors } from './detectors/all.ts';
 import { priceBook } from './prices.ts';
 import { readBooks, readPrices, readSubjects } from './read-store.ts';
 import { recommend, type Draft } from './recommend.ts';
+import { remakeSums } from './sums-store.ts';
 import { verifyApplied } from './verify-store.ts';
 import { archiveOthers, saveDrafts } from './write-store.ts';
 
@@ -53,6 +54,7 @@ export async function evaluateRecommendations(
     if (pending.length > 0) await saveDrafts(client, scope, owner, pending);
     const archived = await archiveOthers(client, scope, owner, { found, reasons });
     await verifyApplied(client, scope, books);
+    await remakeSums(client, scope, accountId);
     return { found: found.size, archived };
   });
 }

@@ -117,6 +117,7 @@ const derived = [
   'coverage_periods',
   'tag_policies',
   'recommendations',
+  'recommendation_sums',
 ];
 
 /** Deletes every figure of an account, and all that is scoped to it. Runs in the caller's transaction.

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { remakeSums } from '../../../src/analysis/recommendations/sums-store.ts';
+import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import { newId } from '../../../src/kit/ids.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, invalid, type Team } from '../../tenancy/team.ts';
 
 let team: Team;
@@ -42,6 +45,8 @@ async function keep({ account = 'one', savings = '10', ...rest }: Overrides = {}
       ...rest,
     },
   });
+  const scope = orgScope(team.organizationId, null);
+  await inTransaction(team.deps.pool, (client) => remakeSums(client, scope, team.accounts[account]));
   return id;
 }
 
