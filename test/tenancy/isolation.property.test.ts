@@ -5,7 +5,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
-import { aPlan, isSeen, now, type Plan } from './isolation/plan.ts';
+import { aPlan, isSeen, now, recommendationIds, type Plan } from './isolation/plan.ts';
 
 const reads = restApiOf(buildSchema()).operations.filter(({ route }) => route.method === 'GET');
 
@@ -106,7 +106,11 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     },
     { accept, method: 'PATCH', path: `/org/members/${plan.members[0]?.id}`, body: { account_access: [id] } },
   ]);
-  return [...ofPolicies, ...ofAccounts];
+  const ofRecommendations = plan.accounts
+    .filter((_, index) => !isSeen(plan, index))
+    .flatMap(recommendationIds)
+    .map((id) => ({ accept, method: 'PATCH', path: `/recommendations/${id}`, body: { status: 'archived' } }));
+  return [...ofPolicies, ...ofAccounts, ...ofRecommendations];
 }
 
 function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {
@@ -120,6 +124,7 @@ function knownIds(plan: Plan): ReadonlySet<string> {
     never,
     ...people,
     ...[...plan.accounts, ...plan.invites, ...plan.policies].map(({ id }) => id),
+    ...plan.accounts.flatMap(recommendationIds),
   ]);
 }
 

@@ -1,4 +1,6 @@
 import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
+import { remakeSums } from '../../../src/analysis/recommendations/sums-store.ts';
+import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import type { Deps } from '../../../src/kit/deps.ts';
 import { recordListing } from '../../../src/facts/inventory/listing.ts';
 import { newId } from '../../../src/kit/ids.ts';
@@ -6,7 +8,7 @@ import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
-import { idsOf, now, words, type Act, type Plan } from './plan.ts';
+import { idsOf, now, recommendationIds, words, type Act, type Plan, type PlannedAccount } from './plan.ts';
 
 /** Which accounts of the plan there are: all of them, or those that the caller sees. */
 export type Exists = (account: number) => boolean;
@@ -122,7 +124,42 @@ async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void
        WHERE r.account_id = $1 AND r.resource_id = k.resource_id`,
       [account.id],
     );
+    await recommendations(deps, plan, account);
   }
+}
+
+/** Alike in every account, but for what they save. */
+async function recommendations(
+  { db, pool }: Deps,
+  { id: organizationId }: Plan,
+  account: PlannedAccount,
+): Promise<void> {
+  const { id: accountId, lines } = account;
+  const found = {
+    provider: 'aws',
+    type: 'aws_eip_idle',
+    title: 'Release it',
+    description: 'Idle',
+    evidence: {},
+    scripts: [],
+  };
+  await db.recommendation.createMany({
+    data: recommendationIds(account).map((id, at) => ({
+      ...found,
+      id,
+      organizationId,
+      accountId,
+      fingerprint: `aws_eip_idle:resource:${at}`,
+      currency: words.currency[at] ?? 'USD',
+      estimatedMonthlySavings: 10 * lines.length + at,
+      confidence: 'high',
+      status: at === 0 ? ('applied' as const) : ('open' as const),
+      snoozedUntil: at === 1 ? new Date(now.getTime() + 86_400_000) : null,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  await inTransaction(pool, (client) => remakeSums(client, orgScope(organizationId, null), accountId));
 }
 
 async function policies({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {

@@ -144,3 +144,8 @@ function resourceId(accountId: string, at: number): string {
 export function resourceIds(plan: Plan): string[] {
   return plan.accounts.flatMap(({ id }) => [resourceId(id, 0), resourceId(id, 1)]);
 }
+
+/** Of each account the recommendations, which it has. */
+export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
+  return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));
+}
