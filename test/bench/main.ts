@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/kit/config.ts';
 import { openDatabase } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { measureAnalysis } from './analysis.ts';
 import { writeFocusFiles } from './focus-files.ts';
 import { measureIngest } from './ingest.ts';
 import { memoryMiB, printTable } from './measure.ts';
@@ -21,6 +22,10 @@ const { values } = parseArgs({
     files: { type: 'string', default: join(tmpdir(), 'costkeep-bench') },
     /** Accounts in the list that is measured. */
     accounts: { type: 'string', default: '100' },
+    /** Resources of the account that is evaluated. */
+    resources: { type: 'string', default: '200000' },
+    /** Which parts run, comma-separated. */
+    parts: { type: 'string', default: 'start,costs,analysis' },
   },
 });
 
@@ -36,10 +41,12 @@ async function main(): Promise<void> {
   const env = { DATA_DIR: dataDir, FOCUS_ROOT: root };
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);
   try {
-    await measureStart(env);
+    const parts = new Set(values.parts.split(','));
+    if (parts.has('start')) await measureStart(env);
     const server = await start(serve, env, '/ready');
     try {
-      await measureSizes(server, env);
+      if (parts.has('costs')) await measureSizes(server, env);
+      if (parts.has('analysis')) await measureAnalysis(server, env, { root, resources: Number(values.resources) });
     } finally {
       await server.stop();
     }
