@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -52,11 +53,11 @@ function loadEngine(): void {
 /** Fresh databases in memory. The adapter's own executeScript does not await, and so loses errors. */
 function inMemory(): SqlMigrationAwareDriverAdapterFactory {
   const connect = async () => {
-    const database = new PGlite();
+    const database = new PGlite({ extensions: { pg_trgm } });
     const adapter = await new PrismaPGlite(database).connect();
     return Object.assign(adapter, { executeScript: async (script: string) => void (await database.exec(script)) });
   };
-  const factory = new PrismaPGlite(new PGlite());
+  const factory = new PrismaPGlite(new PGlite({ extensions: { pg_trgm } }));
   return Object.assign(factory, { connect, connectToShadowDb: connect });
 }
 

@@ -3,15 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import {
-  among,
-  conditions,
-  kindConditions,
-  rate,
-  rates,
-  rowConditions,
-  type RecommendationFilter,
-} from './conditions.ts';
+import { currencies, ofCurrency, rowConditions, type RecommendationFilter } from './conditions.ts';
 import { shown, withResource, type RecommendationRow } from './store.ts';
 
 /** Fields that recommendations can be sorted by, as REST spells them. */
@@ -27,61 +19,71 @@ export const recommendationSortFields = [
 
 type SortedBy = Sort<(typeof recommendationSortFields)[number]> | null;
 
+/** As many as are sorted in a few milliseconds. */
+const few = 2_000;
+
+/** Which recommendations are listed. */
+export interface ListQuestion {
+  readonly filter: RecommendationFilter;
+  readonly sort: SortedBy;
+  readonly page: PageRequest;
+  /** How many there are. */
+  readonly total: number;
+}
+
 /** A page of recommendations, the newest first unless sorted. Evidence and scripts are long, so that the page is found by an
  *  index alone before they are read. */
 export async function listRecommendations(
   db: Db,
   scope: OrgScope,
-  { filter, sort }: { filter: RecommendationFilter; sort: SortedBy },
-  page: PageRequest,
+  question: ListQuestion,
 ): Promise<RecommendationRow[]> {
-  const found =
-    sort?.field === 'estimated_monthly_savings'
-      ? pageBySavings(scope, filter, { page, direction: sort.direction })
-      : Prisma.sql`SELECT r.id FROM ${sort?.field === 'realized_monthly_savings' ? rates(scope, Prisma.sql`recommendations`) : among(scope, filter)}
-          WHERE ${conditions(scope, filter)} ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
+  if (question.total === 0) return [];
   return db.$queryRaw<RecommendationRow[]>`/* listRecommendations */ WITH page AS MATERIALIZED (
-      SELECT r.id, row_number() OVER () AS place FROM (${found}) r
+      SELECT r.id, row_number() OVER () AS place FROM (${pageOf(scope, question)}) r
     )
     SELECT ${shown}, null AS scripts FROM page JOIN recommendations r ON r.id = page.id ${withResource}
     WHERE r.organization_id = ${scope.organizationId}::uuid ORDER BY page.place`;
 }
 
-/** Within each currency of an account an index has the order, so that no more is read than could be on the page. */
-function pageBySavings(
-  scope: OrgScope,
-  filter: RecommendationFilter,
-  { page, direction }: { page: PageRequest; direction: 'asc' | 'desc' },
-): Prisma.Sql {
-  const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
-  const least =
-    filter.minSavings === null
-      ? Prisma.empty
-      : Prisma.sql`AND r.estimated_monthly_savings * k.rate >= ${filter.minSavings}::numeric`;
-  return Prisma.sql`SELECT p.id FROM (
-      SELECT DISTINCT r.account_id, r.currency, ${rate} AS rate FROM ${rates(scope, Prisma.sql`recommendation_sums`)}
-      WHERE ${kindConditions(scope, filter)} AND r.recommendations > 0
-    ) k CROSS JOIN LATERAL (
-      SELECT r.id, r.estimated_monthly_savings * k.rate AS sorted FROM recommendations r
-      WHERE r.account_id = k.account_id AND r.currency = k.currency AND ${rowConditions(scope, filter)} ${least}
-      ORDER BY r.estimated_monthly_savings ${way}, r.id ${way} LIMIT ${page.skip + page.take}
-    ) p ORDER BY p.sorted ${way} NULLS LAST, p.id ${way} LIMIT ${page.take} OFFSET ${page.skip}`;
+/** Ids of a page in their order. */
+function pageOf(scope: OrgScope, { filter, sort, page, total }: ListQuestion): Prisma.Sql {
+  const cut = Prisma.sql`ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
+  const byCurrency = (rest: Prisma.Sql) => Prisma.sql`SELECT r.id FROM ${currencies(scope, filter)} CROSS JOIN LATERAL (
+      SELECT r.*, k.rate FROM recommendations r WHERE ${ofCurrency(scope, filter)} ${rest}) r ${cut}`;
+  if (sort?.field === 'estimated_monthly_savings') {
+    // Within a currency an index has the order by money: no more is read than could be on the page.
+    const way = wayOf(sort);
+    return byCurrency(
+      Prisma.sql`ORDER BY r.estimated_monthly_savings ${way}, r.id ${way} LIMIT ${page.skip + page.take}`,
+    );
+  }
+  if (filter.minSavings === null && sort?.field !== 'realized_monthly_savings')
+    return Prisma.sql`SELECT r.id FROM recommendations r WHERE ${rowConditions(scope, filter)} ${cut}`;
+  // Few are found by that index; of many the index of all has the newest first.
+  if (total <= few) return byCurrency(Prisma.empty);
+  return Prisma.sql`SELECT r.id FROM (SELECT r.*, k.rate FROM recommendations r JOIN ${currencies(scope, filter)}
+      ON ${ofCurrency(scope, filter)}) r ${cut}`;
 }
 
 const sorted = {
   created_at: Prisma.sql`r.created_at`,
   updated_at: Prisma.sql`r.updated_at`,
   status_changed_at: Prisma.sql`r.status_changed_at`,
-  estimated_monthly_savings: Prisma.sql`r.estimated_monthly_savings`,
-  realized_monthly_savings: Prisma.sql`r.realized_monthly_savings * ${rate}`,
+  estimated_monthly_savings: Prisma.sql`r.estimated_monthly_savings * r.rate`,
+  realized_monthly_savings: Prisma.sql`r.realized_monthly_savings * r.rate`,
   title: Prisma.sql`r.title`,
   type: Prisma.sql`r.type`,
 };
 
 function orderOf(sort: SortedBy): Prisma.Sql {
-  const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
-  const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const { field } = sort ?? { field: 'created_at' };
+  const way = wayOf(sort);
   // What has no value stands last either way; what always has one is in the order of its index.
   const nulls = field.endsWith('_savings') || field === 'status_changed_at' ? Prisma.sql`NULLS LAST` : Prisma.empty;
   return Prisma.sql`${sorted[field]} ${way} ${nulls}, r.id ${way}`;
+}
+
+function wayOf(sort: SortedBy): Prisma.Sql {
+  return sort?.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
 }

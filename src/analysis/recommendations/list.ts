@@ -42,11 +42,8 @@ export async function pageRecommendations(
 ): Promise<{ rows: RecommendationRow[]; total: number }> {
   const sort = parseSort(input.sortBy, recommendationSortFields);
   const filter = filterOf(input, clock.now());
-  const [rows, total] = await Promise.all([
-    listRecommendations(db, scope, { filter, sort }, page),
-    countRecommendations(db, scope, filter),
-  ]);
-  return { rows, total };
+  const total = await countRecommendations(db, scope, filter);
+  return { rows: await listRecommendations(db, scope, { filter, sort, page, total }), total };
 }
 
 /** One recommendation with how to carry it out.

@@ -3,7 +3,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { among, conditions, kindConditions, rate, rates, type RecommendationFilter } from './conditions.ts';
+import { currencies, kindConditions, ofCurrency, rate, rates, type RecommendationFilter } from './conditions.ts';
 
 /** Sums of recommendations that have a type and a status in common. Exact decimals. */
 export interface SavingsCell {
@@ -38,7 +38,8 @@ function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
     ${sign} count(*) AS recommendations, ${sign} sum(r.estimated_monthly_savings) AS savings`;
   const kinds = Prisma.sql`GROUP BY r.account_id, r.type, r.status, r.currency`;
   if (filter.minSavings !== null)
-    return Prisma.sql`${counted(Prisma.empty)} FROM ${among(scope, filter)} WHERE ${conditions(scope, filter)} ${kinds}`;
+    return Prisma.sql`SELECT c.* FROM ${currencies(scope, filter)} CROSS JOIN LATERAL (
+      ${counted(Prisma.empty)} FROM recommendations r WHERE ${ofCurrency(scope, filter)} ${kinds}) c`;
   const all = Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency, r.recommendations, r.savings
     FROM recommendation_sums r WHERE ${kindConditions(scope, filter)}`;
   if (filter.awakeAt === null) return all;

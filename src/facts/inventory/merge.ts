@@ -1,3 +1,4 @@
+import { searchText } from './search.ts';
 import { tagTerms } from './tag-terms.ts';
 
 // One statement, so that Citus runs it on the one node that has the account. Parameters: $1 account, $2 organization,
@@ -110,6 +111,8 @@ merged AS (
       ELSE (SELECT coalesce(array_agg(term), '{}') FROM ${tagTerms('merged.tags')}) END AS tag_terms,
     metadata, currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at
   FROM merged WHERE is_there OR NOT is_new OR gone_at > $5::timestamptz - interval '${goneDays} days'
+), searchable AS (
+  SELECT *, ${searchText('name', 'native_id')} AS search_text FROM named
 )`;
 
 /** RFC 9562: the milliseconds, the version, and what is random in one of version 4. PostgreSQL has its own from 18 on. */
@@ -129,6 +132,7 @@ const columns = [
   'sub_account',
   'tags',
   'tag_terms',
+  'search_text',
   'metadata',
   'currency',
   'cost_last_30_days',
@@ -144,7 +148,7 @@ const list = (prefix: string) => columns.map((column) => `${prefix}${column}`).j
  *  they come to a conflict, which would lock each of them. */
 export const mergeStatement = `/* mergeInventory */ WITH ${charges}, ${candidates}, ${merged}
 INSERT INTO inventory_resources AS i (account_id, organization_id, resource_id, ${list('')})
-SELECT $1, $2, n.resource_id, ${list('n.')} FROM named n
+SELECT $1, $2, n.resource_id, ${list('n.')} FROM searchable n
 LEFT JOIN inventory_resources o ON o.account_id = $1 AND o.organization_id = $2 AND o.resource_id = n.resource_id
 WHERE (${list('o.')}) IS DISTINCT FROM (${list('n.')})
 ON CONFLICT (account_id, resource_id) DO UPDATE SET (${list('')}) = (${list('excluded.')})`;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../costs/cache.ts';
-import { resourceFilter, type ResourceFilter, type ResourceRequest } from './input.ts';
+import { resourceFilter, type ResourceRequest } from './input.ts';
 import {
   countResources,
   findResource,
@@ -13,9 +14,9 @@ import {
   looksAtRows,
   termsOf,
   visibleAccounts,
-  type CountColumn,
   type InventoryAccount,
   type InventoryResource,
+  type ListQuestion,
   type ResourceCount,
 } from './store.ts';
 
@@ -27,8 +28,7 @@ export interface InventorySummary {
   readonly byAccount: readonly { readonly accountId: string; readonly accountName: string; readonly count: number }[];
 }
 
-const pages = new AnswerCache<{ rows: InventoryResource[]; total: number }>();
-const summaries = new AnswerCache<InventorySummary>();
+const kept = new AnswerCache<ResourceCount[]>();
 
 /** A page of the resources in the caller's scope, newest first unless sorted.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
@@ -38,31 +38,28 @@ export async function pageResources(
   request: ResourceRequest,
   page: PageRequest,
 ): Promise<{ rows: InventoryResource[]; total: number }> {
-  const filter = resourceFilter(request);
-  const visible = await visibleAccounts(pool, scope, filter.accountIds);
-  const accounts = visible.map(({ id }) => id);
-  return kept(pages, { pool, filter, about: [scope.organizationId, visible, page] }, async () => {
-    const resolved = { ...filter, terms: await termsOf(pool, filter.tag) };
-    const [rows, counts] = await Promise.all([
-      listResources(pool, scope, { accounts, filter: resolved, page }),
-      countResources(pool, scope, { accounts, filter: resolved, by: ['account_id'] }),
-    ]);
-    return { rows, total: sum(counts) };
-  });
+  const question = await questionOf(pool, scope, request);
+  const total = sum(await countsOf(pool, scope, question));
+  return { rows: await listResources(pool, scope, { ...question, page, total }), total };
 }
 
-/** Answers a question about tags or text from the last time it was asked, unless an account was evaluated anew since: those
- *  alone look at every resource. All others are as quick as this. */
-function kept<Answer extends object>(
-  cache: AnswerCache<Answer>,
-  { pool, filter, about }: { pool: Deps['pool']; filter: ResourceFilter; about: readonly unknown[] },
-  compute: () => Promise<Answer>,
-): Promise<Answer> {
-  if (!looksAtRows(filter)) return compute();
-  const key = createHash('sha256')
-    .update(JSON.stringify([...about, filter]))
-    .digest('base64url');
-  return cache.get(pool, key, compute);
+interface Question extends Omit<ListQuestion, 'page' | 'total'> {
+  readonly visible: readonly InventoryAccount[];
+}
+
+async function questionOf(pool: Pool, scope: OrgScope, request: ResourceRequest): Promise<Question> {
+  const filter = resourceFilter(request);
+  const visible = await visibleAccounts(pool, scope, filter.accountIds);
+  const terms = await termsOf(pool, filter.tag);
+  return { filter: { ...filter, terms }, visible, accounts: visible.map(({ id }) => id) };
+}
+
+/** Counts by tag or text are kept until an account is evaluated anew: those alone look at every resource. */
+function countsOf(pool: Pool, scope: OrgScope, { filter, visible, accounts }: Question): Promise<ResourceCount[]> {
+  const count = () => countResources(pool, scope, { accounts, filter });
+  if (!looksAtRows(filter)) return count();
+  const about = [scope.organizationId, visible, { ...filter, sort: null }];
+  return kept.get(pool, createHash('sha256').update(JSON.stringify(about)).digest('base64url'), count);
 }
 
 /** One resource in the caller's scope, gone or not.
@@ -84,14 +81,8 @@ export async function summarizeInventory(
   scope: OrgScope,
   request: Omit<ResourceRequest, 'sortBy'>,
 ): Promise<InventorySummary> {
-  const filter = resourceFilter(request);
-  const accounts = await visibleAccounts(pool, scope, filter.accountIds);
-  return kept(summaries, { pool, filter, about: [scope.organizationId, accounts] }, async () => {
-    const resolved = { ...filter, terms: await termsOf(pool, filter.tag) };
-    const by = ['account_id', 'resource_type', 'region'] as const;
-    const ids = accounts.map(({ id }) => id);
-    return summaryOf(accounts, await countResources(pool, scope, { accounts: ids, filter: resolved, by }));
-  });
+  const question = await questionOf(pool, scope, request);
+  return summaryOf(question.visible, await countsOf(pool, scope, question));
 }
 
 function summaryOf(accounts: readonly InventoryAccount[], counts: readonly ResourceCount[]): InventorySummary {
@@ -108,7 +99,7 @@ function summaryOf(accounts: readonly InventoryAccount[], counts: readonly Resou
   };
 }
 
-function groups(counts: readonly ResourceCount[], column: CountColumn): [string, number][] {
+function groups(counts: readonly ResourceCount[], column: Exclude<keyof ResourceCount, 'count'>): [string, number][] {
   const sums = new Map<string, number>();
   for (const row of counts) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.count);
   return [...sums].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

@@ -4,6 +4,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { ResourceFilter } from './input.ts';
+import { hasText } from './search.ts';
 import { tagTerms } from './tag-terms.ts';
 
 /** Something that an organization owns at a provider. */
@@ -66,54 +67,74 @@ WHERE r.organization_id = ${scope.organizationId} AND r.account_id = ANY(${accou
   return rows[0] ?? null;
 }
 
+/** As many as are sorted in a few milliseconds. */
+const few = 20_000;
+
+/** Which resources are listed. */
+export interface ListQuestion {
+  readonly accounts: readonly string[];
+  readonly filter: ResolvedFilter;
+  readonly page: PageRequest;
+  /** How many there are. */
+  readonly total: number;
+}
+
 /** A page of resources. Each account's part of it is read by an index that has the list's order, so that an inventory of
- *  hundreds of thousands is not sorted. */
+ *  hundreds of thousands is not sorted; unless tag or text leave few of them, which that index might find last. */
 export async function listResources(
   pool: Pool,
   scope: OrgScope,
-  { accounts, filter, page }: { accounts: readonly string[]; filter: ResolvedFilter; page: PageRequest },
+  { accounts, filter, page, total }: ListQuestion,
 ): Promise<InventoryResource[]> {
+  if (total === 0) return [];
   const column = Prisma.raw(filter.sort?.field ?? 'id');
   const direction = Prisma.raw(filter.sort?.direction ?? 'desc');
+  const order = Prisma.sql`ORDER BY p.sorted ${direction}, p.id ${direction} LIMIT ${page.take} OFFSET ${page.skip}`;
+  const keys = Prisma.sql`SELECT r.account_id, r.resource_id, r.id, r.${column} AS sorted FROM inventory_resources r`;
+  const found =
+    looksAtRows(filter) && total <= few
+      ? Prisma.sql`found AS MATERIALIZED (
+  ${keys} WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}
+), page AS MATERIALIZED (SELECT p.account_id, p.resource_id FROM found p ${order})`
+      : Prisma.sql`page AS MATERIALIZED (
+  SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
+    ${keys} WHERE r.account_id = a.id AND ${conditions(scope, filter)}
+    ORDER BY r.${column} ${direction}, r.id ${direction} LIMIT ${page.skip + page.take}
+  ) AS p ${order}
+)`;
   return run<InventoryResource>(
     pool,
-    Prisma.sql`/* listResources */ WITH page AS MATERIALIZED (
-  SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
-    SELECT r.account_id, r.resource_id, r.id, r.${column} AS sorted FROM inventory_resources r
-    WHERE r.account_id = a.id AND ${conditions(scope, filter)}
-    ORDER BY r.${column} ${direction}, r.id ${direction} LIMIT ${page.skip + page.take}
-  ) AS p ORDER BY p.sorted ${direction}, p.id ${direction} LIMIT ${page.take} OFFSET ${page.skip}
-)
+    Prisma.sql`/* listResources */ WITH ${found}
 SELECT ${shown} FROM page JOIN inventory_resources r USING (account_id, resource_id)
 WHERE r.organization_id = ${scope.organizationId}
 ORDER BY r.${column} ${direction}, r.id ${direction}`,
   );
 }
 
+/** Resources of a type and region in an account. */
+export interface ResourceCount {
+  readonly account_id: string;
+  readonly resource_type: string;
+  readonly region: string;
+  readonly count: number;
+}
+
 /** How many resources there are of each kind in each account. Only filters by tag and text look at the resources. */
 export async function countResources(
   pool: Pool,
   scope: OrgScope,
-  { accounts, filter, by }: { accounts: readonly string[]; filter: ResolvedFilter; by: readonly CountColumn[] },
+  { accounts, filter }: Pick<ListQuestion, 'accounts' | 'filter'>,
 ): Promise<ResourceCount[]> {
-  const needsRows = looksAtRows(filter);
-  const table = needsRows ? Prisma.sql`inventory_resources` : Prisma.sql`inventory_counts`;
-  const count = needsRows ? Prisma.sql`count(*)` : Prisma.sql`sum(r.resources)`;
-  const keys = Prisma.raw(by.map((column) => `r.${column}`).join(', '));
-  const where = needsRows ? conditions(scope, filter) : kindConditions(scope, filter, Prisma.sql`NOT r.is_gone`);
-  const rows = await run<Record<CountColumn | 'count', string>>(
+  const counted = looksAtRows(filter)
+    ? Prisma.sql`count(*)::int AS count FROM inventory_resources r WHERE ${conditions(scope, filter)}`
+    : Prisma.sql`sum(r.resources)::int AS count FROM inventory_counts r
+        WHERE ${kindConditions(scope, filter, Prisma.sql`NOT r.is_gone`)}`;
+  return run<ResourceCount>(
     pool,
-    Prisma.sql`/* countResources */ SELECT ${keys}, ${count} AS count FROM ${table} r
-WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${where} GROUP BY ${keys}`,
+    Prisma.sql`/* countResources */ SELECT r.account_id, r.resource_type, r.region, ${counted}
+AND r.account_id = ANY(${accounts}::uuid[]) GROUP BY r.account_id, r.resource_type, r.region`,
   );
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
-
-/** What counts are split by. */
-export type CountColumn = 'account_id' | 'resource_type' | 'region';
-
-/** Of the columns, only those that were asked for are there. */
-export type ResourceCount = Readonly<Record<CountColumn, string>> & { readonly count: number };
 
 /** Conditions that both the resources and their counts have columns for. */
 function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma.Sql): Prisma.Sql {
@@ -131,13 +152,9 @@ function kindConditions(scope: OrgScope, filter: ResourceFilter, isThere: Prisma
 }
 
 function conditions(scope: OrgScope, filter: ResolvedFilter): Prisma.Sql {
-  const { search } = filter;
   const parts = [kindConditions(scope, filter, Prisma.sql`r.gone_at IS NULL`)];
   if (filter.terms) parts.push(Prisma.sql`r.tag_terms && ${filter.terms}::text[]`);
-  if (search?.includes('\0')) parts.push(Prisma.sql`false`);
-  else if (search)
-    parts.push(Prisma.sql`(strpos(lower(r.name), lower(${search})) > 0 OR strpos(lower(r.native_id), lower(${search})) > 0
-      OR r.id::text = ${search})`);
+  if (filter.search) parts.push(hasText(filter.search));
   return Prisma.join(parts, ' AND ');
 }
 

@@ -186,6 +186,7 @@ function inventory({ charges, metadata, tags, gone }: Billed): Record<string, Ro
       sub_account: '111111111111',
       tags: tags?.[String(row['native_id'])] ?? {},
       tag_terms: [],
+      search_text: '',
       metadata: listed(String(row['native_id'])) ?? {},
       currency: 'USD',
       cost_last_30_days: 0,

@@ -37,6 +37,7 @@ export async function fillInventory(pool: Pool, organizationId: string, resource
     cost_last_30_days: each.cost ?? '1',
     first_seen_at: '2024-04-01',
     last_seen_at: '2024-05-09',
+    search_text: '',
     gone_at: each.gone ? '2024-05-10T00:00:00Z' : null,
   }));
   const known = await pool.query<{ name: string }>(

@@ -122,7 +122,7 @@ function aResource(which: 'mine' | 'theirs'): Request {
       region: 'eu',
     };
     const cost = { currency: 'USD', costLast30Days: 1 };
-    const data = { ...at, ...said, ...cost, id, subAccount: '', tags: {}, tagTerms: [], metadata: {} };
+    const data = { ...at, ...said, ...cost, id, subAccount: '', tags: {}, tagTerms: [], searchText: '', metadata: {} };
     await deps.db.inventoryResource.create({ data, select: { id: true } });
     return { id };
   };
