@@ -5,6 +5,7 @@ import type { Cloud } from './cloud.ts';
 import { type Commitment, endOf } from './commitment.ts';
 import type { Meter } from './meter.ts';
 import { hexOf } from './random.ts';
+import { tagsOf } from './tags.ts';
 import { type DemoWaste, demoWaste } from './waste.ts';
 
 /** Storage is billed by the month: a day is a part of it. */
@@ -48,7 +49,7 @@ function listedCommitment({ provider }: Cloud, commitment: Commitment, today: Da
     resourceType: named.type,
     service: service.name,
     region: region?.id ?? 'global',
-    tags: {},
+    tags: tagsOf('platform', 'prod'),
     metadata: { endsAt: endOf(commitment, today) },
   };
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../tenancy/audit/store.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
 
 /** What the sample organization expects of tags: some of it is kept nearly everywhere, some of it is not. */
-export const demoTagPolicies: readonly PolicyInput[] = [
+const demoTagPolicies: readonly PolicyInput[] = [
   {
     name: 'Everything has an owner and an environment',
     rules: [{ key: 'team' }, { key: 'env', allowedValues: ['prod', 'staging', 'dev', 'test'], caseSensitive: true }],
