@@ -114,8 +114,11 @@ const azurePrograms = at('azure', [
     id: 'azure-compute-vm',
     product: 'Azure savings plan for compute',
     service: '^(virtual machines|azure virtual machines|container instances|azure dedicated host)',
+    // Machines are named by size, and sizes are many. Azure bills what a machine sends as of its service too: the meter is
+    // `Intra Continent Data Transfer Out`; nodes are what Defender protects.
     meter: '.',
-    except: 'spot|low priority|license|licence|disk|bandwidth|snapshot|ip address',
+    except:
+      'spot|low priority|license|licence|disk|bandwidth|transfer|ingress|egress|data|storage|backup|snapshot|ip address|node',
     byTheHour: true,
     offers: offersOf(azure(30), azure(50)),
   }),
