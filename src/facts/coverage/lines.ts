@@ -15,7 +15,7 @@ const hourly = `'(^|[^a-z])h(ou)?(rs?)?($|[^a-z])'`;
 const meterText = `CASE WHEN k.meter <> '' THEN k.meter ELSE k.description END`;
 
 /** What of hourly charges without a meter is no instance. */
-const noInstance = `'transfer|gateway|balanc|address|storage|snapshot|volume|disk|endpoint|request|spot|licen[cs]e'`;
+const noInstance = `'transfer|gateway|balanc|address|storage|snapshot|volume|disk|endpoint|request|spot|licen[cs]e|support|credit|serverless|capacity unit|proxy|marketplace'`;
 
 /** What a covered charge would cost on demand: ContractedCost, else ListCost; a bill that has neither says no more than
  *  what was paid. On demand it is what was paid. */

@@ -45,7 +45,7 @@ const awsPrograms = at('aws', [
     id: 'aws-compute-fargate',
     product: 'Compute Savings Plans',
     service: '^(amazon elastic (container|kubernetes) service|amazonecs|amazoneks|aws fargate)',
-    meter: 'Fargate-.*(?:vCPU|GB)-Hours',
+    meter: 'Fargate.*(?:vCPU|GB-Hours|Memory)',
     except: 'Ephemeral|Spot',
     offers: offersOf(aws(20, 21, 22), aws(45, 46, 47)),
   }),
