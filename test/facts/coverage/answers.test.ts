@@ -245,6 +245,20 @@ describe('the planner', () => {
     ]);
   });
 
+  test('commits to databases of one engine at a time', async () => {
+    const db = (day: Day, engine: string) =>
+      aCharge(day, 24, { service: rds, meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}` });
+    // Half of the time one engine, half of it the other: of each a year is used for a half, which no year is worth.
+    const deps = await billed(
+      daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
+    );
+    await deps.pool.query(`UPDATE skus SET description = '$1 per RDS db.m5 Single-AZ instance hour running ' ||
+      CASE WHEN meter LIKE '%.large' THEN 'MySQL' ELSE 'PostgreSQL' END`);
+    const found = await offers(deps);
+    expect(found.filter(({ termMonths }) => termMonths === 12)).toEqual([]);
+    expect(new Set(found.map(({ family }) => family))).toEqual(new Set(['db.m5 mysql', 'db.m5 postgresql']));
+  });
+
   test('has finite figures where corrections outweigh what was used', async () => {
     const deps = await billed([
       ...daily(range, (day) => [aCharge(day, 240)]),
