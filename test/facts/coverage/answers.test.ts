@@ -15,7 +15,7 @@ import { freshDatabase } from '../../support/database.ts';
 import { aCharge, accountId, aWorldOf, covered, daily, organizationId } from './world.ts';
 
 const ec2 = 'Amazon Elastic Compute Cloud';
-const rds = 'Amazon Relational Database Service';
+const rdsName = 'Amazon Relational Database Service';
 const scope = orgScope(organizationId, null);
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
 const range = { start: '2026-09-20', end: '2026-11-19' } satisfies DayRange;
@@ -77,10 +77,10 @@ describe('coverage', () => {
     [ec2, '$0.107 per On Demand Linux m5.large Instance Hour', 30],
     [ec2, '$0.048 per NAT Gateway Hour', 0],
     [ec2, '$0.05 per vCPU-Hour of T3 CPU credits', 0],
-    [rds, 'USD 0.023 per db.t3.micro Single-AZ instance hour (or partial hour) running MySQL', 30],
-    [rds, 'USD 0.10 per hour per vCPU running RDS Extended Support for MySQL 5.7 in Year 1', 0],
-    [rds, '$0.06 per Aurora Capacity Unit hour running Amazon Aurora PostgreSQL Serverless v2', 0],
-    [rds, '$0.015 per vCPU-hour of RDS Proxy', 0],
+    [rdsName, 'USD 0.023 per db.t3.micro Single-AZ instance hour (or partial hour) running MySQL', 30],
+    [rdsName, 'USD 0.10 per hour per vCPU running RDS Extended Support for MySQL 5.7 in Year 1', 0],
+    [rdsName, '$0.06 per Aurora Capacity Unit hour running Amazon Aurora PostgreSQL Serverless v2', 0],
+    [rdsName, '$0.015 per vCPU-hour of RDS Proxy', 0],
     ['Amazon Elastic Container Service', 'AWS Fargate - vCPU - US West 2 (Oregon)', 30],
     ['Amazon Elastic Container Service', 'AWS Fargate - Ephemeral Storage', 0],
   ])('of a bill without meters takes what %s meters by the hour for instances: %s', async (service, text, expected) => {
@@ -247,7 +247,7 @@ describe('the planner', () => {
 
   test('commits to databases of one engine at a time', async () => {
     const db = (day: Day, engine: string) =>
-      aCharge(day, 24, { service: rds, meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}` });
+      aCharge(day, 24, { service: rdsName, meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}` });
     // Half of the time one engine, half of it the other: of each a year is used for a half, which no year is worth.
     const deps = await billed(
       daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
