@@ -1,3 +1,4 @@
+import { addDays, addMonths, lastDay, monthOf, parseDay, type Day } from '../kit/period.ts';
 import type { CommitmentName, Region, Service } from './line-item.ts';
 
 /** A commitment of the sample organization. It covers, in order, the meters that name its key, until its daily amount is
@@ -15,5 +16,15 @@ export interface Commitment {
   readonly payment: 'daily' | 'monthly' | 'upfront';
   /** `MM-DD`, for `upfront`. */
   readonly paidOn?: string;
+  /** It ends with the month that is so many after the running one. Left out for `upfront`: it ends when it is paid again. */
+  readonly endsInMonths?: number;
   readonly description: string;
+}
+
+/** Last day of a commitment that runs today. */
+export function endOf({ paidOn, endsInMonths = 0 }: Commitment, today: Day): Day {
+  if (paidOn === undefined) return lastDay(addMonths(monthOf(today), endsInMonths));
+  const year = Number(today.slice(0, 4));
+  const next = [year, year + 1].map((each) => parseDay(`${each}-${paidOn}`)).find((day) => day !== null && day > today);
+  return next ? addDays(next, -1) : today;
 }

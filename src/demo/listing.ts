@@ -2,8 +2,10 @@ import type { ListedResource } from '../facts/inventory/listed.ts';
 import type { ResourceMetadata } from '../facts/inventory/metadata.ts';
 import { type Day, addDays } from '../kit/period.ts';
 import type { Cloud } from './cloud.ts';
+import { type Commitment, endOf } from './commitment.ts';
 import type { Meter } from './meter.ts';
 import { hexOf } from './random.ts';
+import { tagsOf } from './tags.ts';
 import { type DemoWaste, demoWaste } from './waste.ts';
 
 /** Storage is billed by the month: a day is a part of it. */
@@ -21,12 +23,12 @@ const kinds = new Map<string, Set<DemoWaste['kind']>>();
 for (const { nativeId, kind } of demoWaste) kinds.set(nativeId, (kinds.get(nativeId) ?? new Set()).add(kind));
 
 /** What the provider's inventory lists on a day: what is metered and not replaced every month, with what a bill cannot tell
- *  of it, and machines that are off. What the sample wastes shows here too. */
+ *  of it, machines that are off, and commitments. What the sample wastes shows here too. */
 export function listingOf(cloud: Cloud, today: Day): ListedResource[] {
   const meters = cloud.meters.filter(({ resource, perMonth }) => resource !== null && !perMonth);
   const machines = meters.filter(isMachine);
   const grouped = Map.groupBy(meters, ({ resource }) => resource?.id ?? '');
-  return [...grouped.values()].flatMap((group) => {
+  const resources = [...grouped.values()].flatMap((group) => {
     const [first] = group;
     if (!first?.resource) return [];
     const off = offMachines[first.resource.name];
@@ -34,6 +36,22 @@ export function listingOf(cloud: Cloud, today: Day): ListedResource[] {
     const like = machines[0];
     return off && like ? [own, offMachine(cloud, { disk: first, like, off, today })] : [own];
   });
+  return [...resources, ...cloud.commitments.map((commitment) => listedCommitment(cloud, commitment, today))];
+}
+
+/** No bill tells when a commitment ends. */
+function listedCommitment({ provider }: Cloud, commitment: Commitment, today: Day): ListedResource {
+  const { named, service, region } = commitment;
+  return {
+    provider,
+    nativeId: named.id,
+    name: named.name,
+    resourceType: named.type,
+    service: service.name,
+    region: region?.id ?? 'global',
+    tags: tagsOf('platform', 'prod'),
+    metadata: { endsAt: endOf(commitment, today) },
+  };
 }
 
 function listed({ provider }: Cloud, { resource, service, region, tags }: Meter, metadata: ResourceMetadata) {

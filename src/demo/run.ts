@@ -9,6 +9,7 @@ import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
 import { syncAccounts, waitForSyncs } from './accounts.ts';
 import { demoRates } from './exchange-rates.ts';
 import { evaluateAccounts, recordListings } from './inventory.ts';
+import { writeTagPolicies } from './tag-policies.ts';
 import { demoOrigin, openTenant } from './tenant.ts';
 import { welcome } from './welcome.ts';
 import type { WriterMessage } from './writer.ts';
@@ -74,6 +75,8 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     email: viewer.email,
   };
   await setExchangeRates(deps, viewer.scope, actor, demoRates(dayOf(deps.clock.now())));
+  // Before there are accounts: each evaluation then goes by them.
+  await writeTagPolicies(deps, viewer, actor);
   const ids = await syncAccounts(deps, viewer, actor);
   await recordListings(deps, viewer.scope, ids);
   const bar = openProgressBar('Syncing');

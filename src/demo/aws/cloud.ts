@@ -24,6 +24,7 @@ const commitments: readonly Commitment[] = [
     perDay: '52',
     rate: 720,
     payment: 'daily',
+    endsInMonths: 1,
     description: '1 year No Upfront Compute Savings Plan',
   },
   {
@@ -40,6 +41,7 @@ const commitments: readonly Commitment[] = [
     perDay: '44.4226',
     rate: 640,
     payment: 'monthly',
+    endsInMonths: 7,
     description: '1 year No Upfront reservation of 3 db.r6g.2xlarge PostgreSQL',
   },
   {

@@ -21,6 +21,7 @@ const commitments: readonly Commitment[] = [
     perDay: '13.9104',
     rate: 630,
     payment: 'monthly',
+    endsInMonths: 8,
     description: 'Reserved VM Instance, Standard_D4s_v5, EU West, 1 Year',
   },
   {
@@ -36,6 +37,7 @@ const commitments: readonly Commitment[] = [
     perDay: '16.8',
     rate: 700,
     payment: 'daily',
+    endsInMonths: 5,
     description: 'Compute Savings Plan, 1 Year',
   },
 ];

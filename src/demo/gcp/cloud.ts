@@ -26,6 +26,7 @@ export const gcp: Cloud = {
       perDay: '28.5',
       rate: 720,
       payment: 'daily',
+      endsInMonths: 4,
       description: 'Commitment - dollar based v1: Compute flexible 1 Year',
     },
   ],

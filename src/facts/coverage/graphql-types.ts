@@ -221,7 +221,8 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
     }),
     family: t.exposeString('family', {
       nullable: true,
-      description: 'What it can be shared by, such as an instance family `db.r6g`. Null: all that the product covers.',
+      description:
+        'What it can be shared by: an instance family, of databases with the engine, such as `db.r6g postgresql`. Null: all that the product covers.',
     }),
     termMonths: t.exposeInt('termMonths', { description: 'Months that it is bought for: 12 or 36.' }),
     payment: t.expose('payment', { type: PaymentEnum, description: 'How it is paid.' }),

@@ -15,7 +15,7 @@ const hourly = `'(^|[^a-z])h(ou)?(rs?)?($|[^a-z])'`;
 const meterText = `CASE WHEN k.meter <> '' THEN k.meter ELSE k.description END`;
 
 /** What of hourly charges without a meter is no instance. */
-const noInstance = `'transfer|gateway|balanc|address|storage|snapshot|volume|disk|endpoint|request|spot|licen[cs]e'`;
+const noInstance = `'transfer|gateway|balanc|address|storage|snapshot|volume|disk|endpoint|request|spot|licen[cs]e|support|credit|serverless|capacity unit|proxy|marketplace'`;
 
 /** What a covered charge would cost on demand: ContractedCost, else ListCost; a bill that has neither says no more than
  *  what was paid. On demand it is what was paid. */
@@ -30,12 +30,13 @@ const unitsSql = `SELECT account_id, id, consumed_unit ~* ${hourly} AS is_consum
   FROM skus`;
 
 const classesSql = `SELECT p.account_id, p.service_id, p.sku_id, r.id AS program,
-    coalesce(lower((regexp_match(${meterText}, r.meter, 'i'))[CASE WHEN r.captures THEN 1 END]), '') AS pool
+    lower(concat_ws(' ', (regexp_match(${meterText}, r.meter, 'i'))[CASE WHEN r.captures THEN 1 END],
+      (regexp_match(v.name || ' ' || k.description, r.variant, 'i'))[1])) AS pool
   FROM pairs AS p
   JOIN services AS v ON v.account_id = p.account_id AND v.id = p.service_id
   JOIN skus AS k ON k.account_id = p.account_id AND k.id = p.sku_id
   JOIN LATERAL (
-    SELECT rule.id, rule.meter, rule.meter ~ '\\((?!\\?)' AS captures FROM rules AS rule
+    SELECT rule.id, rule.meter, rule.variant, rule.meter ~ '\\((?!\\?)' AS captures FROM rules AS rule
     WHERE rule.provider = v.provider AND v.name ~* rule.service
       AND (rule.but_not IS NULL OR ${meterText} !~* rule.but_not)
       AND (${meterText} ~* rule.meter OR (rule.by_the_hour AND k.meter = ''
@@ -57,7 +58,7 @@ export function linesOfMonths(books: Pick<Books, 'organizationId' | 'accountIds'
   return Prisma.sql`WITH months AS MATERIALIZED (${months}),
 rules AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset(${rules}::jsonb)
-    AS rule(id text, position int, provider text, service text, meter text, but_not text, by_the_hour boolean)
+    AS rule(id text, position int, provider text, service text, meter text, variant text, but_not text, by_the_hour boolean)
 ), pairs AS MATERIALIZED (
   SELECT DISTINCT f.account_id, f.service_id, f.sku_id ${facts} AND ${Prisma.raw(coverable)}
 ), classes AS MATERIALIZED (${Prisma.raw(classesSql)}

@@ -16,7 +16,7 @@ export interface Pool {
   /** Null: of every region. */
   readonly region: string | null;
   readonly family: string | null;
-  /** What is on demand, or will be when commitments end, of each day of the history. */
+  /** What is on demand, or will be when commitments end, of each day of the history, and what stays covered beside it. */
   readonly days: readonly DayDemand[];
   /** Of all days: on-demand cost of what is covered and stays so, of what is covered by a commitment that ends, and of
    *  what is on demand. */
@@ -75,7 +75,6 @@ interface PoolContext {
 
 function poolOf(members: readonly CoverageCell[], { account, program, history, own }: PoolContext): Pool {
   const inHistory = members.filter(({ date }) => date !== null && date >= history.start && date < history.end);
-  const demanded = inHistory.filter((cell) => !isCovered(cell) || cell.isExpiring);
   const kind = program.kind === 'reserved' ? 3 : 4;
   const same = own.filter(({ pricingKind }) => pricingKind === kind);
   const [first] = members;
@@ -85,8 +84,8 @@ function poolOf(members: readonly CoverageCell[], { account, program, history, o
     services: [...new Set(inHistory.map(({ service }) => service ?? ''))].sort(),
     region: program.isRegional ? (first?.region ?? null) : null,
     family: program.isRegional ? first?.pool || null : null,
-    days: daysOf(demanded, history),
-    covered: total(inHistory.filter((cell) => isCovered(cell) && !cell.isExpiring)),
+    days: daysOf(inHistory, history),
+    covered: total(inHistory.filter(staysCovered)),
     expiring: total(inHistory.filter((cell) => isCovered(cell) && cell.isExpiring)),
     onDemand: total(inHistory.filter((cell) => !isCovered(cell))),
     observed: { effective: sum(same, ({ effective }) => effective), equivalent: total(same) },
@@ -97,8 +96,22 @@ function daysOf(cells: readonly CoverageCell[], history: DayRange): DayDemand[] 
   const byDay = Map.groupBy(cells, (cell): Day | null => cell.date);
   return daysIn(history).map((date) => {
     const ofDay = byDay.get(date) ?? [];
-    return { cost: total(ofDay), steady: sum(ofDay, ({ steady }) => steady) };
+    const demanded = ofDay.filter((cell) => !staysCovered(cell));
+    const covered = ofDay.filter(staysCovered);
+    return {
+      cost: total(demanded),
+      steady: steadyOf(demanded),
+      coveredUnsteady: total(covered) - steadyOf(covered),
+    };
   });
+}
+
+function staysCovered(cell: CoverageCell): boolean {
+  return isCovered(cell) && !cell.isExpiring;
+}
+
+function steadyOf(cells: readonly CoverageCell[]): number {
+  return sum(cells, ({ steady }) => steady);
 }
 
 function total(cells: readonly CoverageCell[]): number {

@@ -25,6 +25,8 @@ export interface Program {
   readonly service: string;
   /** FOCUS SkuMeter of what it covers. What it captures, if anything, is the pool: usage that one commitment can be shared by. */
   readonly meter: string;
+  /** What it is bound to beside, by what service or description of a charge it captures: a database engine. */
+  readonly variant?: string;
   /** What of these it does not cover. */
   readonly except?: string;
   /** True: bought for one region. */

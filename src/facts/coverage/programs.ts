@@ -12,6 +12,9 @@ import { offersOf, type Discounts, type Program } from './program.ts';
 // - azure.microsoft.com/pricing/offers/savings-plan-compute, learn.microsoft.com/azure/cost-management-billing/reservations:
 //   paying by month costs the same
 // - cloud.google.com/docs/cuds, and of each service its page on committed use discounts: paid by month
+/** A reservation of a database is good for one engine. AWS tells which in the description alone, Azure in the service. */
+const engine = '(aurora (?:postgresql|mysql)|postgresql|mysql|mariadb|oracle|sql server|db2|redis|valkey|memcached)';
+
 const aws = (no: number | null, partial: number, all: number): Discounts => ({
   ...(no === null ? {} : { no_upfront: no }),
   partial_upfront: partial,
@@ -45,7 +48,7 @@ const awsPrograms = at('aws', [
     id: 'aws-compute-fargate',
     product: 'Compute Savings Plans',
     service: '^(amazon elastic (container|kubernetes) service|amazonecs|amazoneks|aws fargate)',
-    meter: 'Fargate-.*(?:vCPU|GB)-Hours',
+    meter: 'Fargate.*(?:vCPU|GB-Hours|Memory)',
     except: 'Ephemeral|Spot',
     offers: offersOf(aws(20, 21, 22), aws(45, 46, 47)),
   }),
@@ -69,6 +72,7 @@ const awsPrograms = at('aws', [
     product: 'Reserved DB instances',
     service: '^(amazon relational database service|amazon ?rds|amazon aurora)',
     meter: '(?:Instance|Multi-AZ|Multi-AZCluster)Usage(?:IOOptimized)?:(db\\.[a-z0-9-]+)',
+    variant: engine,
     offers: offersOf(aws(29, 33, 34), aws(null, 50, 53)),
   }),
   reserved({
@@ -76,6 +80,7 @@ const awsPrograms = at('aws', [
     product: 'Reserved cache nodes',
     service: '^amazon ?elasticache',
     meter: 'NodeUsage:(cache\\.[a-z0-9-]+)',
+    variant: engine,
     offers: offersOf(aws(31, 33, 35), aws(48, 51, 53)),
   }),
   reserved({
@@ -114,8 +119,11 @@ const azurePrograms = at('azure', [
     id: 'azure-compute-vm',
     product: 'Azure savings plan for compute',
     service: '^(virtual machines|azure virtual machines|container instances|azure dedicated host)',
+    // Machines are named by size, and sizes are many. Azure bills what a machine sends as of its service too: the meter is
+    // `Intra Continent Data Transfer Out`; nodes are what Defender protects.
     meter: '.',
-    except: 'spot|low priority|license|licence|disk|bandwidth|snapshot|ip address',
+    except:
+      'spot|low priority|license|licence|disk|bandwidth|transfer|ingress|egress|data|storage|backup|snapshot|ip address|node',
     byTheHour: true,
     offers: offersOf(azure(30), azure(50)),
   }),
@@ -140,6 +148,7 @@ const azurePrograms = at('azure', [
     service: '^azure database for (postgresql|mysql|mariadb)',
     meter: 'vCore|^[DE][0-9]+[a-z]*s',
     except: 'burstable|storage|backup|^B[0-9]',
+    variant: engine,
     offers: offersOf(azure(40), azure(60)),
   }),
   reserved({
@@ -238,12 +247,13 @@ export function programOf(id: string): Program | null {
 
 /** What tells programs apart, as the database gets it. */
 export const rules = JSON.stringify(
-  programs.map(({ id, provider, service, meter, except, byTheHour }, position) => ({
+  programs.map(({ id, provider, service, meter, variant, except, byTheHour }, position) => ({
     id,
     position,
     provider,
     service,
     meter,
+    variant: variant ?? null,
     but_not: except ?? null,
     by_the_hour: byTheHour,
   })),

@@ -25,6 +25,8 @@ export interface DayDemand {
   readonly cost: number;
   /** The part of it that ran all 24 hours. */
   readonly steady: number;
+  /** On-demand cost of what commitments cover beside it, and did not run all 24 hours. None where it is left out. */
+  readonly coveredUnsteady?: number;
 }
 
 /** How far hours swing around their day's mean, of what did not run all day: half of it at night, half again at noon. */
@@ -37,12 +39,28 @@ const swings = Array.from(
 );
 
 /** The hours of days, in ascending order. Bills have days, whose mean hides the hours in which little runs: a commitment up
- *  to the mean would idle at night. What ran all day is level; the rest is taken to swing. */
+ *  to the mean would idle at night. What ran all day is level; the rest is taken to swing, together with what commitments
+ *  cover of it: they take each hour from its bottom, so that what they leave is more of the peaks than of the nights. */
 export function hoursOf(days: readonly DayDemand[]): number[] {
-  const hours = days.flatMap(({ cost, steady }) => {
+  const hours = days.flatMap(({ cost, steady, coveredUnsteady = 0 }) => {
     const whole = Math.max(0, cost);
     const level = Math.min(whole, Math.max(0, steady));
-    return swings.map((swing) => (level + (whole - level) * swing) / hoursPerDay);
+    const covered = Math.max(0, coveredUnsteady);
+    const usage = swings.map((swing) => ((whole - level + covered) * swing) / hoursPerDay);
+    const filled = fillLevel(usage, covered);
+    return usage.map((hour) => level / hoursPerDay + Math.max(0, hour - filled));
   });
   return hours.sort((a, b) => a - b);
+}
+
+/** The level that takes an amount away from the bottom of hours. */
+function fillLevel(hours: readonly number[], amount: number): number {
+  let left = amount;
+  const ascending = hours.toSorted((a, b) => a - b);
+  for (const [at, hour] of ascending.entries()) {
+    const even = left / (ascending.length - at);
+    if (even <= hour) return even;
+    left -= hour;
+  }
+  return ascending.at(-1) ?? 0;
 }

@@ -14,6 +14,8 @@ import { fillCube, type CubeAccount } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { aCharge, accountId, aWorldOf, covered, daily, organizationId } from './world.ts';
 
+const ec2 = 'Amazon Elastic Compute Cloud';
+const rdsName = 'Amazon Relational Database Service';
 const scope = orgScope(organizationId, null);
 const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
 const range = { start: '2026-09-20', end: '2026-11-19' } satisfies DayRange;
@@ -71,15 +73,21 @@ describe('coverage', () => {
     });
   });
 
-  test('of a bill without meters takes what is metered by the hour', async () => {
-    const deps = await billed([
-      aCharge('2026-11-02', 30, { meter: ' ' }),
-      aCharge('2026-11-02', 7, { meter: 'NatGateway hours' }),
-    ]);
-    await deps.pool.query(`UPDATE skus SET meter = '', description = CASE sku_id WHEN ' '
-      THEN '$0.107 per On Demand Linux m5.large Instance Hour' ELSE '$0.048 per NAT Gateway Hour' END`);
+  test.each([
+    [ec2, '$0.107 per On Demand Linux m5.large Instance Hour', 30],
+    [ec2, '$0.048 per NAT Gateway Hour', 0],
+    [ec2, '$0.05 per vCPU-Hour of T3 CPU credits', 0],
+    [rdsName, 'USD 0.023 per db.t3.micro Single-AZ instance hour (or partial hour) running MySQL', 30],
+    [rdsName, 'USD 0.10 per hour per vCPU running RDS Extended Support for MySQL 5.7 in Year 1', 0],
+    [rdsName, '$0.06 per Aurora Capacity Unit hour running Amazon Aurora PostgreSQL Serverless v2', 0],
+    [rdsName, '$0.015 per vCPU-hour of RDS Proxy', 0],
+    ['Amazon Elastic Container Service', 'AWS Fargate - vCPU - US West 2 (Oregon)', 30],
+    ['Amazon Elastic Container Service', 'AWS Fargate - Ephemeral Storage', 0],
+  ])('of a bill without meters takes what %s meters by the hour for instances: %s', async (service, text, expected) => {
+    const deps = await billed([aCharge('2026-11-02', 30, { service, meter: text })]);
+    await deps.pool.query(`UPDATE skus SET meter = '', description = $1`, [text]);
     const { eligibleCost } = await readSplit(deps, await prepareCoverage(deps, scope, {}));
-    expect(eligibleCost).toBe(30);
+    expect(eligibleCost).toBe(expected);
   });
 
   test('of a day', async () => {
@@ -235,6 +243,20 @@ describe('the planner', () => {
       ['us-east-1', 'db.m5', 3],
       ['eu-west-1', 'db.m5', 2],
     ]);
+  });
+
+  test('commits to databases of one engine at a time', async () => {
+    const db = (day: Day, engine: string) =>
+      aCharge(day, 24, { service: rdsName, meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}` });
+    // Half of the time one engine, half of it the other: of each a year is used for a half, which no year is worth.
+    const deps = await billed(
+      daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
+    );
+    await deps.pool.query(`UPDATE skus SET description = '$1 per RDS db.m5 Single-AZ instance hour running ' ||
+      CASE WHEN meter LIKE '%.large' THEN 'MySQL' ELSE 'PostgreSQL' END`);
+    const found = await offers(deps);
+    expect(found.filter(({ termMonths }) => termMonths === 12)).toEqual([]);
+    expect(new Set(found.map(({ family }) => family))).toEqual(new Set(['db.m5 mysql', 'db.m5 postgresql']));
   });
 
   test('has finite figures where corrections outweigh what was used', async () => {

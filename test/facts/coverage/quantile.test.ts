@@ -76,4 +76,24 @@ describe('the hours of days', () => {
   test('are none below nothing, on a day of corrections', () => {
     expect(new Set(hoursOf([{ cost: -3, steady: 1 }]))).toEqual(new Set([0]));
   });
+
+  test('lose to commitments what is at the bottom of them, not a share of each', () => {
+    // 48 dollars of which nothing ran all day swing between 1 and 3 an hour; up to 2 an hour is covered.
+    const usage = hoursOf([{ cost: 48, steady: 0 }]);
+    const covered = usage.reduce((sum, hour) => sum + Math.min(2, hour), 0);
+    const hours = hoursOf([{ cost: 48 - covered, steady: 0, coveredUnsteady: covered }]);
+    expect(hours.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(48 - covered, 9);
+    expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(
+      usage.map((hour) => Math.round(Math.max(0, hour - 2) * 1e9)),
+    );
+    // Nothing is left of half of the hours: no discount below a half is worth a commitment.
+    expect(bestLevel(hours, 0.49)).toBe(0);
+    expect(bestLevel(hours, 0.6)).toBeGreaterThan(0);
+  });
+
+  test('keep what ran all day on demand, whatever commitments cover beside it', () => {
+    const hours = hoursOf([{ cost: 24, steady: 24, coveredUnsteady: 240 }]);
+    expect(hours.map((hour) => Math.round(hour * 1e9))).toEqual(Array.from({ length: 24 }, () => 1e9));
+    expect(hoursOf([{ cost: 0, steady: 0, coveredUnsteady: 24 }]).every((hour) => hour < 1e-9)).toBe(true);
+  });
 });
