@@ -19,3 +19,10 @@ export async function lockEvaluation(client: pg.ClientBase, accountId: string): 
   const key = `evaluate:${accountId}`;
   await client.query('/* lockEvaluation */ SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
 }
+
+/** Marks what an evaluation has written as visible to all, so that lists are read from indexes alone, and tells the planner
+ *  about it. What somebody else is at already is left to them. */
+export async function tidy(pool: pg.Pool): Promise<void> {
+  for (const table of ['inventory_resources', 'tag_violations', 'recommendations'])
+    await pool.query(`/* tidy */ VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
+}

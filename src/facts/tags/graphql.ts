@@ -4,7 +4,8 @@ import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../gr
 import type { RestRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
 import { policyLimits } from './input.ts';
-import { keySortFields, violationSortFields } from './list-store.ts';
+import { keySortFields } from './list-store.ts';
+import { violationSortFields } from './violation-list-store.ts';
 import { createTagPolicy, deleteTagPolicy, pagePolicies, updateTagPolicy } from './policies.ts';
 import { policySortFields } from './policy-store.ts';
 import { pageTags, pageViolations } from './run.ts';

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
-import type { TagProblem } from './rule.ts';
 
 type Sql = Prisma.Sql;
 
@@ -124,12 +123,13 @@ function keyConditions(books: TagBooks, { search, providers }: KeyFilter): Sql {
   return Prisma.join([owned(books), ...ofProviders(providers), ...found], ' AND ');
 }
 
-function ofProviders(providers: readonly string[] | null): Sql[] {
+/** Those of some providers; null means all. */
+export function ofProviders(providers: readonly string[] | null): Sql[] {
   return providers === null ? [] : [Prisma.sql`provider = ANY(${[...providers]}::text[])`];
 }
 
 /** In every read: the organization's rows, of the accounts in the caller's scope and question. */
-function owned({ organizationId, accountIds }: TagBooks): Sql {
+export function owned({ organizationId, accountIds }: TagBooks): Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid AND account_id = ANY(${[...accountIds]}::uuid[])`;
 }
 
@@ -143,102 +143,8 @@ function rated({ organizationId, currency }: TagBooks, table: string): Sql {
 ) AS rated`;
 }
 
-/** Fields that a list of violations can be sorted by, as REST spells them. */
-export const violationSortFields = ['cost_last_30_days', 'key', 'policy_name'] as const;
-
-/** Which violations a list shows; null means any. */
-export interface ViolationFilter {
-  /** Policies, by name: those that the caller sees, and asks for. */
-  readonly policyIds: readonly string[];
-  /** As the rules spell them. */
-  readonly keys: readonly string[] | null;
-  readonly problems: readonly TagProblem[] | null;
-  readonly resourceTypes: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  /** Null: the largest cost first. */
-  readonly sort: Sort<(typeof violationSortFields)[number]> | null;
-}
-
-/** A violation with the resource that it is about. */
-export interface ViolationRow {
-  readonly policyId: string;
-  readonly key: string;
-  readonly problem: TagProblem;
-  readonly value: string | null;
-  readonly currency: string;
-  /** An exact decimal. */
-  readonly cost: string;
-  readonly id: string;
-  readonly accountId: string;
-  readonly provider: string;
-  readonly nativeId: string;
-  readonly name: string;
-  readonly resourceType: string;
-  readonly service: string;
-  readonly region: string;
-}
-
-/** One page of the violations, and how many there are in all. */
-export async function listViolations(
-  pool: Pool,
-  books: TagBooks,
-  filter: ViolationFilter,
-  page: PageRequest,
-): Promise<{ rows: ViolationRow[]; total: number }> {
-  const shown = violationConditions(books, filter);
-  const order = violationOrder(filter);
-  const [rows, [count]] = await Promise.all([
-    run<ViolationRow>(
-      pool,
-      Prisma.sql`/* tags: violations */ WITH page AS MATERIALIZED (
-  SELECT * FROM tag_violations v WHERE ${shown} ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip}
-)
-SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
-  r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
-  r.service, r.region
-FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
-  AND r.organization_id = v.organization_id
-ORDER BY ${order}`,
-    ),
-    run<{ total: number }>(
-      pool,
-      Prisma.sql`/* tags: count violations */ SELECT coalesce(sum(violations), 0)::int AS total
-FROM tag_violation_counts v WHERE ${shown}`,
-    ),
-  ]);
-  return { rows, total: count?.total ?? 0 };
-}
-
-/** Of violations and of their counts alike. */
-function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
-  const { keys, problems, resourceTypes, providers } = filter;
-  const among = (column: string, values: readonly string[] | null) =>
-    values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
-  return Prisma.join(
-    [
-      owned(books),
-      Prisma.sql`policy_id = ANY(${[...filter.policyIds]}::uuid[])`,
-      ...among('key', keys),
-      ...among('problem', problems),
-      ...among('resource_type', resourceTypes),
-      ...ofProviders(providers),
-    ],
-    ' AND ',
-  );
-}
-
-/** Every order ends with what no two violations share; the default is that of an index. */
-function violationOrder({ sort, policyIds }: ViolationFilter): Sql {
-  const rest = Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id, v.account_id`;
-  if (sort === null || (sort.field === 'cost_last_30_days' && sort.direction === 'desc')) return rest;
-  const direction = Prisma.raw(sort.direction);
-  if (sort.field === 'cost_last_30_days')
-    return Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC, v.account_id DESC`;
-  if (sort.field === 'key') return Prisma.sql`v.key ${direction}, ${rest}`;
-  return Prisma.sql`array_position(${[...policyIds]}::uuid[], v.policy_id) ${direction}, ${rest}`;
-}
-
-async function run<Row extends object>(pool: Pool, sql: Sql): Promise<Row[]> {
+/** The rows of a statement. */
+export async function run<Row extends object>(pool: Pool, sql: Sql): Promise<Row[]> {
   const { rows } = await pool.query(sql.text, sql.values);
   return rows as Row[];
 }

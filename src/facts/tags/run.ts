@@ -11,14 +11,12 @@ import {
   countValues,
   keySortFields,
   listKeys,
-  listViolations,
   readTaggableCost,
-  violationSortFields,
   type KeyFilter,
   type KeyRow,
   type TagBooks,
-  type ViolationRow,
 } from './list-store.ts';
+import { listViolations, violationSortFields, type ViolationRow } from './violation-list-store.ts';
 import { enabledPolicies } from './policy-store.ts';
 import type { TagPolicy, TagProblem } from './rule.ts';
 

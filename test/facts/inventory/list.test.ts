@@ -137,6 +137,44 @@ it('answers a question about text or tags anew after an evaluation that changed 
   expect(await found()).toEqual([{ Team: 'green' }]);
 });
 
+it('lists many matches in the same order as few', async () => {
+  const own = await aBill();
+  const { deps, scope } = own;
+  await load(own, [charge(lastDay, { ResourceName: 'copy of', ...tags('red') })]);
+  await refresh(own);
+  // More than are sorted: beyond that an index has the order.
+  const columns = `account_id, organization_id, provider, native_id, resource_type, service, region, sub_account, tags, tag_terms,
+    metadata, currency, first_seen_at, last_seen_at`;
+  await deps.pool.query(
+    `INSERT INTO inventory_resources (${columns}, resource_id, id, name, search_text, cost_last_30_days)
+     SELECT ${columns}, n, gen_random_uuid(), 'copy of ' || n, 'copy of ' || n, n % 977 FROM inventory_resources, generate_series(1, 20000) n
+     WHERE organization_id = $1`,
+    [scope.organizationId],
+  );
+  await deps.pool.query('UPDATE inventory_counts SET resources = 20001 WHERE organization_id = $1', [
+    scope.organizationId,
+  ]);
+  const page = (request: ResourceRequest, skip: number) => pageResources(deps, scope, request, { skip, take: 7 });
+  for (const [sortBy, skip] of [
+    ['-cost_last_30_days', 0],
+    ['name', 19_990],
+    ['name', 3],
+    [null, 500],
+  ] as const) {
+    const many = await page({ search: 'copy', sortBy }, skip);
+    const all = await page({ sortBy }, skip);
+    expect(many).toEqual(all);
+    expect(many.total).toBe(20_001);
+    const few = await page({ search: 'COPY of 1', sortBy }, skip);
+    expect(few.total).toBe(11_111);
+    expect(few.rows.every(({ name }) => name.startsWith('copy of 1'))).toBe(true);
+    const keyOf = { '-cost_last_30_days': 'costLast30Days', name: 'name' } as const;
+    if (sortBy === null) continue;
+    const values = few.rows.map((row) => row[keyOf[sortBy]]);
+    expect(values).toEqual(sortBy === 'name' ? values.toSorted() : values.toSorted((a, b) => Number(b) - Number(a)));
+  }
+});
+
 it('holds texts of any length, and finds tags of any length', async () => {
   const own = await aBill();
   const long = 'ü'.repeat(5000);

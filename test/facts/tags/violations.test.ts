@@ -143,9 +143,13 @@ describe('violations', () => {
     );
     const byPolicy = (await read({ sortBy: '-policy_name' })).rows.map(({ policyName }) => policyName);
     expect([...new Set(byPolicy)]).toEqual(['Stages', 'Owners']);
-    const pages = [0, 2, 4, 6].map((skip) => read({}, whole, { skip, take: 2 }));
-    const rows = (await Promise.all(pages)).flatMap((page) => page.rows);
-    expect(rows).toEqual((await read()).rows);
+    const orders = ['key', '-key', 'policy_name', '-policy_name', 'cost_last_30_days', '-cost_last_30_days'];
+    for (const query of [{}, { key: ['stage'] }, ...orders.map((sortBy) => ({ sortBy }))])
+      for (const take of [1, 2, 4]) {
+        const pages = [0, 1, 2, 3, 4, 5, 6].map((at) => read(query, whole, { skip: at * take, take }));
+        const rows = (await Promise.all(pages)).flatMap((page) => page.rows);
+        expect({ query, take, rows }).toEqual({ query, take, rows: (await read(query)).rows });
+      }
     expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
     await expect(read({ sortBy: 'value' })).rejects.toThrow('sort_by "value" is not one of cost_last_30_days');
   });

@@ -1,0 +1,134 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Sort } from '../../kit/sort.ts';
+import { ofProviders, owned, run, type TagBooks } from './list-store.ts';
+import type { TagProblem } from './rule.ts';
+
+type Sql = Prisma.Sql;
+
+/** Fields that a list of violations can be sorted by, as REST spells them. */
+export const violationSortFields = ['cost_last_30_days', 'key', 'policy_name'] as const;
+
+/** Which violations a list shows; null means any. */
+export interface ViolationFilter {
+  /** Policies, by name: those that the caller sees, and asks for. */
+  readonly policyIds: readonly string[];
+  /** As the rules spell them. */
+  readonly keys: readonly string[] | null;
+  readonly problems: readonly TagProblem[] | null;
+  readonly resourceTypes: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  /** Null: the largest cost first. */
+  readonly sort: Sort<(typeof violationSortFields)[number]> | null;
+}
+
+/** A violation with the resource that it is about. */
+export interface ViolationRow {
+  readonly policyId: string;
+  readonly key: string;
+  readonly problem: TagProblem;
+  readonly value: string | null;
+  readonly currency: string;
+  /** An exact decimal. */
+  readonly cost: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly provider: string;
+  readonly nativeId: string;
+  readonly name: string;
+  readonly resourceType: string;
+  readonly service: string;
+  readonly region: string;
+}
+
+/** One page of the violations, and how many there are in all. */
+export async function listViolations(
+  pool: Pool,
+  books: TagBooks,
+  filter: ViolationFilter,
+  page: PageRequest,
+): Promise<{ rows: ViolationRow[]; total: number }> {
+  const shown = violationConditions(books, filter);
+  const [rows, [count]] = await Promise.all([
+    run<ViolationRow>(
+      pool,
+      Prisma.sql`/* tags: violations */ WITH ${violationPage(shown, filter, page)}
+SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
+  r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
+  r.service, r.region
+FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
+  AND r.organization_id = v.organization_id
+ORDER BY ${violationOrder(filter)}`,
+    ),
+    run<{ total: number }>(
+      pool,
+      Prisma.sql`/* tags: count violations */ SELECT coalesce(sum(violations), 0)::int AS total
+FROM tag_violation_counts v WHERE ${shown}`,
+    ),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** What is on a page. An index has them by cost; by key or policy, their counts tell which of those are on the page, of which
+ *  the first by cost are read. */
+function violationPage(shown: Sql, filter: ViolationFilter, page: PageRequest): Sql {
+  const order = violationOrder(filter);
+  const group = filter.sort ? groups[filter.sort.field] : null;
+  if (group === null)
+    return Prisma.sql`page AS MATERIALIZED (
+  SELECT * FROM tag_violations v WHERE ${shown} ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip}
+)`;
+  const column = Prisma.raw(group);
+  return Prisma.sql`groups AS MATERIALIZED (
+  SELECT ${column}, sum(violations) AS violations, sum(sum(violations)) OVER (ORDER BY ${groupOrder(filter)}) AS through
+  FROM tag_violation_counts v WHERE ${shown} GROUP BY ${column}
+), touched AS (
+  SELECT ${column}, through - violations AS before FROM groups
+  WHERE through > ${page.skip} AND through - violations < ${page.skip + page.take}
+), page AS MATERIALIZED (
+  SELECT v.* FROM touched g CROSS JOIN LATERAL (
+    SELECT * FROM tag_violations v WHERE ${shown} AND v.${column} = g.${column}
+    ORDER BY ${byCost} LIMIT ${page.skip + page.take} - g.before
+  ) v ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip} - (SELECT coalesce(min(before), 0) FROM touched)
+)`;
+}
+
+/** Of violations and of their counts alike. */
+function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
+  const { keys, problems, resourceTypes, providers } = filter;
+  const among = (column: string, values: readonly string[] | null) =>
+    values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
+  return Prisma.join(
+    [
+      owned(books),
+      Prisma.sql`policy_id = ANY(${[...filter.policyIds]}::uuid[])`,
+      ...among('key', keys),
+      ...among('problem', problems),
+      ...among('resource_type', resourceTypes),
+      ...ofProviders(providers),
+    ],
+    ' AND ',
+  );
+}
+
+/** What violations are sorted by beside their cost. */
+const groups = { cost_last_30_days: null, key: 'key', policy_name: 'policy_id' } as const;
+
+/** Ends with what no two violations share. That of an index. */
+const byCost = Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id, v.account_id`;
+
+function violationOrder(filter: ViolationFilter): Sql {
+  const { sort } = filter;
+  if (sort === null || (sort.field === 'cost_last_30_days' && sort.direction === 'desc')) return byCost;
+  if (sort.field === 'cost_last_30_days')
+    return Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC, v.account_id DESC`;
+  return Prisma.sql`${groupOrder(filter)}, ${byCost}`;
+}
+
+function groupOrder({ sort, policyIds }: ViolationFilter): Sql {
+  const direction = Prisma.raw(sort?.direction ?? 'asc');
+  return sort?.field === 'key'
+    ? Prisma.sql`v.key ${direction}`
+    : Prisma.sql`array_position(${[...policyIds]}::uuid[], v.policy_id) ${direction}`;
+}
