@@ -28,9 +28,10 @@ const loggingDetector = (type: string, about: Subject['about']): Detector => ({
       scripts: () => [
         {
           kind: 'gcloud',
-          title: 'Leave debug entries out of what the project stores by default',
-          script: sh`gcloud logging sinks update _Default --project=${subject.subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity<=DEBUG'}`,
-          reversible: true,
+          // Not `<=`: entries without a severity are below DEBUG, and most programs write none.
+          title: 'Leave debug entries out of what the project stores by default; what is left out is lost',
+          script: sh`gcloud logging sinks update _Default --project=${subject.subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity=DEBUG'}`,
+          reversible: false,
         },
         {
           kind: 'terraform',
@@ -40,9 +41,9 @@ resource "google_logging_project_exclusion" "debug" {
   project     = ${subject.subAccount}
   name        = "costkeep-debug"
   description = "Debug entries cost more than they are worth"
-  filter      = "severity <= DEBUG"
+  filter      = "severity = DEBUG"
 }`,
-          reversible: true,
+          reversible: false,
         },
       ],
     };

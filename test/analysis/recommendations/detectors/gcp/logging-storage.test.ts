@@ -31,12 +31,14 @@ describe('gcp_logging_storage_project', () => {
     expect(find(loggingStorageProject, { subject })?.title).toBe('Store fewer logs in dev');
   });
 
-  it('leaves debug entries out, by command or by Terraform', () => {
+  it('leaves debug entries alone out, not those without a severity, by command or by Terraform', () => {
     const { subject } = gcpCases.gcp_logging_storage_project;
     const scripts = find(loggingStorageProject, { subject })?.scripts() ?? [];
     expect(scripts.map(({ script }) => script)).toEqual([
-      "gcloud logging sinks update _Default --project='dev' --add-exclusion='name=costkeep-debug,filter=severity<=DEBUG'",
+      "gcloud logging sinks update _Default --project='dev' --add-exclusion='name=costkeep-debug,filter=severity=DEBUG'",
       expect.stringContaining('project     = "dev"\n'),
     ]);
+    expect(scripts[1]?.script).toContain('filter      = "severity = DEBUG"');
+    expect(scripts.map(({ reversible }) => reversible)).toEqual([false, false]);
   });
 });
