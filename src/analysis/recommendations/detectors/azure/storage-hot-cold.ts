@@ -1,8 +1,8 @@
 import { type Amount, sumAmounts } from '../../../../kit/money.ts';
 import type { Context, Detector, Saving } from '../../detector.ts';
-import { amountOf, numberOf, per, percentOf, perMonth } from '../../figures.ts';
+import { amountOf, numberOf, per, percentOf, perMonth, times } from '../../figures.ts';
 import { hcl, sh } from '../../script.ts';
-import { onDemandOf, type Subject } from '../../subject.ts';
+import { onDemandOf, type Subject, type Usage } from '../../subject.ts';
 import { repriced } from '../repriced.ts';
 import { armType } from './arm.ts';
 
@@ -16,6 +16,8 @@ const fewReads = amountOf('1');
 
 const hotData = /\bHot\b.*\bData Stored\b/i;
 const reads = /\bRead Operations\b/i;
+/** Reads that cost as much as keeping a GB hot for a month: 0.0184 USD against 0.0000004 (the same price list). */
+const readsPerGbMonth = 46_000n;
 
 /** Data that hardly anybody reads costs about half in the cool tier. Catalogue 67. */
 export const storageHotCold: Detector = {
@@ -28,7 +30,7 @@ export const storageHotCold: Detector = {
     if (subject.metadata.hasLifecyclePolicy === true) return null;
     const usage = onDemandOf(subject, hotData).filter(({ unit }) => /^1?\s*GB\b/i.test(unit));
     const stored = sumAmounts(usage.map(({ quantity }) => quantity));
-    const readsPerGb = per(readsOf(subject), stored);
+    const readsPerGb = per(readsOf(subject, usage), stored);
     if (stored <= 0n || readsPerGb > fewReads) return null;
     const cool = repriced(
       usage,
@@ -88,15 +90,23 @@ function lessRetrieval({ usage, amount }: Saving, { window }: Context): Saving {
   return { usage, amount: amount - percentOf(perMonth(usage.cost, window.days), retrievalAllowance) };
 }
 
-/** Read operations; bills count them in units of 10,000 (`10K`), or each. */
-function readsOf(subject: Subject): Amount {
+/** Read operations. Some bills count them in a unit that says how many it is (`10K`). Microsoft's own FOCUS files call it
+ *  `Units`, which there are 10,000 operations or 100,000,000: of those only what they cost tells how many they are. */
+function readsOf(subject: Subject, stored: readonly Usage[]): Amount {
+  const gigabytes = sumAmounts(stored.map(({ quantity }) => quantity));
+  const cost = sumAmounts(stored.map((each) => each.cost));
   return sumAmounts(
-    subject.usage.filter(({ meter }) => reads.test(meter)).map(({ quantity, unit }) => quantity * unitsOf(unit)),
+    subject.usage
+      .filter(({ meter }) => reads.test(meter))
+      .map((each) => {
+        const unit = unitOf(each.unit);
+        return unit === null ? times(per(each.cost, cost), gigabytes) * readsPerGbMonth : each.quantity * unit;
+      }),
   );
 }
 
-function unitsOf(unit: string): bigint {
+function unitOf(unit: string): bigint | null {
   const [, count, letter] = /^(\d*)\s*([KM])\b/i.exec(unit) ?? [];
-  if (letter === undefined) return 1n;
+  if (letter === undefined) return null;
   return BigInt(count || '1') * (letter.toUpperCase() === 'K' ? 1000n : 1_000_000n);
 }

@@ -5,10 +5,10 @@ import { azureCases } from './cases.ts';
 
 const { subject } = azureCases.azure_storage_hot_cold;
 const market = { provider: 'azure', region: 'westeurope' };
-const read = (quantity: string, unit: string) => ({
+const read = (quantity: string, unit: string, cost = '1') => ({
   subject: {
     ...subject,
-    usage: [...subject.usage, aUsage({ meter: 'Hot Read Operations', unit, quantity, cost: '1' })],
+    usage: [...subject.usage, aUsage({ meter: 'Hot Read Operations', unit, quantity, cost })],
   },
 });
 
@@ -24,11 +24,17 @@ describe('azure_storage_hot_cold', () => {
     expect(find(storageHotCold, { subject, context })).toMatchObject({ saving: 37.012, method: 'observed' });
   });
 
-  it('counts up to one read a GB as cold, in each unit of a bill', () => {
-    expect(find(storageHotCold, read('5000', 'Units'))).not.toBeNull();
-    expect(find(storageHotCold, read('5001', 'Units'))).toBeNull();
+  it('counts up to one read a GB as cold, in units that say how many operations they are', () => {
     expect(find(storageHotCold, read('0.5', '10K'))).not.toBeNull();
     expect(find(storageHotCold, read('0.5001', '10K'))).toBeNull();
+  });
+
+  it('tells by what they cost how many reads there were where the unit does not', () => {
+    // 92 for 5000 GB: 0.002 is what 46000 × 5000 × 0.002 / 92 = 5000 reads cost, whatever the quantity is counted in.
+    for (const quantity of ['0.00005', '0.5', '5000']) {
+      expect(find(storageHotCold, read(quantity, 'Units', '0.002'))).not.toBeNull();
+      expect(find(storageHotCold, read(quantity, 'Units', '0.002001'))).toBeNull();
+    }
   });
 
   it('leaves accounts with rules of their own, and data that is cool already', () => {
