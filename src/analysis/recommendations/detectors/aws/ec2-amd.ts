@@ -1,11 +1,8 @@
 import type { Detector } from '../../detector.ts';
-import { amdOfIntel, peersOf } from './families.ts';
+import { amdOfIntel, targetsOf } from './families.ts';
 import { boxUsage, instanceOf } from './instance.ts';
-import { priceCut } from './price-cut.ts';
+import { cheapestOf, priceCut } from './price-cut.ts';
 import { resizeInstance } from './resize.ts';
-
-/** List prices of the `a` families against Intel's: AWS's Cloud Intelligence Dashboards. */
-const factor = 10;
 
 /** AMD's processors do the same for less, without a new image. Catalogue 11. */
 export const ec2Amd: Detector = {
@@ -16,12 +13,12 @@ export const ec2Amd: Detector = {
   detect(subject, context) {
     const instance = instanceOf(subject);
     if (instance === null) return null;
-    const targets = peersOf(instance.type, amdOfIntel);
-    const [target] = targets;
+    const { types, percent } = targetsOf(instance.type, amdOfIntel);
+    const found = cheapestOf(context, subject, { types, meterOf: instance.isPlainLinux ? boxUsage : null });
     // Only the machine's part of the price falls, not a licence's: no share of that is known.
-    if (target === undefined || instance.isLicensed) return null;
-    const meters = instance.isPlainLinux ? boxUsage(targets) : [];
-    const cut = priceCut(context, { subject, usage: instance.usage, meters }, factor);
+    if (found === null || instance.isLicensed) return null;
+    const { target, meters } = found;
+    const cut = priceCut(context, { subject, usage: instance.usage, meters }, percent);
     if (cut === null) return null;
     return {
       title: `Move ${subject.name} from ${instance.type} to ${target}`,

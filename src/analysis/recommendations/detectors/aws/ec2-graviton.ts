@@ -1,12 +1,8 @@
 import type { Detector } from '../../detector.ts';
 import { hcl } from '../../script.ts';
-import { gravitonOfAmd, gravitonOfIntel, peersOf } from './families.ts';
+import { gravitonOfAmd, gravitonOfIntel, targetsOf } from './families.ts';
 import { boxUsage, instanceOf } from './instance.ts';
-import { priceCut } from './price-cut.ts';
-
-/** Saved by Graviton where the account pays no price for it: AWS's Cloud Intelligence Dashboards. */
-const fromIntel = 20;
-const fromAmd = 10;
+import { cheapestOf, priceCut } from './price-cut.ts';
 
 /** AWS's own arm64 processors cost less than those it buys. Old families move to the current generation first. Catalogue 10. */
 export const ec2Graviton: Detector = {
@@ -17,12 +13,12 @@ export const ec2Graviton: Detector = {
   detect(subject, context) {
     const instance = instanceOf(subject);
     if (instance === null || !instance.isPlainLinux) return null;
-    const ofIntel = peersOf(instance.type, gravitonOfIntel);
-    const targets = ofIntel.length > 0 ? ofIntel : peersOf(instance.type, gravitonOfAmd);
-    const [target] = targets;
-    if (target === undefined) return null;
-    const percent = ofIntel.length > 0 ? fromIntel : fromAmd;
-    const cut = priceCut(context, { subject, usage: instance.usage, meters: boxUsage(targets) }, percent);
+    const ofIntel = targetsOf(instance.type, gravitonOfIntel);
+    const { types, percent } = ofIntel.types.length > 0 ? ofIntel : targetsOf(instance.type, gravitonOfAmd);
+    const found = cheapestOf(context, subject, { types, meterOf: boxUsage });
+    if (found === null) return null;
+    const { target, meters } = found;
+    const cut = priceCut(context, { subject, usage: instance.usage, meters }, percent);
     if (cut === null) return null;
     return {
       title: `Run ${subject.name} on ${target} instead of ${instance.type}`,

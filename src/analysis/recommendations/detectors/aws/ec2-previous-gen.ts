@@ -1,11 +1,8 @@
 import type { Detector } from '../../detector.ts';
-import { currentOf, peersOf } from './families.ts';
+import { currentOf, targetsOf } from './families.ts';
 import { boxUsage, instanceOf } from './instance.ts';
-import { priceCut } from './price-cut.ts';
+import { cheapestOf, priceCut } from './price-cut.ts';
 import { resizeInstance } from './resize.ts';
-
-/** Saved by the next generation at the same size, where the account pays no price for it: AWS's Cloud Intelligence Dashboards. */
-const factor = 5;
 
 /** The current generation does more for less. Catalogue 9. */
 export const ec2PreviousGen: Detector = {
@@ -16,12 +13,12 @@ export const ec2PreviousGen: Detector = {
   detect(subject, context) {
     const instance = instanceOf(subject);
     if (instance === null) return null;
-    const targets = peersOf(instance.type, currentOf);
-    const [target] = targets;
-    if (target === undefined) return null;
+    const { types, percent } = targetsOf(instance.type, currentOf);
     // One price is observed for all operating systems, so it is right for plain Linux alone.
-    const meters = instance.isPlainLinux ? boxUsage(targets) : [];
-    const cut = priceCut(context, { subject, usage: instance.usage, meters }, factor);
+    const found = cheapestOf(context, subject, { types, meterOf: instance.isPlainLinux ? boxUsage : null });
+    if (found === null) return null;
+    const { target, meters } = found;
+    const cut = priceCut(context, { subject, usage: instance.usage, meters }, percent);
     if (cut === null) return null;
     return {
       title: `Move ${subject.name} from ${instance.type} to ${target}`,

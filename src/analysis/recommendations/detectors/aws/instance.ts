@@ -27,9 +27,9 @@ export function instanceOf(subject: Subject): Instance | null {
   return { id, type, usage, isLicensed, isPlainLinux: !isLicensed && /Linux/.test(texts) };
 }
 
-/** The meters of types on demand. */
-export function boxUsage(types: readonly string[]): string[] {
-  return types.map((type) => `BoxUsage:${type}`);
+/** The meter of a type on demand. */
+export function boxUsage(type: string): string {
+  return `BoxUsage:${type}`;
 }
 
 /** The Auto Scaling group, EKS node group or Karpenter pool that made an instance; null: none is known. */

@@ -1,11 +1,8 @@
 import type { Detector } from '../../detector.ts';
 import { databaseOf } from './database.ts';
-import { gravitonOfIntel, peersOf } from './families.ts';
-import { priceCut } from './price-cut.ts';
+import { gravitonDatabaseOf, targetsOf } from './families.ts';
+import { cheapestOf, priceCut } from './price-cut.ts';
 import { resizeDatabase } from './resize.ts';
-
-/** Saved by Graviton where the account pays no price for it: AWS's Cloud Intelligence Dashboards. */
-const factor = 10;
 
 /** The service does the change of architecture; open-source engines run on both. Old classes move to current ones first.
  *  Catalogue 28. */
@@ -17,12 +14,13 @@ export const rdsGraviton: Detector = {
   detect(subject, context) {
     const database = databaseOf(subject);
     if (database === null || !(database.isOpenSource || database.isAurora)) return null;
-    const targets = peersOf(database.type, gravitonOfIntel);
-    const [target] = targets;
-    if (target === undefined) return null;
+    const { types, percent } = targetsOf(database.type, gravitonDatabaseOf);
     // Aurora's classes have prices of their own under the same usage types.
-    const meters = database.isOpenSource ? targets.map((type) => `${database.deployment}:${type}`) : [];
-    const cut = priceCut(context, { subject, usage: database.usage, meters }, factor);
+    const meterOf = database.isOpenSource ? (type: string) => `${database.deployment}:${type}` : null;
+    const found = cheapestOf(context, subject, { types, meterOf });
+    if (found === null) return null;
+    const { target, meters } = found;
+    const cut = priceCut(context, { subject, usage: database.usage, meters }, percent);
     if (cut === null) return null;
     return {
       title: `Move the database ${subject.name} from ${database.type} to ${target}`,

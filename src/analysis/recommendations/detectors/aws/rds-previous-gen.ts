@@ -1,11 +1,8 @@
 import type { Detector } from '../../detector.ts';
 import { databaseOf } from './database.ts';
-import { currentOf, peersOf } from './families.ts';
-import { priceCut } from './price-cut.ts';
+import { currentDatabaseOf, targetsOf } from './families.ts';
+import { cheapestOf, priceCut } from './price-cut.ts';
 import { resizeDatabase } from './resize.ts';
-
-/** As for EC2: AWS's Cloud Intelligence Dashboards. */
-const factor = 5;
 
 /** The current classes do more for less. Catalogue 27. */
 export const rdsPreviousGen: Detector = {
@@ -16,11 +13,12 @@ export const rdsPreviousGen: Detector = {
   detect(subject, context) {
     const database = databaseOf(subject);
     if (database === null) return null;
-    const targets = peersOf(database.type, currentOf);
-    const [target] = targets;
-    if (target === undefined) return null;
-    const meters = database.isOpenSource ? targets.map((type) => `${database.deployment}:${type}`) : [];
-    const cut = priceCut(context, { subject, usage: database.usage, meters }, factor);
+    const { types, percent } = targetsOf(database.type, currentDatabaseOf);
+    const meterOf = database.isOpenSource ? (type: string) => `${database.deployment}:${type}` : null;
+    const found = cheapestOf(context, subject, { types, meterOf });
+    if (found === null) return null;
+    const { target, meters } = found;
+    const cut = priceCut(context, { subject, usage: database.usage, meters }, percent);
     if (cut === null) return null;
     return {
       title: `Move the database ${subject.name} from ${database.type} to ${target}`,

@@ -11,10 +11,20 @@ describe('aws_ec2_graviton', () => {
     usage: [aUsage({ meter: `BoxUsage:${type}`, description, cost: '144' })],
   });
 
-  it('saves 20 % from Intel and 10 % from AMD', () => {
-    // 144 in 30 days are 146.10 a month.
-    expect(find(ec2Graviton, { subject })).toMatchObject({ saving: 29.22, confidence: 'low', method: 'factor' });
-    expect(find(ec2Graviton, { subject: billed('m6a.xlarge') })?.saving).toBe(14.61);
+  it('saves what the list prices of the type it names differ by', () => {
+    // 144 in 30 days are 146.10 a month: m7g costs 15 % less than m6i and 5 % less than m6a, m6g 19 % less than m5.
+    expect(find(ec2Graviton, { subject })).toMatchObject({ saving: 21.915, confidence: 'low', method: 'factor' });
+    expect(find(ec2Graviton, { subject: billed('m6a.xlarge') })?.saving).toBe(7.305);
+    expect(find(ec2Graviton, { subject: billed('m5.xlarge') })?.saving).toBe(27.759);
+  });
+
+  it('names the type whose price it takes', () => {
+    // 0.20 against 0.15 an hour: 36 in 30 days, 36.525 in a month.
+    const context = aContext({ 'BoxUsage:m7g.xlarge': '0.17', 'BoxUsage:m6g.xlarge': '0.15' });
+    const finding = find(ec2Graviton, { subject, context });
+    expect(finding).toMatchObject({ saving: 36.525, evidence: { target_type: 'm6g.xlarge' } });
+    expect(finding?.title).toContain('m6g.xlarge');
+    expect(finding?.scripts()[0]?.script).toContain('instance_type = "m6g.xlarge"');
   });
 
   it('takes the price that the account pays', () => {

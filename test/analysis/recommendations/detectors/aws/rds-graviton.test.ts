@@ -19,6 +19,14 @@ describe('aws_rds_graviton', () => {
     expect(find(rdsGraviton, { subject, context })).toMatchObject({ saving: 36.525, method: 'observed' });
   });
 
+  it("saves 4 % of burstable classes, and names the sixth generation for Intel's sixth", () => {
+    // 292.20 a month; 4 % of it are 11.688.
+    expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.t3.medium') })?.saving).toBe(11.688);
+    expect(find(rdsGraviton, { subject: billed('InstanceUsage:db.m6i.large') })?.evidence).toMatchObject({
+      target_class: 'db.m6g.large',
+    });
+  });
+
   it('does not take the price of another engine for Aurora', () => {
     const context = aContext({ 'InstanceUsage:db.r6g.large': '0.01' });
     const aurora = billed('InstanceUsage:db.r5.large', 'RDS db.r5.large instance hour running Aurora PostgreSQL');

@@ -11,9 +11,23 @@ describe('aws_rds_previous_gen', () => {
     usage: [aUsage({ meter, description, cost: '288' })],
   });
 
-  it('saves 5 % where no price of the current classes is observed', () => {
-    // 288 in 30 days are 292.20 a month; 5 % of it are 14.61.
-    expect(find(rdsPreviousGen, { subject })).toMatchObject({ saving: 14.61, confidence: 'medium', method: 'factor' });
+  it('saves 2 % of m4 and 7 % of m3 where no price of the current classes is observed', () => {
+    // 288 in 30 days are 292.20 a month; 2 % of it are 5.844, 7 % are 20.454.
+    expect(find(rdsPreviousGen, { subject })).toMatchObject({ saving: 5.844, confidence: 'medium', method: 'factor' });
+    expect(find(rdsPreviousGen, { subject: billed('InstanceUsage:db.m3.xlarge') })?.saving).toBe(20.454);
+  });
+
+  it('saves nothing of classes whose heirs cost as much, unless the account pays less for them', () => {
+    // 0.40 an hour against 0.39: 7.20 in 30 days, 7.305 in a month.
+    for (const [type, heir] of [
+      ['db.t2.medium', 'db.t3.medium'],
+      ['db.r4.large', 'db.r6i.large'],
+    ] as const) {
+      const old = billed(`InstanceUsage:${type}`);
+      expect(find(rdsPreviousGen, { subject: old })).toBeNull();
+      const context = aContext({ [`InstanceUsage:${heir}`]: '0.39' });
+      expect(find(rdsPreviousGen, { subject: old, context })?.saving).toBe(7.305);
+    }
   });
 
   it('takes the price that the account pays in the same deployment, for open-source engines alone', () => {
@@ -21,7 +35,7 @@ describe('aws_rds_previous_gen', () => {
     const context = aContext({ 'InstanceUsage:db.m6i.xlarge': '0.35', 'Multi-AZUsage:db.m6i.xlarge': '0.1' });
     expect(find(rdsPreviousGen, { subject, context })).toMatchObject({ saving: 36.525, method: 'observed' });
     const oracle = billed('InstanceUsage:db.m4.xlarge', 'running Oracle SE2 (LI)');
-    expect(find(rdsPreviousGen, { subject: oracle, context })?.saving).toBe(14.61);
+    expect(find(rdsPreviousGen, { subject: oracle, context })?.saving).toBe(5.844);
   });
 
   it('leaves current classes, sizes without a peer, and what is no database instance', () => {
