@@ -30,8 +30,10 @@ export interface PriceBook {
   spendOn(market: Market, service: RegExp, meter: RegExp): Amount;
 }
 
-/** Makes the book of the rows. A meter billed in several units has no price. */
-export function priceBook(rows: readonly PriceRow[]): PriceBook {
+/** Makes the book of the rows. A meter billed in several units has no price. What is free says nothing of the price: bills
+ *  name the free tier apart, under the same meter. */
+export function priceBook(all: readonly PriceRow[]): PriceBook {
+  const rows = all.filter(({ cost }) => cost > 0n);
   const byMeter = Map.groupBy(rows, (row) => keyOf(row, row.meter));
   const byMarket = Map.groupBy(rows, (row) => keyOf(row, ''));
   return {

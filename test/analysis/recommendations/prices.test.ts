@@ -36,6 +36,11 @@ describe('priceBook', () => {
     expect(priceBook([row({ quantity: 0n })]).priceOf(market, 'A')).toBeNull();
   });
 
+  it('does not take what was free for a low price', () => {
+    const price = priceBook([row({}), row({ quantity: parseAmount('90'), cost: 0n, unit: 'GB' })]).priceOf(market, 'A');
+    expect(price === null ? null : numberOf(price)).toBe(0.1);
+  });
+
   it('adds up what was paid for meters of a service', () => {
     const book = priceBook([row({}), row({ meter: 'AB' }), row({ service: 'Amazon EC2' }), row({ meter: 'C' })]);
     expect(numberOf(book.spendOn(market, /S3/, /^A/))).toBe(2);
