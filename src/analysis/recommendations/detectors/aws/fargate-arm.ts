@@ -1,6 +1,6 @@
 import type { Detector } from '../../detector.ts';
 import { shareOf } from '../../savings.ts';
-import { onDemandOf } from '../../subject.ts';
+import { fargateOf } from './fargate.ts';
 
 /** Fargate on x86: `Fargate-vCPU-Hours:perCPU` and `Fargate-GB-Hours`, without `ARM`, `Windows` or `SpotUsage`. */
 const x86 = /^Fargate-(vCPU|GB)-Hours(?!.*(ARM|Windows))/;
@@ -12,7 +12,7 @@ export const fargateArm: Detector = {
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
-    const usage = onDemandOf(subject, x86);
+    const usage = fargateOf(subject, x86);
     if (usage.length === 0) return null;
     return {
       title: `Run the tasks of ${subject.name} on arm64`,

@@ -1,7 +1,7 @@
 import type { Detector } from '../../detector.ts';
 import { nonProductionTag } from '../../environment.ts';
 import { shareOf } from '../../savings.ts';
-import { onDemandOf } from '../../subject.ts';
+import { fargateOf } from './fargate.ts';
 
 /** Spare capacity costs up to 70 % less (aws.amazon.com/fargate/pricing); a task may be ended with two minutes' notice.
  *  Catalogue 38. */
@@ -12,7 +12,7 @@ export const fargateSpot: Detector = {
   about: 'resource',
   detect(subject, { window }) {
     const environment = nonProductionTag(subject);
-    const usage = onDemandOf(subject, /^Fargate-(vCPU|GB)-Hours(?!.*Windows)/);
+    const usage = fargateOf(subject, /^Fargate-(vCPU|GB)-Hours(?!.*Windows)/);
     if (environment === null || usage.length === 0) return null;
     return {
       title: `Run the tasks of ${subject.name} on Fargate Spot`,

@@ -17,6 +17,14 @@ describe('aws_fargate_arm', () => {
     });
   });
 
+  it('leaves pods of EKS, which run on x86 alone', () => {
+    const service = 'Amazon Elastic Kubernetes Service';
+    const nativeId = 'arn:aws:eks:eu-west-1:111111111111:fargatepod/main/default/api/0a1';
+    expect(find(fargateArm, { subject: { ...subject, nativeId } })).toBeNull();
+    const usage = subject.usage.map((each) => ({ ...each, service }));
+    expect(find(fargateArm, { subject: { ...subject, usage } })).toBeNull();
+  });
+
   it('leaves arm64, Windows and spot', () => {
     expect(billed('Fargate-vCPU-Hours:perCPU')).not.toBeNull();
     expect(billed('Fargate-ARM-vCPU-Hours:perCPU')).toBeNull();

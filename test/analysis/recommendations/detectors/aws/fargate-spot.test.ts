@@ -15,6 +15,11 @@ describe('aws_fargate_spot', () => {
     });
   });
 
+  it('leaves pods of EKS, which run on no spare capacity', () => {
+    const usage = subject.usage.map((each) => ({ ...each, service: 'Amazon Elastic Kubernetes Service' }));
+    expect(find(fargateSpot, { subject: { ...subject, usage } })).toBeNull();
+  });
+
   it('leaves production, and what is on spot already', () => {
     expect(find(fargateSpot, { subject: { ...subject, tags: { env: 'prod' } } })).toBeNull();
     expect(find(fargateSpot, { subject: { ...subject, tags: {} } })).toBeNull();
