@@ -29,6 +29,9 @@ export const rdsPiopsGp3: Detector = {
     const iops = sumAmounts(operations.map(provisioned));
     if (!/:db:/.test(subject.nativeId) || sizeGib <= 0n || iops <= 0n || iops > most) return null;
     const isStriped = isOpenSource(subject) && sizeGib >= striped.fromGib;
+    // Below that they have what gp3 includes and no more: RDS refuses any number of operations.
+    const isFixed = isOpenSource(subject) && !isStriped;
+    if (isFixed && iops > baseline) return null;
     const extra = larger(iops - (isStriped ? striped.iops : baseline), 0n);
     const usage = [...storage, ...operations];
     const savings = spread(usage, monthlyCost(usage, window) - gp3Cost({ storage, operations, extra, iops }, window));
@@ -48,7 +51,9 @@ export const rdsPiopsGp3: Detector = {
           title: 'Change the type of the storage',
           script: [
             sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${shortId(subject.nativeId)}`,
-            sh`--storage-type=gp3 --iops=${Math.ceil(numberOf(larger(iops, isStriped ? striped.iops : baseline)))} --apply-immediately`,
+            isFixed
+              ? '--storage-type=gp3 --apply-immediately'
+              : sh`--storage-type=gp3 --iops=${Math.ceil(numberOf(larger(iops, isStriped ? striped.iops : baseline)))} --apply-immediately`,
           ].join(' '),
           reversible: true,
         },

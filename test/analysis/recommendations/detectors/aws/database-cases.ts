@@ -38,7 +38,7 @@ export const databaseCases = {
     subject: aSubject({
       ...db,
       usage: [
-        { meter: 'InstanceUsage:db.m5.xlarge', description: mysql, kind: 'reserved', cost: '288' },
+        { meter: 'InstanceUsage:db.m5.xlarge', description: 'running SQL Server SE (LI)', kind: 'reserved' },
         { meter: 'RDS:PIOPS-Storage', unit: 'GB-Mo', quantity: '200', cost: '25' },
         { meter: 'RDS:PIOPS', unit: 'IOPS-Mo', quantity: '6000', cost: '600' },
       ],

@@ -9,7 +9,7 @@ describe('aws_rds_piops_gp3', () => {
   const sized = (gib: string, iops: string) => ({
     ...subject,
     usage: [
-      ...subject.usage.slice(0, 1),
+      aUsage({ meter: 'InstanceUsage:db.m5.xlarge', description: 'running MySQL', kind: 'reserved' }),
       aUsage({ meter: 'RDS:PIOPS-Storage', quantity: gib, cost: gib }),
       aUsage({ meter: 'RDS:PIOPS', quantity: iops, cost: iops }),
     ],
@@ -27,12 +27,19 @@ describe('aws_rds_piops_gp3', () => {
 
   it('counts 12000 operations as included from 400 GiB on, for open-source engines alone', () => {
     // In 30 days 394.2 are 399.9 GiB, and 394.3 are 400.05.
-    expect(find(rdsPiopsGp3, { subject: sized('394.2', '11000') })?.evidence).not.toMatchObject({ extra_iops: 0 });
     const large = sized('394.3', '11000');
     expect(find(rdsPiopsGp3, { subject: large })?.evidence).toMatchObject({ extra_iops: 0 });
     expect(find(rdsPiopsGp3, { subject: large })?.scripts()[0]?.script).toContain("--iops='12000'");
     const usage = large.usage.map((each) => ({ ...each, description: 'running Oracle EE' }));
     expect(find(rdsPiopsGp3, { subject: { ...large, usage } })?.evidence).not.toMatchObject({ extra_iops: 0 });
+  });
+
+  it('leaves open-source engines below 400 GiB the 3000 operations that RDS gives them there, and no number', () => {
+    // In 30 days 2956.8 are 2999.92 operations a second, and 2957 are 3000.12.
+    expect(find(rdsPiopsGp3, { subject: sized('394.2', '2957') })).toBeNull();
+    const script = find(rdsPiopsGp3, { subject: sized('394.2', '2956.8') })?.scripts()[0]?.script;
+    expect(script).toMatch(/--storage-type=gp3 --apply-immediately$/);
+    expect(find(rdsPiopsGp3, { subject })?.scripts()[0]?.script).toContain("--iops='6088'");
   });
 
   it('leaves what gp3 cannot do, and other storage', () => {
