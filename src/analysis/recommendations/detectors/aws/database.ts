@@ -35,10 +35,11 @@ export function isOpenSource(subject: Subject): boolean {
   return !isAurora(subject) && /mysql|mariadb|postgres/i.test(engineOf(subject));
 }
 
-function isAurora(subject: Subject): boolean {
+/** Whether it runs Aurora, as the listing or its charges say. */
+export function isAurora(subject: Subject): boolean {
   return /aurora/i.test(engineOf(subject));
 }
 
 function engineOf({ metadata, usage }: Subject): string {
-  return [metadata.engine ?? '', ...usage.map(({ description }) => description)].join(' ');
+  return [metadata.engine ?? '', ...usage.map(({ meter, description }) => `${meter} ${description}`)].join(' ');
 }
