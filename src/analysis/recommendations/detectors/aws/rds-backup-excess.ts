@@ -43,19 +43,23 @@ export const rdsBackupExcess: Detector = {
 
 function cleanUp(subject: Subject): Script[] {
   const id = shortId(subject.nativeId);
-  if (/:snapshot:/.test(subject.nativeId))
+  // Aurora keeps backups of clusters, under commands of their own.
+  const of = /:cluster(?:-snapshot)?:/.test(subject.nativeId) ? 'db-cluster' : 'db';
+  if (/:(?:cluster-)?snapshot:/.test(subject.nativeId))
     return [
       {
         kind: 'aws_cli',
         title: 'Delete the snapshot',
-        script: sh`aws rds delete-db-snapshot --region=${subject.region} --db-snapshot-identifier=${id}`,
+        script: `aws rds delete-${of}-snapshot ${sh`--region=${subject.region}`} --${of}-${sh`snapshot-identifier=${id}`}`,
         reversible: false,
       },
     ];
+  const instance = of === 'db' ? 'db-instance' : of;
+  const identifier = `--${instance}-${sh`identifier=${id}`}`;
   const list: Script = {
     kind: 'aws_cli',
     title: 'List the manual snapshots',
-    script: sh`aws rds describe-db-snapshots --region=${subject.region} --snapshot-type=manual --db-instance-identifier=${id}`,
+    script: `aws rds describe-${of}-snapshots ${sh`--region=${subject.region} --snapshot-type=manual`} ${identifier}`,
     reversible: true,
   };
   if ((subject.metadata.retentionDays ?? 0) <= keptDays) return [list];
@@ -64,7 +68,7 @@ function cleanUp(subject: Subject): Script[] {
     {
       kind: 'aws_cli',
       title: 'Keep automatic backups for 7 days',
-      script: sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${id} --backup-retention-period=${keptDays} --apply-immediately`,
+      script: `aws rds modify-${instance} ${sh`--region=${subject.region}`} ${identifier} ${sh`--backup-retention-period=${keptDays} --apply-immediately`}`,
       reversible: false,
     },
   ];

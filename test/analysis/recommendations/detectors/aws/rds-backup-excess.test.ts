@@ -35,6 +35,21 @@ describe('aws_rds_backup_excess', () => {
     expect(orphan?.scripts()[0]?.script).toContain('delete-db-snapshot');
   });
 
+  it('speaks of clusters where Aurora is backed up', () => {
+    const scripts = (nativeId: string) =>
+      find(rdsBackupExcess, { subject: { ...subject, nativeId } })
+        ?.scripts()
+        .map(({ script }) => script);
+    expect(scripts('arn:aws:rds:eu-west-1:1:cluster:orders')).toEqual([
+      "aws rds describe-db-cluster-snapshots --region='eu-west-1' --snapshot-type=manual --db-cluster-identifier='orders'",
+      "aws rds modify-db-cluster --region='eu-west-1' --db-cluster-identifier='orders' --backup-retention-period='7' --apply-immediately",
+    ]);
+    expect(scripts('arn:aws:rds:eu-west-1:1:cluster-snapshot:final')).toEqual([
+      "aws rds delete-db-cluster-snapshot --region='eu-west-1' --db-cluster-snapshot-identifier='final'",
+    ]);
+    expect(scripts('arn:aws:rds:eu-west-1:1:db:orders')?.[1]).toContain("--db-instance-identifier='orders'");
+  });
+
   it('shortens the retention only where it is known to be longer than 7 days', () => {
     const scripts = (retentionDays?: number) =>
       find(rdsBackupExcess, {
