@@ -1,18 +1,29 @@
+import { numberOf } from '../../figures.ts';
 import { sh } from '../../script.ts';
-import { shortId } from '../../subject.ts';
+import { recentQuantityOf, shortId } from '../../subject.ts';
 import { idleDetector } from './idle.ts';
+
+const idleAddress = /^(PublicIPv4:IdleAddress|ElasticIP:IdleAddress)/;
+/** Of the 336 hours of 14 days, less two days that are not billed yet or were spent on a move. */
+const idleHours = 288;
 
 /** AWS bills an address under these meters while nothing uses it. Catalogue 15. */
 export const eipIdle = idleDetector({
   type: 'aws_eip_idle',
   summary: 'Elastic IP address that nothing uses',
-  meters: /^(PublicIPv4:IdleAddress|ElasticIP:IdleAddress)/,
-  isIdle: ({ metadata }) => (metadata.attachedTo ? null : { attached_to: null }),
-  takes: 'a bill',
+  meters: idleAddress,
+  isIdle(subject) {
+    // An address that is in use by now has idle hours in the window all the same.
+    const isInUse = subject.metadata.attachedTo || recentQuantityOf(subject, /:InUseAddress/) > 0n;
+    const hours = numberOf(recentQuantityOf(subject, idleAddress));
+    return isInUse || hours < idleHours ? null : { attached_to: null, idle_hours_last_14_days: hours };
+  },
   act: 'Release the idle IP address',
   why:
     'Nothing uses this address, and it is billed by the hour. Once released it cannot be had back: look into DNS records and ' +
     'allow lists of partners first.',
-  command: ({ region, nativeId }) =>
-    sh`aws ec2 release-address --region=${region} --allocation-id=${shortId(nativeId)}`,
+  command({ region, nativeId }) {
+    const id = shortId(nativeId);
+    return id.startsWith('eipalloc-') ? sh`aws ec2 release-address --region=${region} --allocation-id=${id}` : null;
+  },
 });

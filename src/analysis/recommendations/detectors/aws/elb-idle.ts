@@ -22,7 +22,6 @@ export const elbIdle = idleDetector({
     if (!hasMeter(subject, /^LoadBalancerUsage/) || (traffic >= quiet && !hasNoTargets)) return null;
     return { traffic_last_14_days: numberOf(traffic), targets: subject.metadata.usedByCount ?? null };
   },
-  takes: '14 days',
   act: 'Delete the idle load balancer',
   why:
     'Nobody was served by this load balancer for 14 days, or it has no targets. It is billed by the hour. Look into DNS records ' +

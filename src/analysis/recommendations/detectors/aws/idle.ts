@@ -11,12 +11,11 @@ interface Idle {
   readonly meters: RegExp;
   /** What makes it idle, as evidence; null: it is not. */
   readonly isIdle: (subject: Subject) => Finding['evidence'] | null;
-  /** Whether the bill says so by itself, or 14 days without use do. */
-  readonly takes: 'a bill' | '14 days';
   /** `Delete the idle NAT gateway`; the name follows. */
   readonly act: string;
   readonly why: string;
-  readonly command: (subject: Subject) => string;
+  /** Null: the id does not say what the command is to name. */
+  readonly command: (subject: Subject) => string | null;
 }
 
 /** A detector whose saving is all that the meters cost. What it deletes cannot be had back. */
@@ -28,7 +27,7 @@ export function idleDetector(idle: Idle): Detector {
     about: 'resource',
     detect(subject, { window }) {
       const usage = usageOf(subject, idle.meters);
-      if (usage.length === 0 || (idle.takes === '14 days' && !isOldEnough(subject, window))) return null;
+      if (usage.length === 0 || !isOldEnough(subject, window)) return null;
       const evidence = idle.isIdle(subject);
       if (evidence === null) return null;
       return {
@@ -38,7 +37,10 @@ export function idleDetector(idle: Idle): Detector {
         confidence: 'high',
         method: 'observed',
         evidence,
-        scripts: () => [{ kind: 'aws_cli', title: idle.act, script: idle.command(subject), reversible: false }],
+        scripts: () => {
+          const script = idle.command(subject);
+          return script === null ? [] : [{ kind: 'aws_cli', title: idle.act, script, reversible: false }];
+        },
       };
     },
   };

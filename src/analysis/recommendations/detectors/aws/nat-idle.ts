@@ -16,7 +16,6 @@ export const natIdle = idleDetector({
     if (!hasMeter(subject, /^NatGateway-Hours/) || bytes >= quiet) return null;
     return { gigabytes_last_14_days: numberOf(bytes) };
   },
-  takes: '14 days',
   act: 'Delete the idle NAT gateway',
   why:
     'Less than a gigabyte passed this gateway in 14 days. Its hours are billed all the same. Take it out of the route tables ' +

@@ -16,7 +16,6 @@ export const vpceIdle = idleDetector({
     if (!hasMeter(subject, /^VpcEndpoint-Hours/) || bytes >= quiet) return null;
     return { gigabytes_last_14_days: numberOf(bytes) };
   },
-  takes: '14 days',
   act: 'Delete the idle VPC endpoint',
   why: 'Next to nothing passed this endpoint in 14 days, and it is billed by the hour in each zone that it is in.',
   command: ({ region, nativeId }) =>

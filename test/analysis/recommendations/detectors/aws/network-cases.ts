@@ -13,7 +13,7 @@ export const networkCases = {
   aws_eip_idle: {
     subject: aSubject({
       nativeId: arn('ec2', 'elastic-ip/eipalloc-1'),
-      usage: [{ meter: 'PublicIPv4:IdleAddress', cost: '3.6' }],
+      usage: [{ meter: 'PublicIPv4:IdleAddress', recentQuantity: '336', cost: '3.6' }],
     }),
   },
   aws_nat_idle: {

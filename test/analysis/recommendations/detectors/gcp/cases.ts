@@ -44,7 +44,7 @@ export const gcpCases = {
       nativeId: '//compute.googleapis.com/projects/dev/regions/europe-west1/addresses/old-vpn',
       region: 'europe-west1',
       subAccount: 'dev',
-      usage: [{ meter: 'Static Ip Charge', cost: '7.2' }],
+      usage: [{ meter: 'Static Ip Charge', recentQuantity: '336', cost: '7.2' }],
     }),
   },
   gcp_logging_storage: {

@@ -18,6 +18,15 @@ describe('gcp_ip_idle', () => {
     expect(find(ipIdle, { subject: { ...subject, usage } })).toBeNull();
   });
 
+  it('leaves an address that is in use by now, whatever hours it was idle before', () => {
+    const idle = (recentQuantity: string) => ({
+      subject: { ...subject, usage: [aUsage({ meter: 'Static Ip Charge', recentQuantity })] },
+    });
+    expect(find(ipIdle, idle('288'))).not.toBeNull();
+    expect(find(ipIdle, idle('287.9'))).toBeNull();
+    expect(find(ipIdle, { subject: { ...subject, metadata: { attachedTo: 'vm' } } })).toBeNull();
+  });
+
   it('releases a regional address in its region and a global one globally', async () => {
     const regional = ['gcloud', 'compute', 'addresses', 'delete', 'old-vpn', '--project=dev', '--region=europe-west1'];
     expect((await runInShell(script(subject.nativeId))).calls).toEqual([regional]);
