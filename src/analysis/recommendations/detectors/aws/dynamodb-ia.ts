@@ -8,6 +8,7 @@ import { monthlyCost, onDemandOf, shortId } from '../../subject.ts';
  *  (aws.amazon.com/dynamodb/pricing). Catalogue 41. */
 const storageSaved = 60;
 const throughputAdded = 25;
+const throughputMeter = /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/;
 
 /** A table that is kept rather than used. */
 export const dynamodbIa: Detector = {
@@ -16,8 +17,10 @@ export const dynamodbIa: Detector = {
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
+    // What is reserved applies to Standard tables alone: it would be paid for, and the table's throughput on top.
+    if (subject.usage.some(({ kind, meter }) => kind === 'reserved' && throughputMeter.test(meter))) return null;
     const storage = onDemandOf(subject, /^TimedStorage-ByteHrs$/).filter(({ service }) => /DynamoDB/.test(service));
-    const throughput = onDemandOf(subject, /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/);
+    const throughput = onDemandOf(subject, throughputMeter);
     const storageCost = monthlyCost(storage, window);
     const throughputCost = monthlyCost(throughput, window);
     // AWS advises it where storage is more than half of throughput.

@@ -6,6 +6,11 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_dynamodb_ia_class;
 
 describe('aws_dynamodb_ia_class', () => {
+  it('leaves tables with reserved capacity, which the other class has none of', () => {
+    const reserved = aUsage({ meter: 'ReadCapacityUnit-Hrs', service: 'Amazon DynamoDB', kind: 'reserved', cost: '1' });
+    expect(find(dynamodbIa, { subject: { ...subject, usage: [...subject.usage, reserved] } })).toBeNull();
+  });
+
   const table = (storage: string, throughput: string) => {
     const service = 'Amazon DynamoDB';
     const usage = [
