@@ -1,7 +1,9 @@
-import type { Detector } from '../../detector.ts';
+import { sumAmounts } from '../../../../kit/money.ts';
+import type { Context, Detector } from '../../detector.ts';
 import { sh } from '../../script.ts';
-import { onDemandOf, shortId } from '../../subject.ts';
-import { priceCut } from './price-cut.ts';
+import { onDemandOf, quantityOf, shortId, type Subject, type Usage } from '../../subject.ts';
+import { wholeOf } from '../../savings.ts';
+import { priceCut, type PriceCut } from './price-cut.ts';
 
 /** 0.60 an hour in extended support, 0.10 in standard support (EKS price page): 5 of 6. */
 const factor = 83.3333;
@@ -14,7 +16,7 @@ export const eksExtendedSupport: Detector = {
   about: 'resource',
   detect(subject, context) {
     const usage = onDemandOf(subject, /^AmazonEKS-Hours:extendedSupport/i);
-    const cut = priceCut(context, { subject, usage, meters: ['AmazonEKS-Hours:perCluster'] }, factor);
+    const cut = cutOf(subject, usage, context);
     if (usage.length === 0 || cut === null) return null;
     const name = shortId(subject.nativeId);
     return {
@@ -41,3 +43,11 @@ export const eksExtendedSupport: Detector = {
     };
   },
 };
+
+/** A bill has the hours of extended support either in place of those of the cluster, or on top of them; then all of them goes. */
+function cutOf(subject: Subject, usage: readonly Usage[], context: Context): PriceCut | null {
+  const hours = sumAmounts(usage.map(({ quantity }) => quantity));
+  if (hours > 0n && quantityOf(subject, /^AmazonEKS-Hours:perCluster/) >= hours)
+    return { savings: wholeOf(usage, context.window), method: 'observed', confidence: 'high' };
+  return priceCut(context, { subject, usage, meters: ['AmazonEKS-Hours:perCluster'] }, factor);
+}

@@ -21,6 +21,19 @@ describe('aws_eks_extended_support', () => {
     expect(find(eksExtendedSupport, { subject, context })).toMatchObject({ saving: 372.555, method: 'observed' });
   });
 
+  it('saves all of the hours where the bill has those of the cluster beside them', () => {
+    // 0.50 on top of 0.10 an hour: 360 in 30 days, 365.25 in a month.
+    const usage = [
+      aUsage({ meter: 'AmazonEKS-Hours:extendedSupport', quantity: '720', cost: '360' }),
+      aUsage({ meter: 'AmazonEKS-Hours:perCluster', quantity: '720', cost: '72' }),
+    ];
+    expect(find(eksExtendedSupport, { subject: { ...subject, usage } })?.saving).toBe(365.25);
+    const [extended, other] = usage;
+    const upgraded = extended && other ? [extended, { ...other, quantity: other.quantity / 2n }] : [];
+    // 5 of 6 of 365.25.
+    expect(find(eksExtendedSupport, { subject: { ...subject, usage: upgraded } })?.saving).toBe(304.374878);
+  });
+
   it('leaves a supported cluster', () => {
     const usage = [aUsage({ meter: 'AmazonEKS-Hours:perCluster' })];
     expect(find(eksExtendedSupport, { subject: { ...subject, usage } })).toBeNull();
