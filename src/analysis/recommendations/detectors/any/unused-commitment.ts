@@ -21,7 +21,9 @@ export function unusedCommitment(commitment: Commitment): Detector {
     about: 'commitment',
     detect(subject, { window }) {
       const usage = usageOf(subject).filter(({ kind }) => kind === commitment.kind);
-      if (usage.length === 0) return null;
+      const { endsAt } = subject.metadata;
+      // Nothing can be done about what has ended.
+      if (usage.length === 0 || (endsAt !== undefined && endsAt.slice(0, 10) < window.end)) return null;
       return {
         title: commitment.title(subject.name),
         description:

@@ -29,6 +29,12 @@ describe('reservation_unused', () => {
     expect(find(reservationUnused, { subject: { ...reservation, usage } })?.saving).toBe(30.4375);
   });
 
+  it('leaves what has ended, for which nothing can be done', () => {
+    const ending = (endsAt: string) => find(reservationUnused, { subject: { ...reservation, metadata: { endsAt } } });
+    expect(ending('2026-11-19')).not.toBeNull();
+    expect(ending('2026-11-18T23:59:59Z')).toBeNull();
+  });
+
   it('leaves savings plans to the other detector', () => {
     expect(find(reservationUnused, { subject: plan })).toBeNull();
     expect(find(savingsPlanUnused, { subject: reservation })).toBeNull();
