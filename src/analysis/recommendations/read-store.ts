@@ -245,6 +245,7 @@ function usageOf(row: Row, names: Names): Usage {
     recentQuantity: parseAmount(row.recent),
     cost: parseAmount(row.cost),
     days: bits(row.day_mask),
+    hasEnded: hasEnded(row.day_mask),
   };
 }
 
@@ -263,6 +264,17 @@ function tagsOf(json: string | null): Record<string, string> {
   const parsed: unknown = JSON.parse(json ?? '{}');
   if (parsed === null || typeof parsed !== 'object') return {};
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+}
+
+/** Days without a charge that say nothing: bills of the last days may lack some, as for resources (facts/inventory). */
+const quietDays = 3;
+
+/** Whether the days since the last charge are more than ever lay between two charges. One charge has no rhythm. */
+export function hasEnded(mask: number): boolean {
+  const days = Array.from({ length: 30 }, (_, age) => age).filter((age) => (mask & (1 << age)) !== 0);
+  const [last = 0] = days;
+  const widest = Math.max(0, ...days.slice(1).map((age, index) => age - (days[index] ?? 0) - 1));
+  return days.length > 1 && last > Math.max(quietDays, widest);
 }
 
 function bits(mask: number): number {

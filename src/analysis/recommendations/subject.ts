@@ -32,6 +32,8 @@ export interface Usage {
   readonly cost: Amount;
   /** Days of the window on which it was charged. */
   readonly days: number;
+  /** Whether it stopped being charged before the window's last days, by its own rhythm: a volume's old type after a change. */
+  readonly hasEnded: boolean;
 }
 
 /** What a recommendation can be about: a resource; a commitment's unused part; or charges without a resource, by
@@ -64,9 +66,10 @@ export interface Subject {
   readonly usage: readonly Usage[];
 }
 
-/** Usage whose money comes back when it ends: what a commitment covers is paid for all the same. The unused part of a
- *  commitment is a subject of its own. */
-function isRealisable({ kind }: Usage): boolean {
+/** Usage whose money comes back when it ends: what a commitment covers is paid for all the same, and what has ended has come
+ *  back already. The unused part of a commitment is a subject of its own. */
+function isRealisable({ kind, hasEnded }: Usage): boolean {
+  if (hasEnded) return false;
   return kind === 'on_demand' || kind === 'spot' || kind === 'unused_reservation' || kind === 'unused_savings_plan';
 }
 

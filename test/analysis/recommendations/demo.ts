@@ -73,6 +73,7 @@ function usagesOf(cloud: Cloud, items: readonly LineItem[]): Usage[] {
         recentQuantity: quantityOf(own.filter(({ day }) => day >= addDays(window.end, -14))),
         cost: costOf(own),
         days: new Set(own.map(({ day }) => day)).size,
+        hasEnded: false,
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numberOf } from '../../../src/analysis/recommendations/figures.ts';
 import { priceBook, type PriceRow } from '../../../src/analysis/recommendations/prices.ts';
-import { meterName } from '../../../src/analysis/recommendations/read-store.ts';
+import { hasEnded, meterName } from '../../../src/analysis/recommendations/read-store.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 
 const row = (overrides: Partial<PriceRow>): PriceRow => ({
@@ -58,5 +58,23 @@ describe('meterName', () => {
     ['gcp', '', 'The description'],
   ])('reads %s %j as %j', (provider, meter, name) => {
     expect(meterName(provider, meter, 'The description')).toBe(name);
+  });
+});
+
+describe('hasEnded', () => {
+  const mask = (ages: readonly number[]) => ages.reduce((sum, age) => sum | (1 << age), 0);
+  const from = (first: number, step = 1) =>
+    Array.from({ length: Math.floor((29 - first) / step) + 1 }, (_, at) => first + at * step);
+
+  it('tells what is charged every day from what stopped more than 3 days ago', () => {
+    expect(hasEnded(mask(from(0)))).toBe(false);
+    expect(hasEnded(mask(from(3)))).toBe(false);
+    expect(hasEnded(mask(from(4)))).toBe(true);
+  });
+
+  it('waits as long as the charge ever did, and for ever after a single one', () => {
+    expect(hasEnded(mask(from(6, 7)))).toBe(false);
+    expect(hasEnded(mask(from(7, 7)))).toBe(true);
+    expect(hasEnded(mask([29]))).toBe(false);
   });
 });

@@ -112,6 +112,23 @@ describe('evaluateRecommendations', () => {
     expect(again.rows).toMatchObject([{ status: 'open', statusReason: null }]);
   });
 
+  it('archives it when another meter has taken the place of the one it was found on', async () => {
+    const gp2 = { ...volumeCharge, meter: 'EU-EBS:VolumeUsage.gp2', quantity: 10 } as const;
+    const billed = anAccount({ charges: [gp2], metadata: {} });
+    expect((await evaluate(billed)).rows).toMatchObject([{ type: 'aws_ebs_gp2_gp3', status: 'open' }]);
+    const change = (last: `2026-11-${number}`, first: `2026-11-${number}`) => ({
+      ...billed,
+      charges: [
+        { ...gp2, to: last },
+        { ...gp2, from: first, to: '2026-11-18', meter: 'EU-EBS:VolumeUsage.gp3', cost: 0.5 } as const,
+      ],
+    });
+    expect((await evaluate(change('2026-11-15', '2026-11-16'))).rows).toMatchObject([{ status: 'open' }]);
+    expect((await evaluate(change('2026-11-14', '2026-11-15'))).rows).toMatchObject([
+      { status: 'archived', statusReason: 'What was found is no longer so.' },
+    ]);
+  });
+
   it('leaves what somebody archived archived', async () => {
     const billed = anAccount();
     await evaluate(billed);

@@ -24,6 +24,7 @@ export function aUsage({ quantity, weekendQuantity, recentQuantity, cost, ...res
     kind: 'on_demand',
     unit: 'Hours',
     days: 30,
+    hasEnded: false,
     ...rest,
     quantity: parseAmount(quantity ?? '720'),
     weekendQuantity: parseAmount(weekendQuantity ?? '0'),
