@@ -153,10 +153,11 @@ const usage = (key: string, where: string) => `
 const figures = `u.provider, u.currency, u.service_id::text, u.region_id::text, u.sub_account_id::text, u.sku_id::text,
   u.pricing_kind, u.quantity::text, u.weekend::text, u.recent::text, u.cost::text, u.day_mask`;
 
+/** A resource that the inventory does not hold was gone before it was first read, or left it 30 days after. */
 const queries: Readonly<Record<Subject['about'], string>> = {
   resource: `SELECT u.resource_id::text || ' ' || u.currency AS key, ${figures}, r.native_id,
       coalesce(i.name, r.name) AS name, coalesce(i.resource_type, r.resource_type) AS type, i.tags::text, i.metadata::text,
-      l.resource_id IS NOT NULL AS is_listed, i.gone_at IS NOT NULL AS is_gone,
+      l.resource_id IS NOT NULL AS is_listed, i.resource_id IS NULL OR i.gone_at IS NOT NULL AS is_gone,
       r.first_seen::text, r.last_seen::text
     FROM (${usage('resource_id', 'resource_id <> 0 AND pricing_kind <= 5')}) u
     JOIN resources r ON r.organization_id = $1 AND r.account_id = $2 AND r.id = u.resource_id

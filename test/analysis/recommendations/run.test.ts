@@ -98,6 +98,11 @@ describe('evaluateRecommendations', () => {
   });
 
   it.each([
+    [
+      'the resource is so long gone that the inventory has let go of it',
+      { forgotten: [volume] },
+      'The resource is gone.',
+    ],
     ['the resource is gone', { gone: [volume] }, 'The resource is gone.'],
     ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'What was found is no longer so.'],
     ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag says to leave it alone.'],

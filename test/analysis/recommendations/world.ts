@@ -34,6 +34,8 @@ export interface Billed {
   readonly metadata?: Readonly<Record<string, Record<string, unknown>>>;
   readonly tags?: Readonly<Record<string, Record<string, string>>>;
   readonly gone?: readonly string[];
+  /** What the inventory has let go of already. */
+  readonly forgotten?: readonly string[];
 }
 
 /** The id that a dictionary has for a text. */
@@ -170,8 +172,10 @@ function resourceRow(resource: string, charges: readonly Charge[]): Row {
   };
 }
 
-function inventory({ charges, metadata, tags, gone }: Billed): Record<string, Row[]> {
-  const rows = dictionaries(charges)['resources'] ?? [];
+function inventory({ charges, metadata, tags, gone, forgotten }: Billed): Record<string, Row[]> {
+  const rows = (dictionaries(charges)['resources'] ?? []).filter(
+    (row) => !forgotten?.includes(String(row['native_id'])),
+  );
   const listed = (nativeId: string) => metadata?.[nativeId];
   return {
     inventory_resources: rows.map((row) => ({
