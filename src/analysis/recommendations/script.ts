@@ -11,14 +11,19 @@ export interface Script {
   readonly reversible: boolean;
 }
 
+/** The clients of AWS and Azure put the content of a file or page in place of such a value. */
+const readIn = /^(?:@|(?:fileb?|https?):\/\/)/i;
+
 /** A command for a POSIX shell in which each value is one word that the shell does not look into. Values come from bills and
  *  inventories, where anybody may have named things: put them in through this alone, never into a comment. Write options as
  *  `--name=${value}`, so that no value is taken for an option.
- *  @throws {Unquotable} for a value with a NUL character, or one that stands alone and starts with `-` */
+ *  @throws {Unquotable} for a value with a NUL character, one that names a file to read, or one that stands alone and
+ *  starts with `-` */
 export function sh(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return fill(parts, values, (value, before) => {
     const text = plain(value);
     if (text.startsWith('-') && !before.endsWith('=')) throw new Unquotable(text);
+    if (readIn.test(text)) throw new Unquotable(text);
     return `'${text.replaceAll("'", `'\\''`)}'`;
   });
 }

@@ -121,15 +121,15 @@ describe('evaluateRecommendations', () => {
     const gp2 = { ...volumeCharge, meter: 'EU-EBS:VolumeUsage.gp2', quantity: 10 } as const;
     const billed = anAccount({ charges: [gp2], metadata: {} });
     expect((await evaluate(billed)).rows).toMatchObject([{ type: 'aws_ebs_gp2_gp3', status: 'open' }]);
-    const change = (last: `2026-11-${number}`, first: `2026-11-${number}`) => ({
+    const changed = (last: `2026-11-${number}`, first: `2026-11-${number}`) => ({
       ...billed,
       charges: [
         { ...gp2, to: last },
         { ...gp2, from: first, to: '2026-11-18', meter: 'EU-EBS:VolumeUsage.gp3', cost: 0.5 } as const,
       ],
     });
-    expect((await evaluate(change('2026-11-15', '2026-11-16'))).rows).toMatchObject([{ status: 'open' }]);
-    expect((await evaluate(change('2026-11-14', '2026-11-15'))).rows).toMatchObject([
+    expect((await evaluate(changed('2026-11-15', '2026-11-16'))).rows).toMatchObject([{ status: 'open' }]);
+    expect((await evaluate(changed('2026-11-14', '2026-11-15'))).rows).toMatchObject([
       { status: 'archived', statusReason: 'What was found is no longer so.' },
     ]);
   });
@@ -137,7 +137,7 @@ describe('evaluateRecommendations', () => {
   it('leaves what somebody archived archived', async () => {
     const billed = anAccount();
     await evaluate(billed);
-    await change(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
+    await changed(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
     const { rows } = await evaluate({ ...billed, charges: [{ ...volumeCharge, cost: 2 }] });
     expect(rows).toMatchObject([{ status: 'archived', statusReason: 'We need it' }]);
   });

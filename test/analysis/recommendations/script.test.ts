@@ -15,6 +15,17 @@ describe('sh', () => {
     expect(() => sh`gcloud delete ${'--quiet'}`).toThrow(Unquotable);
     expect(() => sh`gcloud --name=${'a\0b'}`).toThrow(Unquotable);
   });
+
+  it.each(['@/etc/passwd', 'file:///etc/passwd', 'fileb://key', 'https://example.com/x', 'FILE://x'])(
+    'refuses %j, which a client would read in',
+    (value) => {
+      expect(() => sh`aws logs --log-group-name=${value}`).toThrow(Unquotable);
+    },
+  );
+
+  it('keeps what has such a text further on', () => {
+    expect(sh`az --name=${'a@b'} --ids=${'/x/file://'}`).toBe("az --name='a@b' --ids='/x/file://'");
+  });
 });
 
 describe('hcl', () => {

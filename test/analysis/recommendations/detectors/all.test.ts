@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectors } from '../../../../src/analysis/recommendations/detectors/all.ts';
+import type { Detector } from '../../../../src/analysis/recommendations/detector.ts';
+import { Unquotable, type Script } from '../../../../src/analysis/recommendations/script.ts';
 import type { Subject } from '../../../../src/analysis/recommendations/subject.ts';
 import { runInShell } from '../shell.ts';
 import { aSubject, find, type Case } from '../subject.ts';
@@ -18,6 +20,7 @@ const hostile = [
   '`touch pwned`',
   '\ntouch pwned\n',
   '${IFS}&& pwned || pwned | pwned > pwned',
+  '%{ for x in y }${file("passwd")}"\n}\u2028ünï\u202e',
   "\\'; pwned #",
 ];
 
@@ -30,7 +33,43 @@ function renamed(subject: Subject, text: string): Subject {
     region: text,
     subAccount: text,
     tags: Object.fromEntries(Object.entries(subject.tags).map(([key, value]) => [key, `${value} ${text}`])),
+    metadata: renamedMetadata(subject.metadata, text),
   };
+}
+
+function renamedMetadata(metadata: Subject['metadata'], text: string): Subject['metadata'] {
+  const { attachedTo, scalingGroup, imageIds } = metadata;
+  return {
+    ...metadata,
+    ...(attachedTo && { attachedTo: `${attachedTo}${text}` }),
+    ...(scalingGroup && { scalingGroup: `${scalingGroup}${text}` }),
+    ...(imageIds && { imageIds: imageIds.map((id) => `${id}${text}`) }),
+  };
+}
+
+/** The subject with another last part of its id. */
+function retailed(subject: Subject, text: string): Subject {
+  const nativeId = subject.nativeId.replace(/[^/:]+$/, () => text);
+  return { ...subject, nativeId, name: text, region: text, subAccount: text };
+}
+
+/** Terraform without its texts, which must not hold a template; throws where a text does not end. */
+function skeletonOf(terraform: string): string {
+  return terraform.replaceAll(/"((?:[^"\\\n]|\\.)*)("|\n|$)/g, (_, text: string, end: string) => {
+    if (end !== '"') throw new Error(`An open text: ${text}`);
+    if (/[$%]\{/.test(text.replaceAll('$${', '').replaceAll('%%{', ''))) throw new Error(`A template: ${text}`);
+    return '""';
+  });
+}
+
+/** The scripts, or none where the subject's names cannot be put into one. */
+function scriptsOf(detector: Detector, each: Case): readonly Script[] {
+  try {
+    return find(detector, each)?.scripts() ?? [];
+  } catch (error) {
+    if (error instanceof Unquotable) return [];
+    throw error;
+  }
 }
 
 describe.each(detectors.map((detector) => ({ detector, type: detector.type })))('$type', ({ detector, type }) => {
@@ -51,7 +90,14 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
   it('writes scripts in which a hostile name is but a name', async () => {
     const scripts = find(detector, each)?.scripts() ?? [];
     for (const [index, { kind, script }] of scripts.entries()) {
-      if (kind === 'terraform') continue;
+      if (kind === 'terraform') {
+        for (const text of hostile) {
+          const subject = renamed(each.subject, text);
+          const terraform = find(detector, { ...each, subject })?.scripts()[index]?.script ?? '';
+          expect(skeletonOf(terraform)).toBe(skeletonOf(script));
+        }
+        continue;
+      }
       const { calls } = await runInShell(script);
       for (const text of hostile) {
         const subject = renamed(each.subject, text);
@@ -62,6 +108,20 @@ describe.each(detectors.map((detector) => ({ detector, type: detector.type })))(
         expect(ran.calls.map((call) => [call[0], call.length])).toEqual(calls.map((call) => [call[0], call.length]));
       }
     }
+  });
+});
+
+describe('the scripts of a subject whose id is an option or names a file', () => {
+  it.each(detectors.map((detector) => [detector.type, detector] as const))('%s', async (type, detector) => {
+    const each = cases[type] ?? { subject: aSubject() };
+    for (const text of ['-x', '@passwd'])
+      for (const { kind, script } of scriptsOf(detector, { ...each, subject: retailed(each.subject, text) })) {
+        if (kind === 'terraform') continue;
+        const { calls } = await runInShell(script);
+        const words = calls.flat();
+        expect(words).not.toContain('-x');
+        expect(words.filter((word) => /^(?:--[a-z-]+=)?@/.test(word))).toEqual([]);
+      }
   });
 });
 
