@@ -3,7 +3,7 @@ import type { Subject } from './subject.ts';
 
 const keys = ['environment', 'env', 'stage', 'lifecycle'];
 const nonProduction =
-  /^(dev|develop|development|test|testing|tst|qa|stage|staging|stg|sandbox|uat|non-?prod|pre-?prod|demo|lab)\b/;
+  /^(dev|develop|development|test|testing|tst|qa|stage|staging|stg|sandbox|uat|(?:non|pre)[-_ ]?prod(?:uction)?|demo|lab)\b/;
 
 /** The value of a subject's environment tag where it says that nothing in production depends on it; null otherwise. */
 export function nonProductionTag(subject: Subject): string | null {
