@@ -1,7 +1,8 @@
 import type { Amount } from '../../../../kit/money.ts';
 import type { Context, Detector } from '../../detector.ts';
+import { amountOf, per } from '../../figures.ts';
 import { sh, type Script } from '../../script.ts';
-import { hasMeter, onDemandOf, shortId, type Subject, type Usage } from '../../subject.ts';
+import { hasMeter, onDemandOf, quantityOf, shortId, type Subject, type Usage } from '../../subject.ts';
 import { repriced } from '../repriced.ts';
 import { placeOption } from './full-name.ts';
 import { isMachine } from './machine.ts';
@@ -53,8 +54,20 @@ function targetOf({ metadata }: Subject): string | null {
 /** What E2 costs for a unit of N1: `E2 Instance Core running in EMEA` for `N1 Predefined Instance Core running in EMEA`. */
 function priceOf(usage: Usage, subject: Subject, { prices }: Context): Amount | null {
   const price = prices.priceOf(subject, usage.meter.replace(/^N1 Predefined/i, 'E2'));
-  // 4 GiB a core instead of 3.75.
-  return price !== null && /Ram/i.test(usage.meter) ? (price * 16n) / 15n : price;
+  if (price === null || !/Ram/i.test(usage.meter)) return price;
+  const { more, than } = memoryOf(subject);
+  return (price * more) / than;
+}
+
+/** E2's memory a core against N1's of the same kind: 4 GiB instead of 3.75, 8 of 6.5 and 1 of 0.9. Where nobody knows the
+ *  kind, what the bill counts of both tells it. */
+function memoryOf(subject: Subject): { more: bigint; than: bigint } {
+  const [, named] = /^n1-(standard|highmem|highcpu)-/.exec(subject.metadata.instanceType ?? '') ?? [];
+  const perCore = per(quantityOf(subject, /^N1 .*\bRam\b/i), quantityOf(subject, /^N1 .*\bCore\b/i));
+  const kind =
+    named ?? (perCore > amountOf('5') ? 'highmem' : perCore > 0n && perCore < amountOf('2') ? 'highcpu' : 'standard');
+  if (kind === 'highmem') return { more: 80n, than: 65n };
+  return kind === 'highcpu' ? { more: 10n, than: 9n } : { more: 16n, than: 15n };
 }
 
 function scriptsFor(subject: Subject, target: string): Script[] {

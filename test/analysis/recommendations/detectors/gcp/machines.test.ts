@@ -19,6 +19,22 @@ describe('gcp_n1_upgrade', () => {
     });
   });
 
+  it('counts as much memory as E2 has of that kind, which the bill tells where no listing does', () => {
+    const ram = (quantity: string, metadata: object) => {
+      const usage = [
+        aUsage({ meter: 'N1 Predefined Instance Core running in EMEA', quantity: '5760', cost: '201.6' }),
+        aUsage({ meter: 'N1 Predefined Instance Ram running in EMEA', quantity, cost: '200' }),
+      ];
+      return find(n1Upgrade, { subject: { ...subject, metadata, usage }, context: e2('0.025', '0.003') })?.saving;
+    };
+    // Cores: 57.60. 6.5 GiB a core become 8: 200 - 5760 × 8 × 0.003 = 61.76. 119.36 in 30 days, 121.100667 in a month.
+    expect(ram('37440', { instanceType: 'n1-highmem-8' })).toBe(121.100667);
+    expect(ram('37440', {})).toBe(121.100667);
+    // 0.9 become 1: 200 - 5760 × 0.003 = 182.72. 240.32 in 30 days, 243.824667 in a month.
+    expect(ram('5184', { instanceType: 'n1-highcpu-8' })).toBe(243.824667);
+    expect(ram('5184', {})).toBe(243.824667);
+  });
+
   it('sets dearer memory against cheaper cores', () => {
     // Memory: 100.80 - 23040 × 0.005 = -14.40. 43.20 in 30 days, 43.83 in a month.
     const found = find(n1Upgrade, { subject, context: e2('0.025', '0.005') });
