@@ -3,9 +3,11 @@ import { sh } from '../../script.ts';
 import { hasMeter, onDemandOf, shortId } from '../../subject.ts';
 import { repriced } from '../repriced.ts';
 
-/** What Nearline costs less than Standard, in percent: 0.010 instead of 0.020 USD a GiB (Google's price list, US and EU
- *  regions). */
+/** What Nearline costs less than Standard, in percent: 0.010 instead of 0.020 USD a GiB in a region, 0.015 instead of 0.026 in
+ *  several, rounded down (Google's price list, US and EU). */
 const nearlineSaving = 50;
+const nearlineSavingInSeveral = 40;
+const several = /\b(Multi|Dual)-region/i;
 /** Days of usage from which on something can be said of reads. */
 const leastDays = 28;
 
@@ -25,11 +27,12 @@ export const gcsStandardCold: Detector = {
     if (!subject.nativeId.startsWith('//storage.googleapis.com/')) return null;
     if (subject.metadata.hasLifecyclePolicy === true || hasMeter(subject, reading)) return null;
     const usage = onDemandOf(subject, standard).filter(({ days }) => days >= leastDays);
+    const percent = usage.some(({ meter }) => several.test(meter)) ? nearlineSavingInSeveral : nearlineSaving;
     const { savings, method } = repriced(
       usage,
       context,
       ({ meter }) => context.prices.priceOf(subject, meter.replace(standard, 'Nearline Storage')),
-      nearlineSaving,
+      percent,
     );
     if (savings.length === 0) return null;
     const isWritten = hasMeter(subject, writing);
@@ -42,7 +45,7 @@ export const gcsStandardCold: Detector = {
       // What was written lately stays in Standard for a month.
       confidence: isWritten ? 'low' : 'medium',
       method,
-      evidence: { reads: 0, is_written: isWritten, percent: method === 'factor' ? nearlineSaving : null },
+      evidence: { reads: 0, is_written: isWritten, percent: method === 'factor' ? percent : null },
       scripts: () => [
         {
           kind: 'gcloud',

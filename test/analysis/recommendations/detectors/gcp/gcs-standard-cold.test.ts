@@ -18,6 +18,14 @@ describe('gcp_gcs_standard_cold', () => {
     });
   });
 
+  it('saves 40 % of what is kept in several regions', () => {
+    // 40 of 100 in 30 days, 40.583333… in a month.
+    for (const meter of ['Standard Storage EU Multi-region', 'Standard Storage Dual-region Finland and Netherlands']) {
+      const usage = [aUsage({ meter, quantity: '5000', cost: '100' })];
+      expect(find(gcsStandardCold, { subject: { ...subject, usage } })?.saving).toBe(40.583333);
+    }
+  });
+
   it('goes by what we pay for Nearline there', () => {
     // 100 - 5000 × 0.014 = 30 in 30 days, 30.4375 in a month.
     const context = aContext({ 'Nearline Storage Belgium': '0.014' }, { provider: 'gcp', region: 'europe-west1' });
