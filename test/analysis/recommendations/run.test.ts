@@ -137,7 +137,7 @@ describe('evaluateRecommendations', () => {
   it('leaves what somebody archived archived', async () => {
     const billed = anAccount();
     await evaluate(billed);
-    await changed(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
+    await change(billed, { status: 'archived', statusChangedById: organizationId, statusReason: 'We need it' });
     const { rows } = await evaluate({ ...billed, charges: [{ ...volumeCharge, cost: 2 }] });
     expect(rows).toMatchObject([{ status: 'archived', statusReason: 'We need it' }]);
   });
