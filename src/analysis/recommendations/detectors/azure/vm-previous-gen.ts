@@ -7,10 +7,10 @@ import { repriced } from '../repriced.ts';
 import { type CurrentSize, currentSizeOf } from './current-size.ts';
 import { sizeHoursOf } from './vm-hours.ts';
 
-/** Percent saved where we pay for no current size to compare with: D2s v5 for 0.096 instead of D2 v2 for 0.114 USD an hour
- *  (Azure's price list, Linux, US East; the other sizes are in proportion), rounded down. */
-const listSaving = 15;
-/** Sizes of v5 whose price may be known, the most usual first. A core costs the same in each. */
+/** Percent saved where we pay for no current size to compare with: D2ads v5 for 0.103 instead of D2 v2 for 0.114 USD an hour
+ *  (Azure's price list, Linux, US East; the other sizes are in proportion, E sizes save more), rounded down. */
+const listSaving = 9;
+/** Sizes of that series whose price may be known, the most usual first. A core costs the same in each. */
 const sizes = [4, 2, 8, 16, 32, 48, 64];
 
 /** Older sizes cost more for less, and Microsoft is retiring them. Catalogue 66. */
@@ -25,12 +25,13 @@ export const vmPreviousGen: Detector = {
     if (!usage || !target) return null;
     const { savings, method } = repriced([usage], context, () => priceOf(target, subject, context), listSaving);
     if (savings.length === 0) return null;
-    const size = `Standard_${target.letter}${target.cores}s_v5`;
+    // All older sizes have a temporary disk, and Azure resizes none of those to a size without one, such as D4s v5.
+    const size = `Standard_${target.letter}${target.cores}ads_v5`;
     return {
-      title: `Move ${subject.name} from ${target.replaces} to ${target.letter}${target.cores}s v5`,
+      title: `Move ${subject.name} from ${target.replaces} to ${target.letter}${target.cores}ads v5`,
       description:
-        'Its size is of a previous generation: a current one has as many cores and more memory and costs less. Moving ' +
-        'restarts the machine. Sizes without a "d" have no temporary disk: where one is used, make the machine anew.',
+        'Its size is of a previous generation: a current one, with an AMD processor, has as many cores and more memory and ' +
+        'costs less. Moving restarts the machine and empties its temporary disk. Made anew without such a disk it costs less still.',
       savings,
       confidence: 'medium',
       method,
@@ -58,7 +59,7 @@ function isWindows({ meter, description }: Usage): boolean {
 
 function priceOf({ letter, cores }: CurrentSize, market: Market, { prices }: Context): Amount | null {
   for (const size of sizes) {
-    const price = prices.priceOf(market, `${letter}${size}s v5`);
+    const price = prices.priceOf(market, `${letter}${size}ads v5`);
     if (price !== null) return (price * BigInt(cores)) / BigInt(size);
   }
   return null;

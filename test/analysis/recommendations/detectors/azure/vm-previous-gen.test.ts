@@ -10,25 +10,29 @@ const market = { provider: 'azure', region: 'westeurope' };
 
 describe('azure_vm_previous_gen', () => {
   it('saves the difference to what we pay for the current size', () => {
-    // D3 v2: 720 hours at 0.25. D4s v5: 0.20. 0.05 × 720 = 36 in 30 days, 36.525 in a month.
-    const found = find(vmPreviousGen, { subject, context: aContext({ 'D4s v5': '0.20' }, market) });
-    expect(found).toMatchObject({ saving: 36.525, method: 'observed', title: 'Move file-server from D3 v2 to D4s v5' });
+    // D3 v2: 720 hours at 0.25. D4ads v5: 0.20. 0.05 × 720 = 36 in 30 days, 36.525 in a month.
+    const found = find(vmPreviousGen, { subject, context: aContext({ 'D4ads v5': '0.20' }, market) });
+    expect(found).toMatchObject({
+      saving: 36.525,
+      method: 'observed',
+      title: 'Move file-server from D3 v2 to D4ads v5',
+    });
   });
 
   it('takes the price of another size of the series by its cores', () => {
-    // D4s v5 is half of a D8s v5: 0.21. 0.04 × 720 = 28.8, 29.22 in a month.
-    expect(find(vmPreviousGen, { subject, context: aContext({ 'D8s v5': '0.42' }, market) })?.saving).toBe(29.22);
+    // D4ads v5 is half of a D8ads v5: 0.21. 0.04 × 720 = 28.8, 29.22 in a month.
+    expect(find(vmPreviousGen, { subject, context: aContext({ 'D8ads v5': '0.42' }, market) })?.saving).toBe(29.22);
   });
 
-  it('saves 15 % where we pay for no current size there', () => {
-    // 15 % of 180 in 30 days: 27, 27.39375 in a month.
-    const context = aContext({ 'D4s v5': '0.20' }, { ...market, region: 'northeurope' });
-    expect(find(vmPreviousGen, { subject, context })).toMatchObject({ saving: 27.39375, method: 'factor' });
+  it('saves 9 % where we pay for no current size there', () => {
+    // 9 % of 180 in 30 days: 16.20, 16.43625 in a month.
+    const context = aContext({ 'D4ads v5': '0.20' }, { ...market, region: 'northeurope' });
+    expect(find(vmPreviousGen, { subject, context })).toMatchObject({ saving: 16.43625, method: 'factor' });
   });
 
   it('leaves it where the current size costs as much', () => {
-    expect(find(vmPreviousGen, { subject, context: aContext({ 'D4s v5': '0.25' }, market) })).toBeNull();
-    expect(find(vmPreviousGen, { subject, context: aContext({ 'D4s v5': '0.2499' }, market) })).not.toBeNull();
+    expect(find(vmPreviousGen, { subject, context: aContext({ 'D4ads v5': '0.25' }, market) })).toBeNull();
+    expect(find(vmPreviousGen, { subject, context: aContext({ 'D4ads v5': '0.2499' }, market) })).not.toBeNull();
   });
 
   it('leaves Windows, spot and reserved machines', () => {
@@ -43,7 +47,7 @@ describe('azure_vm_previous_gen', () => {
   it('stops, resizes and starts the machine', async () => {
     const { calls } = await runInShell(find(vmPreviousGen, { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call[2])).toEqual(['deallocate', 'resize', 'start']);
-    expect(calls[1]).toContain('--size=Standard_D4s_v5');
+    expect(calls[1]).toContain('--size=Standard_D4ads_v5');
   });
 });
 
