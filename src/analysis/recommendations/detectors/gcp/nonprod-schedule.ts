@@ -31,23 +31,29 @@ export const nonprodSchedule: Detector = {
         'each working day cost 70 % less than all of the week; its disks are billed as before. The Compute Engine ' +
         'service agent needs the right to start and stop it.',
       savings: shareOf(usage, officeHoursSaving, window),
-      confidence: 'medium',
-      method: 'factor',
+      // Where the type does not say how many cores there are, part of each day looks like all of it.
+      confidence: cores === null ? 'low' : 'medium',
+      method: cores === null ? 'upper_bound' : 'factor',
       evidence: { environment, machine_type: subject.metadata.instanceType ?? null, percent: officeHoursSaving },
       scripts: () => scriptsFor(subject),
     };
   },
 };
 
+/** Cores that are billed of machines that share them. */
+const shared: Readonly<Record<string, number>> = { 'e2-micro': 0.25, 'e2-small': 0.5, 'e2-medium': 1 };
+
 /** Cores by the machine type, `e2-standard-8`; null where nobody knows it or it does not say. */
 function coresOf({ metadata }: Subject): number | null {
+  const part = shared[metadata.instanceType ?? ''];
+  if (part !== undefined) return part;
   const [, cores] = /^[a-z0-9]+-(?:standard|highmem|highcpu)-(\d+)$/.exec(metadata.instanceType ?? '') ?? [];
   return cores === undefined ? null : Number(cores);
 }
 
 /** Whether its cores ran 160 of the 168 hours of a week. */
 function isAlwaysOn({ meter, quantity }: Usage, cores: number, days: number): boolean {
-  return /Core/i.test(meter) && quantity * 7n >= amountOf('160') * BigInt(cores * days);
+  return /Core/i.test(meter) && quantity * 7n >= amountOf(String(160 * cores)) * BigInt(days);
 }
 
 function scriptsFor(subject: Subject): Script[] {

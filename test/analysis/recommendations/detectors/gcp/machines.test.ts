@@ -118,6 +118,15 @@ describe('gcp_nonprod_schedule', () => {
     expect(withCore({ quantity: '5485', weekendQuantity: '1463' })).not.toBeNull();
   });
 
+  it('is less sure where the type does not tell the cores, and knows those of machines that share them', () => {
+    const always = { quantity: '720', weekendQuantity: '192' };
+    expect(withCore(always)).toMatchObject({ confidence: 'low', method: 'upper_bound' });
+    expect(withCore(always, 'e2-medium')).toMatchObject({ confidence: 'medium', method: 'factor' });
+    // 160 / 168 of a fourth of 720 core hours: 171.43.
+    expect(withCore({ quantity: '171.4', weekendQuantity: '45.8' }, 'e2-micro')).toBeNull();
+    expect(withCore({ quantity: '171.5', weekendQuantity: '45.8' }, 'e2-micro')).not.toBeNull();
+  });
+
   it('starts it in the morning and stops it in the evening', async () => {
     const { calls } = await runInShell(find(nonprodSchedule, { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.slice(2, 6).join(' '))).toEqual([
