@@ -1,3 +1,4 @@
+import { tagKeyName } from '../../../../kit/tag-key.ts';
 import type { Detector } from '../../detector.ts';
 import { shareOf } from '../../savings.ts';
 import { sh, type Script } from '../../script.ts';
@@ -26,10 +27,15 @@ export const ec2Spot: Detector = {
       confidence: 'low',
       method: 'factor',
       evidence: { scaling_group: group, instance_type: instance.type },
-      scripts: () => [mixedInstances(subject, group)],
+      scripts: () => (isOfCluster(subject) ? [] : [mixedInstances(subject, group)]),
     };
   },
 };
+
+/** Whether a cluster's node group or node pool made it, which would undo a change of the scaling group behind it. */
+function isOfCluster({ tags }: Subject): boolean {
+  return Object.keys(tags).some((key) => /^(eks:|karpenter\.sh\/|k8s\.io\/|kubernetes\.io\/)/.test(tagKeyName(key)));
+}
 
 function mixedInstances(subject: Subject, group: string): Script {
   const of = sh`--region=${subject.region}`;

@@ -22,6 +22,13 @@ describe('aws_ec2_spot', () => {
     expect(find(ec2Spot, { subject: { ...subject, usage: covered } })).toBeNull();
   });
 
+  it('has no command for the nodes of a cluster, whose group is not to be changed behind its back', () => {
+    for (const key of ['eks:nodegroup-name', 'karpenter.sh/nodepool', 'kubernetes.io/cluster/main']) {
+      const finding = find(ec2Spot, { subject: { ...subject, tags: { ...subject.tags, [key]: 'x' } } });
+      expect(finding?.scripts()).toEqual([]);
+    }
+  });
+
   it('writes a policy that is JSON', async () => {
     const { calls } = await runInShell(find(ec2Spot, { subject })?.scripts()[0]?.script ?? '');
     const policy = calls[1]?.at(-1)?.replace('--mixed-instances-policy=', '') ?? '';
