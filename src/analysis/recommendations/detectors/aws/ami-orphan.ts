@@ -3,6 +3,7 @@ import type { Detector } from '../../detector.ts';
 import { wholeOf } from '../../savings.ts';
 import { sh } from '../../script.ts';
 import { shortId, usageOf } from '../../subject.ts';
+import { isKept } from './snapshot.ts';
 
 /** Days that an image may wait for its first instance. */
 const unusedDays = 90;
@@ -17,7 +18,7 @@ export const amiOrphan: Detector = {
     const usage = usageOf(subject, /^EBS:SnapshotUsage/);
     const { imageIds = [], usedByCount, createdAt } = subject.metadata;
     const since = (createdAt ?? subject.firstSeen).slice(0, 10);
-    if (usage.length === 0 || imageIds.length === 0 || usedByCount !== 0) return null;
+    if (usage.length === 0 || isKept(subject) || imageIds.length === 0 || usedByCount !== 0) return null;
     if (since > addDays(window.end, -unusedDays)) return null;
     return {
       title: `Deregister the unused image of the snapshot ${subject.name}`,

@@ -1,3 +1,4 @@
+import { tagKeyName } from '../../../../kit/tag-key.ts';
 import { sumAmounts } from '../../../../kit/money.ts';
 import { shortId, usageOf, type Subject, type Usage, type Window } from '../../subject.ts';
 import { ageInDays } from './age.ts';
@@ -13,8 +14,13 @@ export interface Snapshot {
 export function snapshotOf(subject: Subject, window: Window): Snapshot | null {
   const usage = usageOf(subject, /^EBS:SnapshotUsage$/);
   const id = shortId(subject.nativeId);
-  if (!id.startsWith('snap-') || sumAmounts(usage.map(({ cost }) => cost)) <= 0n) return null;
+  if (!id.startsWith('snap-') || isKept(subject) || sumAmounts(usage.map(({ cost }) => cost)) <= 0n) return null;
   return { id, usage, ageDays: ageInDays(subject.metadata.createdAt ?? subject.firstSeen, window) };
+}
+
+/** Whether AWS Backup or a lifecycle policy keeps it: they delete it in their time, and EC2 refuses to for the first. */
+export function isKept({ tags }: Subject): boolean {
+  return Object.keys(tags).some((key) => /^aws:(backup|dlm):/.test(tagKeyName(key)));
 }
 
 /** Whether its volume is known to be gone, and no machine image known to need it. */

@@ -28,4 +28,9 @@ describe('aws_ami_orphan', () => {
     const { calls } = await runInShell(find(amiOrphan, { subject })?.scripts()[0]?.script ?? '');
     expect(calls.map((call) => call.at(-1))).toEqual(['--image-id=ami-1', '--image-id=ami-2', '--snapshot-id=snap-1']);
   });
+
+  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+    for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
+      expect(find(amiOrphan, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+  });
 });

@@ -23,4 +23,9 @@ describe('aws_ebs_snapshot_archive', () => {
     expect(listed({ createdAt: '2026-08-22', sourceExists: false, imageIds: [] })).toBeNull();
     expect(listed({ createdAt: '2026-08-21', sourceExists: false, imageIds: [] })).not.toBeNull();
   });
+
+  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+    for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
+      expect(find(ebsSnapshotArchive, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+  });
 });

@@ -32,4 +32,9 @@ describe('aws_ebs_snapshot_old', () => {
     expect(find(ebsSnapshotOld, { subject: { ...subject, metadata, firstSeen: '2025-11-20' } })).toBeNull();
     expect(find(ebsSnapshotOld, { subject: { ...subject, metadata, firstSeen: '2025-11-19' } })).not.toBeNull();
   });
+
+  it('leaves what AWS Backup or a lifecycle policy keeps', () => {
+    for (const key of ['aws:backup:source-resource', 'aws:dlm:lifecycle-policy-id'])
+      expect(find(ebsSnapshotOld, { subject: { ...subject, tags: { [key]: 'x' } } })).toBeNull();
+  });
 });
