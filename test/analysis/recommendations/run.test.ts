@@ -67,7 +67,7 @@ describe('evaluateRecommendations', () => {
         currency: 'USD',
         confidence: 'high',
         evidence: {
-          method: 'observed',
+          method: 'upper_bound',
           state: 'available',
           window_start: '2026-10-20',
           window_end: '2026-11-18',

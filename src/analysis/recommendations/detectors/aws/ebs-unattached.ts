@@ -26,9 +26,11 @@ export const ebsUnattached: Detector = {
         'No instance holds this EBS volume, and it is billed as if one did. Take a snapshot if its data may still be needed; ' +
         'the snapshot costs about half as much a GiB.',
       savings: wholeOf(usage, window),
-      confidence: 'high',
-      method: 'observed',
-      evidence: { state: state ?? 'available', unattached_since: since },
+      // Without the day of its state it may have been let go of yesterday.
+      confidence: stateSince === undefined ? 'medium' : 'high',
+      // The snapshot has a cost of its own.
+      method: 'upper_bound',
+      evidence: { state: state ?? 'available', unattached_since: stateSince ?? null },
       scripts: () => [
         {
           kind: 'aws_cli',

@@ -30,9 +30,11 @@ export const diskUnattached: Detector = {
         'No machine holds this managed disk, and it is billed by its size as if one did. Take a snapshot if its data may ' +
         'still be needed: it is billed by what the disk holds, on standard storage.',
       savings: wholeOf(usage, window),
-      confidence: 'high',
-      method: 'observed',
-      evidence: { state: state ?? 'unattached', unattached_since: since },
+      // Without the day of its state it may have been let go of yesterday.
+      confidence: stateSince === undefined ? 'medium' : 'high',
+      // The snapshot has a cost of its own.
+      method: 'upper_bound',
+      evidence: { state: state ?? 'unattached', unattached_since: stateSince ?? null },
       scripts: () => deleteDiskScripts(subject, 'Take a snapshot, then delete the disk'),
     };
   },

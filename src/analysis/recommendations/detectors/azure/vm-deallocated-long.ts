@@ -30,7 +30,8 @@ export const vmDeallocatedLong: Detector = {
         'all the same. A snapshot keeps the data and costs less. The system disk can only go with its machine.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
-      method: 'observed',
+      // The snapshot has a cost of its own.
+      method: 'upper_bound',
       evidence: { attached_to: attachedTo, attached_to_state: attachedToState, deallocated_since: since },
       scripts: () => deleteDiskScripts(subject, 'Take a snapshot, detach the data disk, then delete it', [detach()]),
     };

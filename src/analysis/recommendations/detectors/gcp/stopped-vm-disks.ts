@@ -31,7 +31,8 @@ export const stoppedVmDisks: Detector = {
         'snapshot keeps the data and costs less.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
-      method: 'observed',
+      // The snapshot has a cost of its own.
+      method: 'upper_bound',
       evidence: { attached_to: attachedTo, attached_to_state: attachedToState, stopped_since: since },
       scripts: () => {
         const zone = placeOption(attachedTo);

@@ -6,9 +6,21 @@ import { awsCases } from './cases.ts';
 const { subject } = awsCases.aws_ebs_unattached;
 
 describe('aws_ebs_unattached', () => {
-  it('saves all that the volume costs', () => {
+  it('saves at most what the volume costs: its snapshot costs something', () => {
     // 30 in 30 days are 30.4375 in a month.
-    expect(find(ebsUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high', method: 'observed' });
+    expect(find(ebsUnattached, { subject })).toMatchObject({
+      saving: 30.4375,
+      confidence: 'high',
+      method: 'upper_bound',
+      evidence: { unattached_since: '2026-09-01' },
+    });
+  });
+
+  it('does not say since when where nobody knows, and is less sure', () => {
+    expect(find(ebsUnattached, { subject: { ...subject, metadata: { state: 'available' } } })).toMatchObject({
+      confidence: 'medium',
+      evidence: { unattached_since: null },
+    });
   });
 
   it('leaves a volume that is in use, and one that nobody knows the state of', () => {

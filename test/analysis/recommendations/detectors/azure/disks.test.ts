@@ -12,7 +12,16 @@ describe('azure_disk_unattached', () => {
 
   it('saves all that the disk costs', () => {
     // 30 in 30 days are 1 a day, 30.4375 in a month.
-    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high' });
+    const stateSince = '2026-09-01';
+    expect(withMetadata({ attachedTo: null, stateSince })).toMatchObject({
+      saving: 30.4375,
+      confidence: 'high',
+      method: 'upper_bound',
+    });
+    expect(find(diskUnattached, { subject })).toMatchObject({
+      confidence: 'medium',
+      evidence: { unattached_since: null },
+    });
   });
 
   it('leaves a disk in use, one that nobody listed, and one that is read without a machine', () => {

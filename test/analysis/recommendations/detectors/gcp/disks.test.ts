@@ -15,7 +15,13 @@ describe('gcp_disk_unattached', () => {
 
   it('saves all that the disk costs', () => {
     // 30 in 30 days are 1 a day, 30.4375 in a month.
-    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'high' });
+    expect(find(diskUnattached, { subject })).toMatchObject({ saving: 30.4375, confidence: 'medium' });
+    const metadata = { attachedTo: null, stateSince: '2026-09-01' };
+    expect(find(diskUnattached, { subject: { ...subject, metadata } })).toMatchObject({
+      confidence: 'high',
+      method: 'upper_bound',
+      evidence: { unattached_since: '2026-09-01' },
+    });
   });
 
   it('leaves a disk in use, and one that nobody listed', () => {
