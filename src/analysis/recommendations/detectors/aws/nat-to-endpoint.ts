@@ -10,7 +10,7 @@ const share = { low: 30, high: 70 } as const;
 const leastGb = amountOf('100');
 
 const services = [
-  { name: 's3', pattern: /Simple Storage Service|\bS3\b/ },
+  { name: 's3', pattern: /Simple Storage Service|S3\b/ },
   { name: 'dynamodb', pattern: /DynamoDB/ },
 ] as const;
 

@@ -1,9 +1,10 @@
 import { sh, type Script } from '../../script.ts';
 import { shortId, type Subject } from '../../subject.ts';
 
-/** Whether it is a bucket of S3: other services' storage has the same usage types. */
+/** Whether it is a bucket of S3: other services' storage has the same usage types. Bills name the service or its code,
+ *  `AmazonS3`. */
 export function isBucket(subject: Subject): boolean {
-  return /Simple Storage Service|\bS3\b/.test(subject.service);
+  return /Simple Storage Service|S3\b/.test(subject.service);
 }
 
 const rules =

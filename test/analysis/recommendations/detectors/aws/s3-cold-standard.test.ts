@@ -37,4 +37,9 @@ describe('aws_s3_cold_standard', () => {
     expect(find(s3ColdStandard, { subject: { ...subject, usage } })).toBeNull();
     expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonCloudWatch' } })).toBeNull();
   });
+
+  it('knows the service by its code', () => {
+    expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonS3' } })).not.toBeNull();
+    expect(find(s3ColdStandard, { subject: { ...subject, service: 'AmazonEFS' } })).toBeNull();
+  });
 });
