@@ -272,10 +272,10 @@ const quietDays = 3;
 
 /** Whether the days since the last charge are more than ever lay between two charges. One charge has no rhythm. */
 export function hasEnded(mask: number): boolean {
-  const days = Array.from({ length: 30 }, (_, age) => age).filter((age) => (mask & (1 << age)) !== 0);
-  const [last = 0] = days;
-  const widest = Math.max(0, ...days.slice(1).map((age, index) => age - (days[index] ?? 0) - 1));
-  return days.length > 1 && last > Math.max(quietDays, widest);
+  const ages = Array.from({ length: days }, (_, age) => age).filter((age) => (mask & (1 << age)) !== 0);
+  const [last = 0] = ages;
+  const widest = Math.max(0, ...ages.slice(1).map((age, index) => age - (ages[index] ?? 0) - 1));
+  return ages.length > 1 && last > Math.max(quietDays, widest);
 }
 
 function bits(mask: number): number {
