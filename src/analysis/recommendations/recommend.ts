@@ -51,7 +51,11 @@ export function recommend(
     drafts: winners.map((winner) => draftOf(subject, winner, context.window)),
     withheld: [
       ...losers.map((each) =>
-        withhold(subject, each.detector, `Another recommendation saves more on the same charges: ${each.lostTo.type}.`),
+        withhold(
+          subject,
+          each.detector,
+          `Another recommendation is about the same charges and saves more, or is surer: ${each.lostTo.type}.`,
+        ),
       ),
       ...small.map((each) =>
         withhold(subject, each.detector, `Less than 1 ${subject.currency} a month is left to save.`),

@@ -63,7 +63,10 @@ describe('recommend', () => {
       alternatives: [{ type: 'small', estimated_monthly_savings: 10 }],
     });
     expect(withheld).toEqual([
-      { fingerprint: 'small:resource:1', reason: 'Another recommendation saves more on the same charges: large.' },
+      {
+        fingerprint: 'small:resource:1',
+        reason: 'Another recommendation is about the same charges and saves more, or is surer: large.',
+      },
     ]);
   });
 

@@ -23,7 +23,7 @@ export const clbMigrate: Detector = {
         'An application or network load balancer costs less by the hour. What it charges for traffic instead (capacity units) ' +
         'depends on connections and rules: compare it with what this one charges a GB.',
       savings: shareOf(usage, factor, window),
-      confidence: 'medium',
+      confidence: 'low',
       method: 'factor',
       evidence: { kind: 'classic' },
       scripts: () => [

@@ -16,7 +16,7 @@ export const ebsGp2Gp3: Detector = {
   about: 'resource',
   detect(subject, context) {
     const usage = onDemandOf(subject, /^EBS:VolumeUsage\.gp2$/);
-    const sizeGib = sumAmounts(usage.map(provisioned));
+    const sizeGib = provisioned(usage, subject.metadata.sizeGib);
     if (sizeGib <= 0n) return null;
     const own = per(sumAmounts(usage.map(({ cost }) => cost)), sumAmounts(usage.map(({ quantity }) => quantity)));
     const { price, isObserved } = gp3Price(context, subject, { price: own, percent: factor });

@@ -19,8 +19,8 @@ export const ebsIo1Gp3: Detector = {
   detect(subject, context) {
     const storage = onDemandOf(subject, /^EBS:VolumeUsage\.piops$/);
     const operations = onDemandOf(subject, /^EBS:VolumeP-IOPS\.piops$/);
-    const iops = sumAmounts(operations.map(provisioned));
-    const sizeGib = sumAmounts(storage.map(provisioned));
+    const iops = provisioned(operations, subject.metadata.iops);
+    const sizeGib = provisioned(storage, subject.metadata.sizeGib);
     if (sizeGib <= 0n || iops <= 0n || iops > most) return null;
     const own = per(sumAmounts(storage.map(({ cost }) => cost)), sumAmounts(storage.map(({ quantity }) => quantity)));
     const { price, isObserved } = gp3Price(context, subject, { price: own, percent: factor });

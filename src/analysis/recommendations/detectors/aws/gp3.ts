@@ -1,4 +1,4 @@
-import { type Amount } from '../../../../kit/money.ts';
+import { sumAmounts, type Amount } from '../../../../kit/money.ts';
 import type { Context } from '../../detector.ts';
 import { amountOf, larger, numberOf, percentOf, perMonth, times } from '../../figures.ts';
 import { sh, type Script } from '../../script.ts';
@@ -14,9 +14,11 @@ export interface Gp3 {
 /** Included in the price of a gp3 volume (EBS price page). */
 export const included = { iops: amountOf('3000'), throughputMibps: amountOf('125') } as const;
 
-/** Units that a usage counted by the month: GiB of a volume, operations a second. */
-export function provisioned(usage: Usage): Amount {
-  return perMonth(usage.quantity, usage.days);
+/** Units of a usage counted by the month: GiB of a volume, operations a second. As the listing says; the bill counts a day of
+ *  February for more of a month than one of March, which is off by up to a tenth. */
+export function provisioned(usage: readonly Usage[], listed: number | undefined): Amount {
+  if (listed !== undefined && usage.length > 0) return amountOf(String(listed));
+  return sumAmounts(usage.map((each) => perMonth(each.quantity, each.days)));
 }
 
 /** The price of a gp3 GiB-month as the account pays it, or so many percent of another price where it has no gp3 there. */

@@ -1,4 +1,3 @@
-import { sumAmounts } from '../../../../kit/money.ts';
 import type { Detector } from '../../detector.ts';
 import { amountOf, larger, numberOf, percentOf, times } from '../../figures.ts';
 import { spread } from '../../savings.ts';
@@ -25,8 +24,8 @@ export const rdsPiopsGp3: Detector = {
   detect(subject, { window }) {
     const storage = onDemandOf(subject, /^RDS:(?:Multi-AZ-)?PIOPS-Storage$/);
     const operations = onDemandOf(subject, /^RDS:(?:Multi-AZ-)?PIOPS$/);
-    const sizeGib = sumAmounts(storage.map(provisioned));
-    const iops = sumAmounts(operations.map(provisioned));
+    const sizeGib = provisioned(storage, subject.metadata.sizeGib);
+    const iops = provisioned(operations, subject.metadata.iops);
     if (!/:db:/.test(subject.nativeId) || sizeGib <= 0n || iops <= 0n || iops > most) return null;
     const isStriped = isOpenSource(subject) && sizeGib >= striped.fromGib;
     // Below that they have what gp3 includes and no more: RDS refuses any number of operations.

@@ -13,7 +13,7 @@ describe('aws_clb_migrate', () => {
 
   it('saves a tenth of the hours', () => {
     // 18 in 30 days are 18.2625 a month; 10 % of it are 1.82625.
-    expect(find(clbMigrate, { subject })).toMatchObject({ saving: 1.82625, confidence: 'medium', method: 'factor' });
+    expect(find(clbMigrate, { subject })).toMatchObject({ saving: 1.82625, confidence: 'low', method: 'factor' });
   });
 
   it('leaves load balancers of the newer kinds, whatever they are called', () => {

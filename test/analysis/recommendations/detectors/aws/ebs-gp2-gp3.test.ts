@@ -12,6 +12,12 @@ describe('aws_ebs_gp2_gp3', () => {
     expect(find(ebsGp2Gp3, { subject })).toMatchObject({ saving: 7.175, confidence: 'medium', method: 'factor' });
   });
 
+  it('goes by the size that the listing tells', () => {
+    // gp3 of 600 GiB at 0.08: 48.00, and 62.5 GiB of throughput 5.00. 60.875 - 53 = 7.875.
+    const listed = { ...subject, metadata: { ...subject.metadata, sizeGib: 600 } };
+    expect(find(ebsGp2Gp3, { subject: listed })).toMatchObject({ saving: 7.875, evidence: { size_gib: 600 } });
+  });
+
   it('takes the price of gp3 that the account pays', () => {
     // At 0.07: 608.75 * 0.07 = 42.6125 and 62.5 * 0.07 = 4.375. 60.875 - 46.9875 = 13.8875.
     const context = aContext({ 'EBS:VolumeUsage.gp3': '0.07' });
