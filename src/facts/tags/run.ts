@@ -4,6 +4,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort } from '../../kit/sort.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../costs/cache.ts';
 import { readLedger } from '../costs/store.ts';
@@ -144,9 +145,9 @@ function violationOf(row: ViolationRow, policyName: string): TagViolation {
   return { policyId, policyName, resource, key, problem, value, costLast30Days: rounded(cost), currency };
 }
 
-/** The keys of rules that are asked for, whatever their case. */
+/** The keys of rules that are asked for, whatever their case, with or without the prefix of AWS. */
 function ruleKeys(policies: readonly TagPolicy[], asked: readonly string[]): string[] {
-  const folded = new Set(asked.map((key) => key.toLowerCase()));
+  const folded = new Set(asked.map((key) => tagKeyName(key).toLowerCase()));
   const keys = new Set(policies.flatMap(({ rules }) => rules.map(({ key }) => key)));
   return [...keys].filter((key) => folded.has(key.toLowerCase()));
 }

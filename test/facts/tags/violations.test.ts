@@ -128,6 +128,7 @@ describe('violations', () => {
     expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case', 'bucket stage value_not_allowed']);
     expect(await found({ policyId: [silent, elsewhere, 'nonsense'] })).toEqual([]);
     expect(await found({ key: ['STAGE', 'none'] })).toHaveLength(2);
+    expect(await found({ key: ['user:stage'] })).toHaveLength(2);
     expect(await found({ key: ['nothing'] })).toEqual([]);
     expect(await found({ resourceType: ['Disk'], problem: ['missing'] })).toEqual(['vm Owner missing']);
     expect(await found({ provider: ['azure'] })).toEqual(['vm Owner missing']);
