@@ -102,8 +102,9 @@ export function parseProvider(provider: string): string {
 
 function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
-  if (text.trim() === '' || length > characters)
+  if (length === 0 || length > characters)
     throw invalid(`${at} must have 1 to ${characters} characters, not ${length}`);
+  if (text.trim() === '') throw invalid(`${at} must hold more than blanks`);
   if (unprintable.test(text)) throw invalid(`${at} must not hold control characters`);
   return text;
 }

@@ -87,6 +87,7 @@ describe('a tag policy', () => {
       invalid('rules takes at most 20 rules, not 21'),
     );
     expect(await rules({ key: '' })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256 characters/));
+    expect(await rules({ key: ' ' })).toEqual(invalid(/rules\[0\].key must hold more than blanks/));
     expect(await rules({ key: 'x'.repeat(257) })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256/));
     expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" has a rule already/));
     expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] expects nothing/));
@@ -102,7 +103,7 @@ describe('a tag policy', () => {
     expect(await attempt({ provider: '' })).toEqual(invalid('provider must not be empty'));
     expect(await attempt({ account_id: unknown })).toEqual(invalid(`account_id "${unknown}" is not an account`));
     expect(await attempt({ account_id: 'x' })).toEqual(invalid('account_id "x" is not an account'));
-    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must have 1 to 200/));
+    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must hold more than blanks/));
     expect((await team.rest('ben', 'GET', '/tag-policies')).body.data).toEqual([]);
     expect(team.jobs).toEqual([]);
   });
