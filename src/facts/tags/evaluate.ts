@@ -4,6 +4,7 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { checkerOf } from './check.ts';
+import { judgeAll } from './judge.ts';
 import { findEvaluated, replaceUsage } from './usage-store.ts';
 import {
   deleteViolations,
@@ -57,9 +58,10 @@ async function replaceViolations(client: pg.PoolClient, scope: OrgScope, account
   const untaggable = await readUntaggable(client, scope, accountId);
   const counts = new Map<string, ViolationCount>();
   for await (const resources of readResources(client, scope, accountId)) {
-    const found = resources
-      .filter(({ resourceId }) => !untaggable.has(resourceId))
-      .flatMap((resource) => check(resource).map((violation) => ({ ...violation, resource })));
+    const found = await judgeAll(
+      check,
+      resources.filter(({ resourceId }) => !untaggable.has(resourceId)),
+    );
     await insertViolations(client, scope, accountId, found);
     for (const violation of found) count(counts, violation);
   }

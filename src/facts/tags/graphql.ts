@@ -44,7 +44,9 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: {
       policyId: t.arg.idList({ description: 'Only of these policies.' }),
-      key: t.arg.stringList({ description: 'Only of rules for these keys, whatever their case, with or without the `user:` of AWS.' }),
+      key: t.arg.stringList({
+        description: 'Only of rules for these keys, whatever their case, with or without the `user:` of AWS.',
+      }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
       accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),

@@ -24,6 +24,8 @@ export const policyLimits = {
   keyCharacters: 256,
   valueCharacters: 512,
   patternCharacters: 512,
+  // 25 ms for a value of 256 letters, at worst.
+  patternSteps: 1_000,
   wordCharacters: 200,
 } as const;
 
@@ -76,13 +78,21 @@ function parsePattern(pattern: string | null, at: string): string | null {
   const length = [...pattern].length;
   if (length === 0 || length > policyLimits.patternCharacters)
     throw invalid(`${at} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`);
+  const steps = stepsOf(pattern, at);
+  if (steps > policyLimits.patternSteps)
+    throw invalid(
+      `${at} ${shown(pattern)} comes to ${steps} steps a character; at most ${policyLimits.patternSteps} are taken: repeat less`,
+    );
+  return pattern;
+}
+
+function stepsOf(pattern: string, at: string): number {
   try {
-    compilePattern(pattern);
+    return compilePattern(pattern).steps;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw invalid(`${at} ${shown(pattern)} is no pattern in RE2 syntax: ${reason}`);
   }
-  return pattern;
 }
 
 /** Reads the types that a policy is about; none is every type.

@@ -96,6 +96,11 @@ describe('a tag policy', () => {
     );
     expect(await rules({ key: 'team', pattern: '(a)\\1' })).toEqual(invalid(/is no pattern in RE2 syntax/));
     expect(await rules({ key: 'team', pattern: '((a{100}){100}){100}' })).toEqual(invalid(/is no pattern/));
+    expect(await rules({ key: 'team', pattern: '(a?){1000}' })).toEqual(
+      invalid(
+        /rules\[0\]\.pattern "\(a\?\)\{1000\}" comes to 4002 steps a character; at most 1000 are taken: repeat less/,
+      ),
+    );
     expect(await rules({ key: 'team', allowed_values: ['x'.repeat(513)] })).toEqual(
       invalid(/rules\[0\]\.allowed_values\[0\] has 513 characters; at most 512/),
     );

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { judgeAll } from '../../../src/facts/tags/judge.ts';
+
+const one = { provider: 'aws', resourceType: 'Disk', tags: {}, currency: 'USD', cost: '1' };
+
+test('lets others have their turn while it judges', async () => {
+  let othersWereServed = false;
+  setImmediate(() => (othersWereServed = true));
+  const seen: boolean[] = [];
+  const check = () => {
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 30);
+    seen.push(othersWereServed);
+    return [{ policyId: 'p', key: 'team', problem: 'missing' as const, value: null }];
+  };
+  const found = await judgeAll(check, [
+    { ...one, resourceId: '1' },
+    { ...one, resourceId: '2' },
+  ]);
+  expect(seen).toEqual([false, true]);
+  expect(found.map(({ resource }) => resource.resourceId)).toEqual(['1', '2']);
+});
