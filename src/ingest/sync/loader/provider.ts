@@ -20,14 +20,21 @@ const known: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Longer than every provider's name. Keys of indexes hold slugs beside other texts, and take 2,704 bytes in all. */
+const maxCharacters = 100;
+
 /** The slug of a provider as the API spells it: `aws`, `azure`, `gcp`, else its name in lower case with dashes. */
 export function providerSlug(name: string): string {
   const folded = name.trim().toLowerCase();
-  const slug = folded
+  const words = folded
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '') // accents of Latin, Greek and Cyrillic letters
     .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  // Some letters are many when they are normalized.
+  const slug = [...words]
+    .slice(0, maxCharacters)
+    .join('')
     .replace(/^-+|-+$/g, '');
   return known.get(folded) ?? (slug === '' ? 'unknown' : slug);
 }

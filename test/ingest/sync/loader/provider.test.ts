@@ -18,6 +18,8 @@ it.each([
   ['  Snow  Flake!! ', 'snow-flake'],
   ['Ünïcode Hosting', 'unicode-hosting'],
   ['阿里云', '阿里云'],
+  ['里'.repeat(3000), '里'.repeat(100)],
+  ['\u339C'.repeat(90), 'm'.repeat(100)],
   ['', 'unknown'],
   ['!!!', 'unknown'],
   ['unknown', 'unknown'],
