@@ -175,6 +175,20 @@ it('lists many matches in the same order as few', async () => {
   }
 });
 
+it('tells a key with a control character from a key and its value', async () => {
+  const own = await aBill();
+  await load(own, [
+    charge(lastDay, { ResourceId: 'vol-odd', Tags: JSON.stringify({ 'team\u001fred': 'x' }) }),
+    charge(lastDay, { ResourceId: 'vol-red', Tags: JSON.stringify({ team: 'red' }) }),
+  ]);
+  await refresh(own);
+  const found = async (request: ResourceRequest) => (await resources(own, request)).map(({ nativeId }) => nativeId);
+  expect(await found({ tagKey: 'team', tagValue: ['red'] })).toEqual(['vol-red']);
+  expect(await found({ tagKey: 'team\u001fred' })).toEqual(['vol-odd']);
+  expect(await found({ tagKey: 'team\u001fred', tagValue: ['x'] })).toEqual(['vol-odd']);
+  expect(await found({ tagKey: 'team\u001fred', tagValue: ['y'] })).toEqual([]);
+});
+
 it('holds texts of any length, and finds tags of any length', async () => {
   const own = await aBill();
   const long = 'ü'.repeat(5000);
