@@ -87,7 +87,7 @@ merged AS (
     coalesce(c.currency, p.currency, $7) AS currency,
     coalesce(c.cost, 0) AS cost_last_30_days,
     least(r.first_seen, p.first_seen_at, (l.listed_at AT TIME ZONE 'UTC')::date) AS first_seen_at,
-    coalesce(greatest(s.seen, p.last_seen_at, (l.listed_at AT TIME ZONE 'UTC')::date), r.first_seen) AS last_seen_at,
+    coalesce(greatest(s.seen, (coalesce(l.listed_at, p.listed_at) AT TIME ZONE 'UTC')::date), p.last_seen_at, r.first_seen) AS last_seen_at,
     coalesce(l.listed_at, p.listed_at) AS listed_at,
     CASE WHEN ${isThere} THEN NULL WHEN p.resource_id IS NULL THEN (s.seen + 1)::timestamp AT TIME ZONE 'UTC'
       ELSE coalesce(p.gone_at, $5) END AS gone_at,

@@ -114,6 +114,16 @@ describe('gone', () => {
     expect(await disk(bills)).toBeUndefined();
   });
 
+  it('was last seen on the last day that the bill has, when a later delivery took days back', async () => {
+    const bills = await aBill();
+    await load(bills, [...background(), ...daily('2026-07-15', lastDay)]);
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({ goneAt: null, lastSeenAt: lastDay });
+    await load(bills, [...background(), ...daily('2026-07-15', '2026-07-31')]);
+    await refresh(bills);
+    expect(await disk(bills)).toMatchObject({ goneAt: new Date('2026-08-10T12:00:00Z'), lastSeenAt: '2026-07-31' });
+  });
+
   it('is marked when it is found, and undone when it is billed again, with the same id', async () => {
     const bills = await aBill();
     await load(bills, [
