@@ -21,7 +21,10 @@ const TagKeyType = builder.objectRef<TagKey>('TagKey').implement({
     'How a tag key is used in the accounts that the caller may see. Keys that differ in case only are one key. Money is ' +
     'converted by the charge month’s exchange rate; what has no rate is left out.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key, spelled as most of its resources do.' }),
+    key: t.exposeString('key', {
+      description:
+        'The key, spelled as by most of its resources in the account and at the provider that have most of them.',
+    }),
     valueCount: t.exposeInt('valueCount', {
       description: 'Different values on resources that are there and on charges of the last 30 days.',
     }),

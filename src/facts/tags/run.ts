@@ -23,7 +23,7 @@ import type { TagPolicy, TagProblem } from './rule.ts';
 
 /** How a tag key is used in the caller's accounts. Money is in `currency`, rounded to 6 decimals. */
 export interface TagKey {
-  /** As most of its resources spell it. */
+  /** As most of its resources spell it, in the account and at the provider that have most of them. */
   readonly key: string;
   readonly valueCount: number;
   readonly resourceCount: number;
