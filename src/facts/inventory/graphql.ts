@@ -45,7 +45,8 @@ const ResourceType = builder.objectRef<InventoryResource>('InventoryResource').i
     goneAt: t.expose('goneAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was found gone; 30 days later it leaves. Null while it is there.',
+      description:
+        'When it was found gone; 30 days later it leaves, unless it is billed still. Null while it is there.',
     }),
   }),
 });

@@ -8,7 +8,7 @@ import { tagTerms } from './tag-terms.ts';
 /** Days after its last charge on which a resource billed by the day is taken for gone. */
 const billedDaily = 3;
 /** The same for one that has a single charge, on the first of a month or for a purchase: it is billed by the month. */
-const billedMonthly = 34;
+export const billedMonthly = 34;
 /** Rhythms longer than a month are not waited for. */
 const longestRhythm = 31;
 /** Longer texts fit in no index; those of the figures are not cut. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { addDays, dayOf, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { goneDays, mergeStatement } from './merge.ts';
+import { billedMonthly, goneDays, mergeStatement } from './merge.ts';
 
 /** Which account's inventory is made anew, and when that is. */
 export interface RefreshTarget {
@@ -40,16 +40,27 @@ export async function refreshResources(
     await latestListing(client, owner),
     account.currency,
   ]);
-  const { rowCount: forgotten } = await client.query(
-    `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
-     AND gone_at <= $3::timestamptz - interval '${goneDays} days'`,
-    [...owner, now],
-  );
+  const { rowCount: forgotten } = await client.query(forgetStatement, [...owner, now, last]);
   const changed = (rowCount ?? 0) + (forgotten ?? 0);
   if (changed > notableChange) await client.query('ANALYZE inventory_resources');
   if (changed > 0) await client.query(raiseVersion, owner);
   return countResources(client, owner);
 }
+
+/** What is gone leaves, unless it is billed still though no listing has it any more: forgotten, it would be taken for something
+ *  new. Daily charges that ended when it went ended 28 days before the last complete day, which is two days behind. A charge or
+ *  two in 34 days are monthly ones, and are waited for as the merge does. */
+const forgetStatement = `/* forgetGone */ WITH due AS MATERIALIZED (
+    SELECT resource_id, listed_at FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
+    AND gone_at <= $3::timestamptz - interval '${goneDays} days'
+  ), billed AS (
+    SELECT resource_id FROM cost_facts WHERE account_id = $1 AND organization_id = $2
+    AND charge_date >= $4::date - ${billedMonthly} AND charge_category IN (1, 2) AND charge_class = 0
+    AND resource_id IN (SELECT resource_id FROM due WHERE listed_at IS NOT NULL) GROUP BY resource_id
+    HAVING max(charge_date) > $4::date - 28 OR count(DISTINCT charge_date) <= 2
+  )
+  DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
+  AND resource_id IN (SELECT resource_id FROM due EXCEPT SELECT resource_id FROM billed)`;
 
 interface Account {
   completeThrough: Day | null;

@@ -192,6 +192,28 @@ describe('with listings', () => {
     expect((await resources(bills)).map(({ nativeId }) => nativeId).toSorted()).toEqual(['i-0', 'vol-2']);
   });
 
+  it('what is billed though no listing has it any more stays gone, and what is billed no more leaves', async () => {
+    const bills = await aBill();
+    const monthly = { ResourceId: 'vol-2', ResourceName: 'monthly' };
+    await load(bills, [...background(), ...daily('2026-07-10', lastDay), charge('2026-08-01', monthly)]);
+    const disks = ['vol-1', 'vol-2', 'vol-3'].map((nativeId) => listed({ nativeId }));
+    await list(bills, [...disks, listed({ nativeId: 'i-0' })], '2026-08-09T06:00:00Z');
+    await refresh(bills, '2026-08-09T12:00:00Z');
+    await list(bills, [listed({ nativeId: 'i-0' })], '2026-08-10T06:00:00Z');
+    await refresh(bills);
+    const before = await resources(bills, { includeGone: true });
+    for (const day of ['2026-09-09', '2026-09-10', '2026-09-11']) {
+      await list(bills, [listed({ nativeId: 'i-0' })], `${day}T06:00:00Z`);
+      await refresh(bills, `${day}T12:00:00Z`);
+    }
+    expect(before.filter(({ goneAt }) => goneAt !== null)).toHaveLength(3);
+    const after = await resources(bills, { includeGone: true });
+    expect(after.map(({ id }) => id)).toEqual(
+      before.filter(({ nativeId }) => nativeId !== 'vol-3').map(({ id }) => id),
+    );
+    expect(await resources(bills)).toHaveLength(1);
+  });
+
   it('an older listing does not replace a newer one', async () => {
     const bills = await aBill();
     await list(bills, [listed()], '2026-08-10T06:00:00Z');
