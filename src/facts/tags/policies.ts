@@ -110,7 +110,7 @@ export async function updateTagPolicy(
   await write(deps, changes.accountId ?? null, async (db) => {
     const before = await ownPolicy(db, scope, id);
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);
-    await updatePolicyRow(db, scope, id, changes);
+    if (!(await updatePolicyRow(db, scope, id, changes))) throw notFound('Tag policy', id);
     const after = { ...before, ...changes };
     const changed = Object.keys(changes);
     await recordPolicy(db, actor, { action: 'tag_policy_updated', policies: [before, after], changed });
@@ -127,7 +127,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
     const policy = await ownPolicy(db, scope, id);
-    await deletePolicyRow(db, scope, id);
+    if (!(await deletePolicyRow(db, scope, id))) throw notFound('Tag policy', id);
     await recordPolicy(db, actor, { action: 'tag_policy_deleted', policies: [policy] });
     await queueEvaluation(deps, db, scope, [policy]);
   });

@@ -79,14 +79,15 @@ export async function insertPolicy(
   return policyOf(row);
 }
 
-/** Changes a policy that the scope sees. */
+/** Changes a policy that the scope sees.
+ *  @returns false when it is gone */
 export async function updatePolicyRow(
   db: Db,
   scope: OrgScope,
   id: string,
   { rules, resourceTypes, ...changes }: Partial<PolicyValues>,
-): Promise<void> {
-  await db.tagPolicy.updateMany({
+): Promise<boolean> {
+  const { count } = await db.tagPolicy.updateMany({
     where: { AND: [visible(scope), { id }] },
     data: {
       ...changes,
@@ -94,11 +95,14 @@ export async function updatePolicyRow(
       ...(resourceTypes && { resourceTypes: [...resourceTypes] }),
     },
   });
+  return count > 0;
 }
 
-/** Takes a policy away. */
-export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Promise<void> {
-  await db.tagPolicy.deleteMany({ where: { AND: [visible(scope), { id }] } });
+/** Takes a policy away.
+ *  @returns false when it is gone already */
+export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
+  const { count } = await db.tagPolicy.deleteMany({ where: { AND: [visible(scope), { id }] } });
+  return count > 0;
 }
 
 /** Ids of the organization's accounts, whoever sees them: a policy of all accounts is evaluated in each. */

@@ -127,6 +127,13 @@ describe('a tag policy', () => {
     expect(await team.rest('ben', 'DELETE', `/tag-policies/${id}`)).toEqual(notFound(id));
   });
 
+  it('is deleted once, whoever asks at the same time', async () => {
+    const team = await aRestrictedTeam();
+    const { id } = await team.policy('ben');
+    const all = await Promise.all([1, 2, 3].map(() => team.rest('ben', 'DELETE', `/tag-policies/${id}`)));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([204, 404, 404]);
+  });
+
   it('is recorded, under the accounts that it was and is about', async () => {
     const team = await aRestrictedTeam();
     const { one, two } = team.accounts;
