@@ -97,6 +97,11 @@ function enumValue(type: GraphQLEnumType, value: unknown, at: string): string {
   throw invalid(`${at} must be one of ${names.join(', ')}, not ${show(value, at)}`);
 }
 
+/** What a value that is none of GraphQL's integers should have been. */
+function wholeNumber(value: unknown): string {
+  return Number.isInteger(value) ? 'a whole number below 2147483648' : 'a whole number';
+}
+
 function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
   switch (type.name) {
     case 'ID':
@@ -109,7 +114,7 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
       throw invalid(`${at} must be true or false, not ${show(value, at)}`);
     case 'Int':
       if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31) return value;
-      throw invalid(`${at} must be a whole number, not ${show(value, at)}`);
+      throw invalid(`${at} must be ${wholeNumber(value)}, not ${show(value, at)}`);
     case 'JSON':
       // It may be credentials, so the message does not repeat it.
       if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
