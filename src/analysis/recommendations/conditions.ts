@@ -1,5 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { currenciesOf } from '../../facts/currencies.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Which recommendations are meant; null means any. */
@@ -14,23 +15,12 @@ export interface RecommendationFilter {
   readonly awakeAt: Date | null;
 }
 
-/** Recommendations, or sums of them, as `r`, with the rate to the organization's currency: of the month of the account's last
- *  complete day. */
-export const rates = (scope: OrgScope, recommendations: Prisma.Sql) => Prisma.sql`${recommendations} r
-  JOIN organizations o ON o.id = ${scope.organizationId}::uuid
-  JOIN accounts a ON a.organization_id = o.id AND a.id = r.account_id
-  LEFT JOIN exchange_rates x ON x.organization_id = o.id AND x.from_currency = r.currency
-    AND x.to_currency = o.currency AND x.month = date_trunc('month', a.complete_through)::date`;
-
-/** What a recommendation's or sum's currency is worth; null where there is no rate. */
-export const rate = Prisma.sql`CASE WHEN r.currency = o.currency THEN 1 ELSE x.rate END`;
-
-/** The currencies of each account, as `k`, in which it has recommendations of the kinds asked for, with their rate: within each
- *  an index has the recommendations by money. */
-export const currencies = (scope: OrgScope, filter: RecommendationFilter) => Prisma.sql`(
-    SELECT DISTINCT r.account_id, r.currency, ${rate} AS rate FROM ${rates(scope, Prisma.sql`recommendation_sums`)}
-    WHERE ${kindConditions(scope, filter)} AND r.recommendations > 0
-  ) k`;
+/** The currencies of each account, as `k`, in which it has recommendations of the kinds asked for: within each an index has the
+ *  recommendations by money. */
+export function currencies(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
+  const kinds = Prisma.sql`recommendation_sums r WHERE ${kindConditions(scope, filter)} AND r.recommendations > 0`;
+  return Prisma.sql`${currenciesOf(scope, kinds)} k`;
+}
 
 /** Recommendations `r` of a currency `k` that meet a filter. */
 export function ofCurrency(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {

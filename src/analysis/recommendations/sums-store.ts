@@ -3,7 +3,8 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currencies, kindConditions, ofCurrency, rate, rates, type RecommendationFilter } from './conditions.ts';
+import { currenciesOf } from '../../facts/currencies.ts';
+import { currencies, kindConditions, ofCurrency, type RecommendationFilter } from './conditions.ts';
 
 /** Sums of recommendations that have a type and a status in common. Exact decimals. */
 export interface SavingsCell {
@@ -26,9 +27,9 @@ export async function sumRecommendations(
   // Added up before they are converted: there are few currencies.
   return db.$queryRaw<SavingsCell[]>`/* sumRecommendations */ WITH sums AS MATERIALIZED (${sums(scope, filter)})
     SELECT r.type, r.status::text AS status, r.currency, sum(r.recommendations)::int AS count, sum(r.savings)::text AS savings,
-      sum(r.savings * ${rate})::text AS converted
-    FROM ${rates(scope, Prisma.sql`sums`)}
-    GROUP BY r.type, r.status, r.currency, ${rate} IS NULL HAVING sum(r.recommendations) > 0
+      sum(r.savings * k.rate)::text AS converted
+    FROM sums r JOIN ${currenciesOf(scope, Prisma.sql`sums`)} k USING (account_id, currency)
+    GROUP BY r.type, r.status, r.currency, k.rate IS NULL HAVING sum(r.recommendations) > 0
     ORDER BY r.type, r.status, r.currency`;
 }
 

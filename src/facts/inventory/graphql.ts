@@ -117,7 +117,9 @@ builder.queryFields((t) => ({
   inventory: t.field({
     ...route('/inventory', { csv: 'data' }),
     type: ResourcePage,
-    description: 'What the organization owns, by its bills and the providers’ inventories. Newest first.',
+    description:
+      'What the organization owns, by its bills and the providers’ inventories. Newest first. By cost, currencies are compared ' +
+      'by their rates to the organization’s of the month of the account’s last complete day; what has no rate comes last.',
     complexity: pageComplexity,
     args: { ...resourceArgs, ...sortArg(resourceSortFields), ...pageArgs() },
     async resolve(_root, args, ctx) {

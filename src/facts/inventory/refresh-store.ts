@@ -91,9 +91,9 @@ async function countResources(client: pg.ClientBase, owner: readonly string[]): 
   );
   const { rows } = await client.query<{ resources: number }>(
     `/* countResources */ INSERT INTO inventory_counts
-       (account_id, organization_id, provider, resource_type, service, region, is_gone, resources)
-     SELECT account_id, organization_id, provider, resource_type, service, region, gone_at IS NOT NULL, count(*)
-     FROM inventory_resources WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7
+       (account_id, organization_id, provider, resource_type, service, region, currency, is_gone, resources)
+     SELECT account_id, organization_id, provider, resource_type, service, region, currency, gone_at IS NOT NULL, count(*)
+     FROM inventory_resources WHERE account_id = $1 AND organization_id = $2 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
      RETURNING resources`,
     [...owner],
   );

@@ -3,6 +3,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { currenciesOf } from '../currencies.ts';
 import type { ResourceFilter } from './input.ts';
 import { hasText } from './search.ts';
 import { tagTerms } from './tag-terms.ts';
@@ -81,34 +82,42 @@ export interface ListQuestion {
 
 /** A page of resources. Each account's part of it is read by an index that has the list's order, so that an inventory of
  *  hundreds of thousands is not sorted; unless tag or text leave few of them, which that index might find last. */
-export async function listResources(
-  pool: Pool,
-  scope: OrgScope,
-  { accounts, filter, page, total }: ListQuestion,
-): Promise<InventoryResource[]> {
-  if (total === 0) return [];
-  const column = Prisma.raw(filter.sort?.field ?? 'id');
-  const direction = Prisma.raw(filter.sort?.direction ?? 'desc');
-  const order = Prisma.sql`ORDER BY p.sorted ${direction}, p.id ${direction} LIMIT ${page.take} OFFSET ${page.skip}`;
-  const keys = Prisma.sql`SELECT r.account_id, r.resource_id, r.id, r.${column} AS sorted FROM inventory_resources r`;
-  const found =
-    looksAtRows(filter) && total <= few
-      ? Prisma.sql`found AS MATERIALIZED (
-  ${keys} WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}
-), page AS MATERIALIZED (SELECT p.account_id, p.resource_id FROM found p ${order})`
-      : Prisma.sql`page AS MATERIALIZED (
-  SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
-    ${keys} WHERE r.account_id = a.id AND ${conditions(scope, filter)}
-    ORDER BY r.${column} ${direction}, r.id ${direction} LIMIT ${page.skip + page.take}
-  ) AS p ${order}
-)`;
+export async function listResources(pool: Pool, scope: OrgScope, question: ListQuestion): Promise<InventoryResource[]> {
+  if (question.total === 0) return [];
   return run<InventoryResource>(
     pool,
-    Prisma.sql`/* listResources */ WITH ${found}
+    Prisma.sql`/* listResources */ WITH page AS MATERIALIZED (
+  SELECT p.account_id, p.resource_id, row_number() OVER () AS place FROM (${pageOf(scope, question)}) p
+)
 SELECT ${shown} FROM page JOIN inventory_resources r USING (account_id, resource_id)
-WHERE r.organization_id = ${scope.organizationId}
-ORDER BY r.${column} ${direction}, r.id ${direction}`,
+WHERE r.organization_id = ${scope.organizationId} ORDER BY page.place`,
   );
+}
+
+/** The resources of a page in their order. */
+function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion): Prisma.Sql {
+  const { field, direction } = filter.sort ?? { field: 'id', direction: 'desc' };
+  const [column, way] = [Prisma.raw(field), Prisma.raw(direction)];
+  const cut = Prisma.sql`LIMIT ${page.take} OFFSET ${page.skip}`;
+  const most = Prisma.sql`ORDER BY r.${column} ${way}, r.id ${way} LIMIT ${page.skip + page.take}`;
+  const isFew = looksAtRows(filter) && total <= few;
+  const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, r.${column} AS sorted`;
+  const found = Prisma.sql`SELECT ${columns} FROM inventory_resources r
+    WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}`;
+  if (field === 'cost_last_30_days') {
+    const kinds = Prisma.sql`inventory_counts c WHERE c.organization_id = ${scope.organizationId} AND c.account_id = ANY(${accounts}::uuid[])`;
+    const rest = isFew
+      ? Prisma.sql`JOIN (${found} OFFSET 0) p USING (account_id, currency)`
+      : Prisma.sql`CROSS JOIN LATERAL (SELECT ${columns} FROM inventory_resources r
+          WHERE r.account_id = k.account_id AND r.currency = k.currency AND ${conditions(scope, filter)} ${most}) p`;
+    return Prisma.sql`SELECT p.account_id, p.resource_id FROM ${currenciesOf(scope, kinds)} k ${rest}
+      ORDER BY p.sorted * k.rate ${way} NULLS LAST, k.currency, p.sorted ${way}, p.id ${way} ${cut}`;
+  }
+  const ordered = Prisma.sql`ORDER BY p.sorted ${way}, p.id ${way} ${cut}`;
+  if (isFew) return Prisma.sql`SELECT p.account_id, p.resource_id FROM (${found} OFFSET 0) p ${ordered}`;
+  return Prisma.sql`SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
+      SELECT ${columns} FROM inventory_resources r WHERE r.account_id = a.id AND ${conditions(scope, filter)} ${most}
+    ) p ${ordered}`;
 }
 
 /** Resources of a type and region in an account. */

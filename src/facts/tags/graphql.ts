@@ -38,7 +38,8 @@ builder.queryFields((t) => ({
   tagViolations: t.field({
     type: ViolationPage,
     description:
-      'The resources that break enabled tag policies, and how; the largest cost first, each in its own currency. What ' +
+      'The resources that break enabled tag policies, and how; the largest cost first, as the organization’s currency ' +
+      'has it by the rate of the month of the account’s last complete day, what has no rate last. What ' +
       'nobody can tag breaks none: what is known from taxes, credits, adjustments, support or commitments alone.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,

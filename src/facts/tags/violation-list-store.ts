@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { currenciesOf } from '../currencies.ts';
 import { ofProviders, owned, run, type TagBooks } from './list-store.ts';
 import type { TagProblem } from './rule.ts';
 
@@ -53,13 +54,13 @@ export async function listViolations(
   const [rows, [count]] = await Promise.all([
     run<ViolationRow>(
       pool,
-      Prisma.sql`/* tags: violations */ WITH ${violationPage(shown, filter, page)}
+      Prisma.sql`/* tags: violations */ WITH ${violationPage(books, filter, page)}
 SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
   r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
   r.service, r.region
 FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
   AND r.organization_id = v.organization_id
-ORDER BY ${violationOrder(filter)}`,
+ORDER BY v.place`,
     ),
     run<{ total: number }>(
       pool,
@@ -70,27 +71,34 @@ FROM tag_violation_counts v WHERE ${shown}`,
   return { rows, total: count?.total ?? 0 };
 }
 
-/** What is on a page. An index has them by cost; by key or policy, their counts tell which of those are on the page, of which
- *  the first by cost are read. */
-function violationPage(shown: Sql, filter: ViolationFilter, page: PageRequest): Sql {
-  const order = violationOrder(filter);
+/** What is on a page. Within an account and a currency an index has them by cost. By key or policy, their counts tell which of
+ *  those are on the page. */
+function violationPage(books: TagBooks, filter: ViolationFilter, page: PageRequest): Sql {
+  const shown = violationConditions(books, filter);
+  const kinds = Prisma.sql`tag_violation_counts v WHERE ${shown}`;
   const group = filter.sort ? groups[filter.sort.field] : null;
+  const most = page.skip + page.take;
   if (group === null)
     return Prisma.sql`page AS MATERIALIZED (
-  SELECT * FROM tag_violations v WHERE ${shown} ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip}
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place FROM ${currenciesOf(books, kinds)} k CROSS JOIN LATERAL (
+    SELECT v.*, v.cost * k.rate AS worth FROM tag_violations v
+    WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency
+    ORDER BY ${costOrder(filter)} LIMIT ${most}
+  ) v ORDER BY place LIMIT ${page.take} OFFSET ${page.skip}
 )`;
   const column = Prisma.raw(group);
   return Prisma.sql`groups AS MATERIALIZED (
   SELECT ${column}, sum(violations) AS violations, sum(sum(violations)) OVER (ORDER BY ${groupOrder(filter)}) AS through
-  FROM tag_violation_counts v WHERE ${shown} GROUP BY ${column}
+  FROM ${kinds} GROUP BY ${column}
 ), touched AS (
-  SELECT ${column}, through - violations AS before FROM groups
-  WHERE through > ${page.skip} AND through - violations < ${page.skip + page.take}
+  SELECT ${column}, through - violations AS before FROM groups WHERE through > ${page.skip} AND through - violations < ${most}
 ), page AS MATERIALIZED (
-  SELECT v.* FROM touched g CROSS JOIN LATERAL (
-    SELECT * FROM tag_violations v WHERE ${shown} AND v.${column} = g.${column}
-    ORDER BY ${byCost} LIMIT ${page.skip + page.take} - g.before
-  ) v ORDER BY ${order} LIMIT ${page.take} OFFSET ${page.skip} - (SELECT coalesce(min(before), 0) FROM touched)
+  SELECT v.*, row_number() OVER (ORDER BY ${violationOrder(filter)}) AS place
+  FROM touched g CROSS JOIN ${currenciesOf(books, kinds)} k CROSS JOIN LATERAL (
+    SELECT v.*, v.cost * k.rate AS worth FROM tag_violations v
+    WHERE ${shown} AND v.account_id = k.account_id AND v.currency = k.currency AND v.${column} = g.${column}
+    ORDER BY ${costOrder(filter)} LIMIT ${most} - g.before
+  ) v ORDER BY place LIMIT ${page.take} OFFSET ${page.skip} - (SELECT coalesce(min(before), 0) FROM touched)
 )`;
 }
 
@@ -115,15 +123,20 @@ function violationConditions(books: TagBooks, filter: ViolationFilter): Sql {
 /** What violations are sorted by beside their cost. */
 const groups = { cost_last_30_days: null, key: 'key', policy_name: 'policy_id' } as const;
 
-/** Ends with what no two violations share. That of an index. */
-const byCost = Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id, v.account_id`;
+/** The order of an index, there or back. */
+function costOrder({ sort }: ViolationFilter): Sql {
+  return sort?.field === 'cost_last_30_days' && sort.direction === 'asc'
+    ? Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC`
+    : Prisma.sql`v.cost DESC, v.resource_id, v.key, v.policy_id`;
+}
 
+/** By what they cost in the organization's currency, what has no rate last. Ends with what no two violations share. */
 function violationOrder(filter: ViolationFilter): Sql {
   const { sort } = filter;
-  if (sort === null || (sort.field === 'cost_last_30_days' && sort.direction === 'desc')) return byCost;
-  if (sort.field === 'cost_last_30_days')
-    return Prisma.sql`v.cost, v.resource_id DESC, v.key DESC, v.policy_id DESC, v.account_id DESC`;
-  return Prisma.sql`${groupOrder(filter)}, ${byCost}`;
+  const isAscending = sort?.field === 'cost_last_30_days' && sort.direction === 'asc';
+  const way = Prisma.raw(isAscending ? 'ASC' : 'DESC');
+  const rest = Prisma.sql`v.worth ${way} NULLS LAST, v.currency, ${costOrder(filter)}, v.account_id ${Prisma.raw(isAscending ? 'DESC' : 'ASC')}`;
+  return sort === null || sort.field === 'cost_last_30_days' ? rest : Prisma.sql`${groupOrder(filter)}, ${rest}`;
 }
 
 function groupOrder({ sort, policyIds }: ViolationFilter): Sql {

@@ -137,6 +137,23 @@ it('answers a question about text or tags anew after an evaluation that changed 
   expect(await found()).toEqual([{ Team: 'green' }]);
 });
 
+it('compares costs in the organization’s currency', async () => {
+  const own = await aBill();
+  const { organizationId } = own.scope;
+  const rate = { organizationId, month: new Date('2026-08-01'), from: 'EUR', to: 'USD', rate: '2' };
+  await own.deps.db.exchangeRate.create({ data: rate });
+  const of = (name: string, cost: string, BillingCurrency = 'USD') =>
+    charge(lastDay, { cost, BillingCurrency, ResourceId: name, ResourceName: `r ${name}` });
+  await load(own, [of('a', '5'), of('b', '3', 'EUR'), of('c', '7'), of('d', '100', 'JPY'), of('e', '1', 'EUR')]);
+  await refresh(own);
+  const order = async (request: ResourceRequest) =>
+    (await resources(own, request)).map(({ name }) => name.at(-1)).join('');
+  for (const search of [null, 'r']) {
+    expect(await order({ search, sortBy: '-cost_last_30_days' })).toBe('cbaed');
+    expect(await order({ search, sortBy: 'cost_last_30_days' })).toBe('eabcd');
+  }
+});
+
 it('lists many matches in the same order as few', async () => {
   const own = await aBill();
   const { deps, scope } = own;
