@@ -17,13 +17,17 @@ const maxText = 150;
 /** How long what is gone stays. */
 export const goneDays = 30;
 
-/** What the bills of the last 30 days, and of the days since that still grow, say of each resource. */
+/** Whether a day is late enough to know from it what is there: 30 days before the last of a month lack its first, on which
+ *  what is billed by the month is billed. */
+const isLately = (day: string) => `${day} >= $4::date - ${billedMonthly}`;
+
+/** What the bills of these days, and of the days since that still grow, say of each resource. */
 const charges = `
 parts AS MATERIALIZED (
   SELECT resource_id, currency, service_id, region_id, sub_account_id, tag_set_id,
-    coalesce(sum(effective) FILTER (WHERE charge_date <= $4), 0) AS cost,
+    coalesce(sum(effective) FILTER (WHERE charge_date BETWEEN $3 AND $4), 0) AS cost,
     max(charge_date) FILTER (WHERE charge_category IN (1, 2) AND charge_class = 0) AS used_on
-  FROM cost_facts WHERE account_id = $1 AND organization_id = $2 AND charge_date >= $3 AND resource_id <> 0
+  FROM cost_facts WHERE account_id = $1 AND organization_id = $2 AND ${isLately('charge_date')} AND resource_id <> 0
   GROUP BY 1, 2, 3, 4, 5, 6
 ), used AS (
   SELECT resource_id, max(used_on) AS used_on FROM parts GROUP BY 1
@@ -44,11 +48,11 @@ parts AS MATERIALIZED (
  *  purchase; a dictionary entry whose charges a later delivery took back says nothing. */
 const candidates = `
 ids AS (
-  SELECT id AS resource_id FROM resources WHERE account_id = $1 AND organization_id = $2 AND last_seen >= $3
+  SELECT id AS resource_id FROM resources WHERE account_id = $1 AND organization_id = $2 AND ${isLately('last_seen')}
   UNION SELECT resource_id FROM inventory_listings WHERE account_id = $1 AND organization_id = $2
   UNION SELECT resource_id FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
 ), seen AS MATERIALIZED (
-  SELECT i.resource_id, CASE WHEN u.used_on IS NOT NULL THEN u.used_on WHEN r.last_seen < $3 THEN r.last_seen ELSE NULL END AS seen
+  SELECT i.resource_id, CASE WHEN u.used_on IS NOT NULL THEN u.used_on WHEN NOT ${isLately('r.last_seen')} THEN r.last_seen END AS seen
   FROM ids i LEFT JOIN used u USING (resource_id)
   LEFT JOIN resources r ON r.account_id = $1 AND r.organization_id = $2 AND r.id = i.resource_id
 ), charge_days AS (

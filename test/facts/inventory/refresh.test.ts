@@ -192,6 +192,19 @@ describe('with listings', () => {
     expect((await resources(bills)).map(({ nativeId }) => nativeId).toSorted()).toEqual(['i-0', 'vol-2']);
   });
 
+  it('knows what is billed on the first from bills that end with a month of 31 days', async () => {
+    const bills = await aBill();
+    await load(bills, [
+      ...daily('2026-07-01', '2026-07-31', { ResourceId: 'i-0' }),
+      charge('2026-07-01', { cost: '9' }),
+    ]);
+    await bills.pool.query(`UPDATE accounts SET complete_through = '2026-07-31' WHERE id = $1`, [bills.accountId]);
+    await refresh(bills, '2026-08-01T12:00:00Z');
+    const known = { goneAt: null, service: 'Amazon EBS', region: 'eu-west-1', lastSeenAt: '2026-07-01' };
+    // The first is not of the last 30 days.
+    expect(await disk(bills)).toMatchObject({ ...known, costLast30Days: '0' });
+  });
+
   it('what is billed though no listing has it any more stays gone, and what is billed no more leaves', async () => {
     const bills = await aBill();
     const monthly = { ResourceId: 'vol-2', ResourceName: 'monthly' };
