@@ -261,10 +261,14 @@ describe('syncing', () => {
     const { last_synced_at: first } = await until(other.id, 'succeeded');
     await call('DELETE', `/accounts/${id}`);
     await deps.queue.add('sync_all', {});
-    await vi.waitFor(async () => {
-      const { body } = await call('GET', `/accounts/${other.id}`);
-      expect(body.last_synced_at).not.toBe(first);
-    });
+    // Behind the evaluation of what was loaded first.
+    await vi.waitFor(
+      async () => {
+        const { body } = await call('GET', `/accounts/${other.id}`);
+        expect(body.last_synced_at).not.toBe(first);
+      },
+      { timeout: 15_000 },
+    );
     expect((await call('GET', `/accounts/${id}`)).body.sync_status).toBe('succeeded');
   });
 
