@@ -68,12 +68,12 @@ export interface CoveredUsage {
   readonly equivalent: number;
 }
 
-const leastScale = 0.5;
 const mostScale = 1.5;
 const mostDiscount = 0.9;
 
 /** A program's offers at the discounts that can be expected. Bills do not tell which offer was bought: it is taken to be the
- *  one whose documented discount is nearest, and by how far that is off, all are corrected. Where nothing is covered, or
+ *  one whose documented discount is nearest, and by how far that is off, all are corrected: as far down as it takes, and by
+ *  half at most up. Where nothing is covered, or
  *  what is shows no discount, the documented ones stand. */
 export function pricedOffers(program: Program, covered: CoveredUsage): PricedOffer[] {
   const observed = covered.equivalent > 0 ? 1 - covered.effective / covered.equivalent : 0;
@@ -82,7 +82,7 @@ export function pricedOffers(program: Program, covered: CoveredUsage): PricedOff
   const gapTo = (offer: Offer) => Math.abs(offer.discount - observed);
   const [nearest] = program.offers.toSorted((a, b) => gapTo(a) - gapTo(b));
   if (!nearest) return documented;
-  const scale = Math.min(mostScale, Math.max(leastScale, observed / nearest.discount));
+  const scale = Math.min(mostScale, observed / nearest.discount);
   return program.offers.map((offer) => ({
     ...offer,
     discount: Math.min(mostDiscount, offer.discount * scale),

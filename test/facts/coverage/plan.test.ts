@@ -85,11 +85,12 @@ describe('the discounts', () => {
     ]);
   });
 
-  test('are corrected by half at most', () => {
+  test('are corrected down to what is observed, and up by half at most', () => {
+    // 5 % observed, where the nearest offer promises 30 %: a sixth of each.
     expect(discounts(95, 100)).toEqual([
-      [0.15, 'observed'],
-      [0.25, 'observed'],
-      [0.3, 'observed'],
+      [0.05, 'observed'],
+      [0.083, 'observed'],
+      [0.1, 'observed'],
     ]);
     expect(discounts(11, 100)).toEqual([
       [0.445, 'observed'],
