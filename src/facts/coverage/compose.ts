@@ -51,8 +51,8 @@ export function composeCoverage(facts: CoverageFacts): Coverage {
       cost: microsToNumber(costs[index] ?? 0n),
       percentage: shares[index] ?? null,
     })),
-    coveragePercent: percentOf(covered, eligible),
-    utilizationPercent: percentOf(used, used + unused),
+    coveragePercent: shareOf(covered, eligible),
+    utilizationPercent: shareOf(used, used + unused),
     unusedCommitmentCost: microsToNumber(roundAmount(unused)),
   };
 }
@@ -75,7 +75,7 @@ export function composeDaily(facts: CoverageFacts): CoverageDaily {
       const [reserved = 0, savingsPlan = 0, spot = 0, onDemand = 0, other = 0] = parts;
       const covered = equivalentOf(day.cells.filter(isCovered));
       const eligible = equivalentOf(day.cells.filter((cell) => cell.isEligible));
-      const coveragePercent = percentOf(covered, eligible);
+      const coveragePercent = shareOf(covered, eligible);
       return { date: day.date, reserved, savingsPlan, spot, onDemand, other, coveragePercent };
     }),
   };
@@ -99,9 +99,11 @@ export function open({ range, ledger, accounts, cells }: CoverageFacts): { cells
   return { cells: cells.filter((cell) => cell.unconverted === null), head };
 }
 
-/** A part in percent of the whole, 2 decimals; null where the whole is 0. */
-export function percentOf(part: Amount, whole: Amount): number | null {
-  return percentages([part, whole - part], whole)[0] ?? null;
+/** A part in percent of the whole, 2 decimals, from 0 to 100; null where the whole is 0. Corrections can make either part of
+ *  it negative: nothing is then left of that part. */
+export function shareOf(part: Amount, whole: Amount): number | null {
+  const [percent = null] = percentages([part, whole - part], whole);
+  return percent === null ? null : Math.min(100, Math.max(0, percent));
 }
 
 /** What cells cost. */

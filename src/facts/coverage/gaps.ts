@@ -1,7 +1,7 @@
 import { microsToNumber, roundAmount, roundParts } from '../../kit/money.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { CoverageGap } from './answer.ts';
-import { effectiveOf, equivalentOf, isCovered, open, percentOf, type CoverageFacts } from './compose.ts';
+import { effectiveOf, equivalentOf, isCovered, open, shareOf, type CoverageFacts } from './compose.ts';
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
 import type { CoverageCell } from './store.ts';
@@ -37,7 +37,7 @@ export function composeGaps(facts: CoverageFacts, sort: Sort<GapSortField> | nul
     currency: head.currency,
     onDemandCost: microsToNumber(onDemandCosts[index] ?? 0n),
     coveredCost: microsToNumber(coveredCosts[index] ?? 0n),
-    coveragePercent: percentOf(covered(group), covered(group) + onDemand(group)),
+    coveragePercent: shareOf(covered(group), covered(group) + onDemand(group)),
     estimatedMonthlySavings: round6(savingsOf(poolsOf(group, facts.accounts, facts.range), cells)),
   }));
   return sorted(gaps, sort);
