@@ -25,6 +25,8 @@ export interface LineItem {
   /** FOCUS SkuMeter, and the hours that it shows. */
   readonly meter?: string;
   readonly hours?: number;
+  /** The UTC hours in which its line items start; not known without it. */
+  readonly startHours?: readonly number[];
   /** FOCUS CommitmentDiscountId. */
   readonly commitment?: string;
 }
@@ -197,6 +199,7 @@ function factOf(line: LineItem): Row {
     commitment_id: line.commitment === undefined ? '0' : idOf(line.provider, line.commitment),
     tag_set_id: tagSetId(line.tags),
     pricing_quantity: line.hours ?? null,
+    start_hours: (line.startHours ?? []).reduce((mask, hour) => mask | (1 << hour), 0),
     line_items: 1n,
     billed: line.billed,
     effective: line.effective,

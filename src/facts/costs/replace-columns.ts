@@ -22,6 +22,7 @@ export const factColumns: readonly string[] = [
   ...measures,
   'pricing_quantity',
   'consumed_quantity',
+  'start_hours',
 ];
 
 export const rollupColumns: readonly string[] = [

@@ -93,6 +93,7 @@ export interface PlannedCommitment {
   readonly onDemandCostPerHour: number;
   readonly expiringCostPerHour: number;
   readonly historyDays: number;
+  readonly hourlyPercent: number;
 }
 
 /** `/coverage/planner`. */

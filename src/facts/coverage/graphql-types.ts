@@ -277,6 +277,11 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
     historyDays: t.exposeInt('historyDays', {
       description: 'Days of the account’s history that were there to plan from.',
     }),
+    hourlyPercent: t.expose('hourlyPercent', {
+      type: 'Decimal',
+      description:
+        'How much of the usage that is planned for was planned by the hours that the bill shows, at on-demand cost, in percent; for the rest see `assumedDailySwingPercent`.',
+    }),
   }),
 });
 
@@ -290,7 +295,7 @@ const Parameters = builder.objectRef<PlannerParameters>('PlannerParameters').imp
     assumedDailySwingPercent: t.expose('assumedDailySwingPercent', {
       type: 'Decimal',
       description:
-        'Bills have days, not hours: what did not run all day is taken to swing by so much around the day’s mean, so that no commitment is made to hours of the night in which little runs.',
+        'Where bills have days, not hours, what did not run all day is taken to swing by so much around the day’s mean, so that no commitment is made to hours of the night in which little runs. In hourly bills, only what can run in different amounts in the hours in which it runs is.',
     }),
     expiringWithinDays: t.exposeInt('expiringWithinDays', {
       description:
@@ -305,7 +310,7 @@ const Parameters = builder.objectRef<PlannerParameters>('PlannerParameters').imp
 
 /** `/coverage/planner`. */
 export const CoveragePlannerType = builder.objectRef<CoveragePlanner>('CoveragePlanner').implement({
-  description: 'Commitments that would have cost least over the last 60 days.',
+  description: 'Commitments that would have cost least over the hours of the last 60 days.',
   fields: (t) => ({
     ...headFields(t),
     parameters: t.expose('parameters', { type: Parameters, description: 'What the planner goes by.' }),

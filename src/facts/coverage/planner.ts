@@ -11,7 +11,7 @@ import {
 } from './plan.ts';
 import { poolsOf, type Pool } from './pools.ts';
 import { payments } from './program.ts';
-import { assumedDailySwing, hoursOf } from './quantile.ts';
+import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 import { plannerDays } from './question.ts';
 
 /** Less says too little of a week. */
@@ -83,7 +83,7 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
     estimatedMonthlySavings: money(plan.savings * hoursPerMonth),
     savingsPercent: percent(plan.savings / plan.demand),
     expectedUtilizationPercent: percent(plan.avoided / plan.level),
-    coverageAfterPercent: percent((coveredPerHour + plan.avoided) / (coveredPerHour + plan.demand)),
+    coverageAfterPercent: Math.min(100, percent((coveredPerHour + plan.avoided) / (coveredPerHour + plan.demand))),
     breakEvenMonths: Math.round(breakEvenMonths(plan) * 10) / 10,
     sensitivity: { low: money(plan.low * hoursPerMonth), high: money(plan.high * hoursPerMonth) },
     discountPercent: percent(plan.offer.discount),
@@ -91,7 +91,15 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
     onDemandCostPerHour: money(onDemand / hours),
     expiringCostPerHour: money(expiring / hours),
     historyDays: days.length,
+    hourlyPercent: percent(hourlyShare(days)),
   };
+}
+
+/** How much of what is planned for is known by the hour and even in each. */
+function hourlyShare(days: readonly DayDemand[]): number {
+  const sum = (of: (day: DayDemand) => number) => days.reduce((so, day) => so + of(day), 0);
+  const known = sum(({ hourly = [], uneven = 0 }) => hourly.reduce((so, hour) => so + hour, 0) - uneven);
+  return Math.min(1, Math.max(0, known / sum(({ cost }) => cost)));
 }
 
 function best(plans: readonly Plan[]): number {

@@ -5,7 +5,7 @@ import { isCovered } from './compose.ts';
 import type { CoveredUsage } from './plan.ts';
 import { programOf } from './programs.ts';
 import type { Program } from './program.ts';
-import type { DayDemand } from './quantile.ts';
+import { hoursPerDay, type DayDemand } from './quantile.ts';
 import type { CoverageCell } from './store.ts';
 
 /** Usage that one commitment can be shared by, and its history. Numbers are in the answer's currency. */
@@ -101,7 +101,9 @@ function daysOf(cells: readonly CoverageCell[], history: DayRange): DayDemand[] 
     return {
       cost: total(demanded),
       steady: steadyOf(demanded),
-      coveredUnsteady: total(covered) - steadyOf(covered),
+      hourly: hourlyOf(demanded),
+      uneven: sum(demanded, ({ uneven }) => uneven),
+      coveredUnsteady: total(covered) - steadyOf(covered) - hourlyOf(covered).reduce((so, hour) => so + hour, 0),
     };
   });
 }
@@ -112,6 +114,13 @@ function staysCovered(cell: CoverageCell): boolean {
 
 function steadyOf(cells: readonly CoverageCell[]): number {
   return sum(cells, ({ steady }) => steady);
+}
+
+/** What is known by the hour, in each of the day. */
+function hourlyOf(cells: readonly CoverageCell[]): number[] {
+  return Array.from({ length: hoursPerDay }, (_, hour) =>
+    cells.reduce((so, { hourly }) => so + (hourly?.[hour] ?? 0), 0),
+  );
 }
 
 function total(cells: readonly CoverageCell[]): number {

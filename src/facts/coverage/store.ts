@@ -47,8 +47,13 @@ export interface CoverageCell {
   readonly effective: Amount;
   /** What eligible usage costs on demand. */
   readonly equivalent: Amount;
-  /** The part of `equivalent` that ran all day. */
+  /** The part of `equivalent` whose hours are not known, but that ran all day. */
   readonly steady: Amount;
+  /** The part of `equivalent` whose hours are known, in each of the day, in whole units: no longer exact. Null: none is, or
+   *  they were not asked for. */
+  readonly hourly: readonly number[] | null;
+  /** The part of `hourly` of which more may have run in some of its hours than in others. */
+  readonly uneven: Amount;
 }
 
 const columnsOf: Record<Grouping, readonly string[]> = {
@@ -79,7 +84,15 @@ interface CellRow extends QueryResultRow {
   effective: string;
   equivalent: string;
   steady: string;
+  uneven: string;
+  hourly?: number[] | null;
 }
+
+/** Of rows whose hours are known: sums by hour. */
+const hourlySums = `CASE WHEN count(hourly) > 0 THEN ARRAY[${Array.from(
+  { length: 24 },
+  (_, hour) => `coalesce(sum(hourly[${hour + 1}] * coalesce(rate, 1)::float8), 0)`,
+).join(', ')}] END AS hourly`;
 
 /** Reads the cells of an answer: exact, converted by the charge month's rate. */
 export async function readCoverage(
@@ -94,11 +107,14 @@ export async function readCoverage(
   const shown = Prisma.raw(
     columns.map((column) => (column === 'date' ? `, to_char(date, 'YYYY-MM-DD') AS date` : `, ${column}`)).join(''),
   );
-  const usesOnly = grouping === 'gaps' || grouping === 'planner' ? Prisma.raw('AND is_eligible') : Prisma.empty;
+  const plans = grouping === 'gaps' || grouping === 'planner';
+  const usesOnly = plans ? Prisma.raw('AND is_eligible') : Prisma.empty;
+  const hours = plans ? Prisma.raw(`, ${hourlySums}`) : Prisma.empty;
   const { text, values } = Prisma.sql`/* coverage: ${Prisma.raw(grouping)} */
 WITH lines AS (${linesOf(books, filter)}), named AS (
   SELECT l.pricing_kind, l.pricing_kind IN (3, 4) OR l.program <> '' AS is_eligible, l.currency,
-    l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady${named}
+    l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady,
+    l.hourly, l.uneven${named}
   FROM lines AS l
   ${columns.includes('service') ? dictionary('services', 'v', 'service_id') : Prisma.empty}
   ${columns.includes('region') ? dictionary('regions', 'g', 'region_id') : Prisma.empty}
@@ -112,7 +128,8 @@ WITH lines AS (${linesOf(books, filter)}), named AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
 SELECT pricing_kind, is_eligible, unconverted${shown}, sum(effective * coalesce(rate, 1)) AS effective,
-  sum(equivalent * coalesce(rate, 1)) AS equivalent, sum(steady * coalesce(rate, 1)) AS steady
+  sum(equivalent * coalesce(rate, 1)) AS equivalent, sum(steady * coalesce(rate, 1)) AS steady,
+  sum(uneven * coalesce(rate, 1)) AS uneven${hours}
 FROM converted GROUP BY ${keys}`;
   const { rows } = await inSnapshot(pool, (reader) => reader.query<CellRow>(text, values));
   return rows.map(cellOf);
@@ -173,5 +190,7 @@ function cellOf(row: CellRow): CoverageCell {
     effective: parseAmount(row.effective),
     equivalent: parseAmount(row.equivalent),
     steady: parseAmount(row.steady),
+    hourly: row.hourly ?? null,
+    uneven: parseAmount(row.uneven),
   };
 }

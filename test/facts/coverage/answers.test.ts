@@ -62,6 +62,22 @@ describe('coverage', () => {
     });
   });
 
+  test.each([
+    [20, -10, 100],
+    [-10, 20, 0],
+  ])('is no less than nothing and no more than all where corrections make it so', async (onPlan, onDemand, percent) => {
+    const deps = await billed([
+      aCharge('2026-11-02', 0, covered(onPlan, onPlan, 4, 'sp')),
+      aCharge('2026-11-02', onDemand),
+    ]);
+    const coverage = await readSplit(deps, await prepareCoverage(deps, scope, {}));
+    expect(coverage.coveragePercent).toBe(percent);
+    const { days } = await readDaily(deps, await prepareHistory(deps, scope, {}));
+    expect(days.find(({ date }) => date === '2026-11-02')?.coveragePercent).toBe(percent);
+    const { rows } = await pageGaps(deps, await prepareCoverage(deps, scope, {}), { sortBy: null, skip: 0, take: 1 });
+    expect(rows[0]?.coveragePercent).toBe(percent);
+  });
+
   test('is unknown where nothing can be covered', async () => {
     const deps = await billed([aCharge('2026-11-02', 7, { meter: 'EU-EBS:VolumeUsage.gp3' })]);
     expect(await readSplit(deps, await prepareCoverage(deps, scope, {}))).toMatchObject({
@@ -192,6 +208,7 @@ describe('the planner', () => {
       onDemandCostPerHour: 10,
       expiringCostPerHour: 0,
       historyDays: 60,
+      hourlyPercent: 0,
     });
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestLevel, costOf, hoursOf } from '../../../src/facts/coverage/quantile.ts';
 
+const sumOf = (hours: readonly number[]) => hours.reduce((so, hour) => so + hour, 0);
 const ascending = (hours: readonly number[]) => hours.toSorted((a, b) => a - b);
 
 /** Histories of several shapes: level, daily swings, growth, bursts, days off, noise. */
@@ -32,6 +33,28 @@ describe('the best level', () => {
         const levels = [...history, ...Array.from({ length: 501 }, (_, step) => (peak * step) / 500)];
         const brute = Math.min(...levels.map((level) => costOf(history, level, discount)));
         expect(best).toBeLessThanOrEqual(brute * 1.001 + 1e-9);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is as good of days that the bill tells the hours of: machines that run the hours they run', () => {
+    const day = fc.array(
+      fc.record({ price: fc.double({ min: 0.01, max: 9, noNaN: true }), hours: fc.nat(2 ** 24 - 1) }),
+    );
+    const discounts = fc.double({ min: 0, max: 0.9, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 20 }), discounts, (days, discount) => {
+        const history = days.map((machines) =>
+          Array.from({ length: 24 }, (_, hour) =>
+            machines.reduce((sum, { price, hours }) => sum + ((hours >> hour) & 1) * price, 0),
+          ),
+        );
+        const hours = hoursOf(history.map((hourly) => ({ cost: sumOf(hourly), steady: 0, hourly })));
+        const actual = history.flat();
+        const found = costOf(actual, bestLevel(hours, discount), discount);
+        const brute = Math.min(...[0, ...actual].map((level) => costOf(actual, level, discount)));
+        expect(found).toBeLessThanOrEqual(brute * 1.001 + 1e-9);
       }),
       { numRuns: 200 },
     );
@@ -75,6 +98,30 @@ describe('the hours of days', () => {
 
   test('are none below nothing, on a day of corrections', () => {
     expect(new Set(hoursOf([{ cost: -3, steady: 1 }]))).toEqual(new Set([0]));
+    const hourly = Array.from({ length: 24 }, (_, hour) => (hour === 3 ? -5 : 0));
+    expect(new Set(hoursOf([{ cost: -5, steady: 0, hourly }]))).toEqual(new Set([0]));
+  });
+
+  test('are the bill’s where it tells them, with what it has of days beside them', () => {
+    const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
+    const hours = hoursOf([{ cost: 12, steady: 0, hourly }]);
+    expect(hours).toEqual([...Array.from({ length: 20 }, () => 0), 3, 3, 3, 3]);
+    expect(hoursOf([{ cost: 60, steady: 48, hourly }])).toEqual([...Array.from({ length: 20 }, () => 2), 5, 5, 5, 5]);
+    // 24 dollars more of which nothing is known swing around one, and are high where the others are.
+    const both = hoursOf([{ cost: 36, steady: 0, hourly }]);
+    expect(both[0]).toBeCloseTo(1 - 0.5 * 0.991445, 5);
+    expect(both.at(-1)).toBeCloseTo(4 + 0.5 * 0.991445, 5);
+    expect(both.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(36, 9);
+  });
+
+  test('swing within those in which it ran, of what is not the same in each', () => {
+    const hourly = Array.from({ length: 24 }, (_, hour) => (hour < 4 ? 3 : 0));
+    const hours = hoursOf([{ cost: 12, steady: 0, hourly, uneven: 12 }]);
+    expect(hours.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 0));
+    expect(hours.at(-4)).toBeLessThan(hours.at(-1) ?? 0);
+    expect(hours.reduce((sum, hour) => sum + hour, 0)).toBeCloseTo(12, 9);
+    const half = hoursOf([{ cost: 24, steady: 0, hourly: Array.from({ length: 24 }, () => 1), uneven: 12 }]);
+    expect(half[0]).toBeCloseTo(1 - 0.25 * 0.991445, 5);
   });
 
   test('lose to commitments what is at the bottom of them, not a share of each', () => {

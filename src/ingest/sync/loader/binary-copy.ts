@@ -4,8 +4,8 @@ import duckdb from '@duckdb/node-bindings';
 import type { Duck } from './duck.ts';
 import { NumericWriter } from './numeric.ts';
 
-/** How a column of DuckDB stands in a binary COPY: DATE, SMALLINT, BIGINT or DECIMAL(38,12). */
-export type PlainColumn = 'date' | 'int2' | 'int8' | 'numeric';
+/** How a column of DuckDB stands in a binary COPY: DATE, SMALLINT, INTEGER, BIGINT or DECIMAL(38,12). */
+export type PlainColumn = 'date' | 'int2' | 'int4' | 'int8' | 'numeric';
 
 /** A plain column, or a USMALLINT that names one of several ready-made runs of fields, counted from 1. */
 export type BinaryColumn = PlainColumn | { runs: readonly Fields[] };
@@ -18,7 +18,7 @@ export interface Fields {
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const endOfData = Buffer.from([0xff, 0xff]);
-const bytesOf = { date: 4, int2: 2, int8: 8, numeric: 16 } as const;
+const bytesOf = { date: 4, int2: 2, int4: 4, int8: 8, numeric: 16 } as const;
 /** PostgreSQL counts days from 2000-01-01, DuckDB from 1970-01-01. */
 const postgresEpochDays = 10_957;
 const bufferBytes = 1 << 18;

@@ -11,6 +11,8 @@ export interface Mapping {
   attributes: Record<string, string>;
   /** Sums. */
   measures: Record<string, string>;
+  /** When the charge starts, in UTC: its day is a key too, and its hour one of the group's. */
+  startsAt: string;
 }
 
 const money = 'DECIMAL(38,12)';
@@ -60,7 +62,6 @@ export function mapColumns(columns: Columns): Mapping {
   return {
     keys: {
       period: billingMonth(columns, false),
-      charge_date: `${instant(columns, 'ChargePeriodStart')}::DATE`,
       ...texts(groupedTexts),
       tags: tagsOf(columns),
     },
@@ -73,8 +74,15 @@ export function mapColumns(columns: Columns): Mapping {
       pricing_quantity: amount(columns, 'PricingQuantity'),
       consumed_quantity: amount(columns, 'ConsumedQuantity'),
     },
+    startsAt: instant(columns, 'ChargePeriodStart'),
   };
 }
+
+/** The day of a line item. */
+export const chargeDate = 'starts_at::DATE';
+
+/** A bit for each hour of the day, in UTC, in which a group's line items start: bit 0 for the first. */
+export const startHours = 'bit_or(1::INT << hour(starts_at)::INT)';
 
 const nul = 'chr(0)';
 

@@ -19,6 +19,7 @@ const longTables = {
       ...columns('int8', 'service_id', 'region_id', 'sub_account_id', 'resource_id', 'sku_id', 'commitment_id'),
       ...columns('int8', 'tag_set_id', 'line_items'),
       ...columns('numeric', ...costs, 'pricing_quantity', 'consumed_quantity'),
+      ...columns('int4', 'start_hours'),
     ],
     from: 'f',
     order: 'charge_date',
@@ -37,7 +38,13 @@ const longTables = {
   },
 } as const;
 
-const sqlTypes = { date: 'DATE', int2: 'SMALLINT', int8: 'BIGINT', numeric: 'DECIMAL(38,12)' } as const;
+const sqlTypes = {
+  date: 'DATE',
+  int2: 'SMALLINT',
+  int4: 'INTEGER',
+  int8: 'BIGINT',
+  numeric: 'DECIMAL(38,12)',
+} as const;
 
 /** Writes one of the long tables for a binary COPY.
  *  @returns the file's path */

@@ -107,7 +107,8 @@ function factSql(): string {
   return `SELECT m.charge_date, m.provider, m.currency, m.charge_category, m.charge_class, m.pricing_kind,
       d_service.id AS service_id, d_region.id AS region_id, d_sub_account.id AS sub_account_id, coalesce(d_resource.id, 0) AS resource_id,
       d_sku.id AS sku_id, coalesce(d_commitment.id, 0) AS commitment_id, coalesce(tag_map.id, 0) AS tag_set_id,
-      ${sums.map((name) => `sum(m.${name})${name === 'line_items' ? '::BIGINT' : ''} AS ${name}`).join(', ')}
+      ${sums.map((name) => `sum(m.${name})${name === 'line_items' ? '::BIGINT' : ''} AS ${name}`).join(', ')},
+      bit_or(m.start_hours) AS start_hours
     FROM m ${joined('service')} ${joined('region')} ${joined('sub_account')} ${joined('sku')}
       ${joined('resource', 'LEFT')} ${joined('commitment', 'LEFT')} LEFT JOIN tag_map ON m.tags = tag_map.raw
     GROUP BY ALL`;

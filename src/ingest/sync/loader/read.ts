@@ -1,4 +1,5 @@
 import {
+  chargeDate,
   derived,
   firstMonth,
   hasNestedTags,
@@ -6,6 +7,7 @@ import {
   lastMonth,
   mapColumns,
   pricingKind,
+  startHours,
   withoutEmptyTexts,
 } from './columns.ts';
 import { lit, type Duck } from './duck.ts';
@@ -159,19 +161,19 @@ function groupSql(
   const first = mapColumns(sources[0]?.layout.columns ?? new Map());
   const conditions = [
     ...(months ? [`period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})`] : []),
-    ...(parts > 1 ? [`hash(resource, charge_date) % ${parts} = ${part}`] : []),
+    ...(parts > 1 ? [`hash(resource, ${chargeDate}) % ${parts} = ${part}`] : []),
   ];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   // Tags are grouped by their hash, which is cheaper than by themselves: two sets of one resource and day that share 64 bits
   // are not to be met.
   const groups = `
-    SELECT file_no, ${Object.keys(first.keys)
+    SELECT file_no, ${chargeDate} AS charge_date, ${Object.keys(first.keys)
       .map((key) => (key === 'tags' ? 'hash(tags) AS tags_hash, any_value(tags) AS tags' : key))
       .join(', ')},
       ${Object.keys(first.attributes)
         .map((name) => `any_value(${name}) AS ${name}`)
         .join(', ')},
-      count(*) AS line_items,
+      count(*) AS line_items, ${startHours} AS start_hours,
       ${Object.keys(first.measures)
         .map((name) => `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`)
         .join(', ')}
@@ -211,6 +213,7 @@ function branch(group: readonly Source[], all: readonly Source[]): string {
     tags,
     ...mapping.attributes,
     ...mapping.measures,
+    starts_at: mapping.startsAt,
   };
   const fileNo = group.length === 1 ? numbers(group) : `list_extract([${numbers(group)}], file_index::INT + 1)::INT`;
   const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);

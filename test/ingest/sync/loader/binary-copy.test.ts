@@ -19,7 +19,7 @@ import { freshDatabase } from '../../../support/database.ts';
 
 const account = '01a1fdd0-cb7b-72b6-9c71-168220a52806';
 const runs = [textFields('aws', 'USD'), textFields('gcp', 'EUR')];
-const columns = ['numeric', 'date', 'int2', 'int8', { runs }] as const;
+const columns = ['numeric', 'date', 'int2', 'int8', { runs }, 'int4'] as const;
 const leading = joinFields(uuidFields(account), dateField('1999-12-31'));
 
 let folder: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   client = new pg.Client((await freshDatabase()).connection);
   await client.connect();
   await client.query(
-    'CREATE TEMP TABLE got (account uuid, month date, amount numeric, day date, small smallint, big bigint, provider text, currency text)',
+    'CREATE TEMP TABLE got (account uuid, month date, amount numeric, day date, small smallint, big bigint, provider text, currency text, medium integer)',
   );
 });
 
@@ -45,31 +45,31 @@ afterAll(async () => {
 /** Sends rows of DuckDB through the file, and answers what PostgreSQL then holds. */
 async function sent(values: string): Promise<(string | null)[][]> {
   const path = join(folder, 'rows.copy');
-  await writeBinaryCopy(duck, `SELECT * FROM (VALUES ${values}) t(n, d, s, b, r)`, columns, { path, leading });
+  await writeBinaryCopy(duck, `SELECT * FROM (VALUES ${values}) t(n, d, s, b, r, m)`, columns, { path, leading });
   await client.query('TRUNCATE got');
   await pipeline(createReadStream(path), client.query(copyFrom('COPY got FROM STDIN (FORMAT binary)')));
   const { rows } = await client.query<Record<string, string | null>>(
-    'SELECT account::text, month::text, amount::text, day::text, small::text, big::text, provider, currency FROM got',
+    'SELECT account::text, month::text, amount::text, day::text, small::text, big::text, provider, currency, medium::text FROM got',
   );
   return rows.map((row) => Object.values(row));
 }
 
 const value = (
   amount: string,
-  rest = `DATE '2026-02-28', -7::SMALLINT, (-9223372036854775808)::BIGINT, 2::USMALLINT`,
+  rest = `DATE '2026-02-28', -7::SMALLINT, (-9223372036854775808)::BIGINT, 2::USMALLINT, (-16777215)::INTEGER`,
 ) => `(${amount}::DECIMAL(38,12), ${rest})`;
 
 test('every kind of column arrives as it left', async () => {
   expect(await sent(value('1.5'))).toEqual([
-    [account, '1999-12-31', '1.500000000000', '2026-02-28', '-7', '-9223372036854775808', 'gcp', 'EUR'],
+    [account, '1999-12-31', '1.500000000000', '2026-02-28', '-7', '-9223372036854775808', 'gcp', 'EUR', '-16777215'],
   ]);
 });
 
 test('nulls arrive as nulls, each in its own row and column', async () => {
-  const nulls = value('NULL', 'NULL::DATE, NULL::SMALLINT, NULL::BIGINT, 1::USMALLINT');
+  const nulls = value('NULL', 'NULL::DATE, NULL::SMALLINT, NULL::BIGINT, 1::USMALLINT, NULL::INTEGER');
   const rows = await sent([nulls, value('2'), nulls].join(', '));
   expect(rows.map((row) => row[2])).toEqual([null, '2.000000000000', null]);
-  expect(rows[0]?.slice(3)).toEqual([null, null, null, 'aws', 'USD']);
+  expect(rows[0]?.slice(3)).toEqual([null, null, null, 'aws', 'USD', null]);
 });
 
 test('decimals at the edges of their fast and slow ways arrive exactly', async () => {
@@ -113,7 +113,7 @@ function text(scaled: bigint): string {
 test('more rows than a chunk and a buffer hold arrive all', async () => {
   const path = join(folder, 'many.copy');
   const query =
-    "SELECT (i * 1.25)::DECIMAL(38,12), DATE '2026-01-01' + (i % 31)::INT, (i % 7)::SMALLINT, i::BIGINT, 1::USMALLINT FROM range(20000) t(i)";
+    "SELECT (i * 1.25)::DECIMAL(38,12), DATE '2026-01-01' + (i % 31)::INT, (i % 7)::SMALLINT, i::BIGINT, 1::USMALLINT, i::INTEGER FROM range(20000) t(i)";
   await writeBinaryCopy(duck, query, columns, { path, leading });
   await client.query('TRUNCATE got');
   await pipeline(createReadStream(path), client.query(copyFrom('COPY got FROM STDIN (FORMAT binary)')));

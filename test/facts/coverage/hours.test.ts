@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { CoveragePlanner } from '../../../src/facts/coverage/answer.ts';
+import { costOf } from '../../../src/facts/coverage/quantile.ts';
+import { pageGaps, prepareHistory, readPlanner, refreshCoverage } from '../../../src/facts/coverage/run.ts';
+import { addDays, daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
+import { aLine, type FocusRow } from '../../support/focus.ts';
+
+// Bills of hours and of days, from files to plans. The truth beside them is worked out from the rows.
+
+const bills = billsOfFile();
+const clock = { now: () => testNow };
+/** The planner's 60 days: the last two are not complete. */
+const history: DayRange = { start: '2026-06-10', end: '2026-08-09' };
+const price = 0.5;
+
+type Hours = (day: Day) => readonly number[];
+
+const allDay: Hours = () => Array.from({ length: 24 }, (_, hour) => hour);
+const isWeekday = (day: Day) => ![0, 6].includes(new Date(day).getUTCDay());
+const hoursOf = (first: number, end: number) => allDay('2026-01-01').slice(first, end);
+const office: Hours = (day) => (isWeekday(day) ? hoursOf(8, 18) : []);
+
+/** A line of a machine, for the hours from one on. */
+function usage(day: Day, resource: string, { hour = 0, hours = 1 }, more: FocusRow = {}): FocusRow {
+  return aLine({
+    day,
+    cost: String(price * hours),
+    ChargePeriodStart: `${day}T${String(hour).padStart(2, '0')}:00:00Z`,
+    ServiceName: 'Amazon Elastic Compute Cloud',
+    SkuId: 'm5.large',
+    SkuMeter: 'EU-BoxUsage:m5.large',
+    ConsumedUnit: 'Hours',
+    ConsumedQuantity: String(hours),
+    ResourceId: resource,
+    ...more,
+  });
+}
+
+/** Machines that run the same hours of each day, a line an hour. */
+function machines(name: string, count: number, hours: Hours, more: FocusRow = {}): FocusRow[] {
+  return daysIn(history).flatMap((day) =>
+    Array.from({ length: count }, (_, index) => index).flatMap((index) =>
+      hours(day).map((hour) => usage(day, `${name}-${index}`, { hour }, more)),
+    ),
+  );
+}
+
+const savingsPlan: FocusRow = {
+  EffectiveCost: String(price * 0.7),
+  PricingCategory: 'Committed',
+  CommitmentDiscountId: 'sp-1',
+  CommitmentDiscountStatus: 'Used',
+  CommitmentDiscountCategory: 'Spend',
+  CommitmentDiscountType: 'Savings Plan',
+};
+
+async function billed(rows: readonly FocusRow[]): Promise<Bills> {
+  const account = await bills();
+  await account.put('bill.csv', [...rows, usage(addDays(history.end, 1), 'last', {})], { columns });
+  await account.sync();
+  await refreshCoverage(account.deps, account.scope, account.accountId);
+  return account;
+}
+
+const columns = [
+  ...Object.keys(usage('2026-06-10', '', {})),
+  ...Object.keys(savingsPlan).filter((name) => name !== 'EffectiveCost' && name !== 'PricingCategory'),
+];
+
+async function planOf({ deps, scope }: Bills): Promise<CoveragePlanner['recommendations']> {
+  return (await readPlanner({ pool: deps.pool, clock }, scope, {})).recommendations;
+}
+
+/** What each gap could save. */
+async function gapsOf(account: Bills): Promise<number[]> {
+  const deps = { pool: account.deps.pool, clock };
+  const prepared = await prepareHistory(deps, account.scope, {});
+  const { rows } = await pageGaps(deps, prepared, { sortBy: null, skip: 0, take: 10 });
+  return rows.map((gap) => gap.estimatedMonthlySavings);
+}
+
+/** On-demand cost of each hour of the history, as the rows have it. */
+function onDemand(rows: readonly FocusRow[]): number[] {
+  const hours = new Map(daysIn(history).flatMap((day) => hoursOf(0, 24).map((hour) => [`${day} ${hour}`, 0])));
+  for (const row of rows.filter(({ PricingCategory }) => PricingCategory === 'Standard')) {
+    const start = row['ChargePeriodStart'] ?? '';
+    const key = `${start.slice(0, 10)} ${Number(start.slice(11, 13))}`;
+    hours.set(key, (hours.get(key) ?? 0) + Number(row['EffectiveCost']));
+  }
+  return [...hours.values()];
+}
+
+/** What a level saves a month, in the hours as they were. */
+function savedBy(hours: readonly number[], level: number, discount: number): number {
+  return ((costOf(hours, 0, 0) - costOf(hours, level, discount)) / hours.length) * 730.5;
+}
+
+describe('an hourly bill', () => {
+  test.each<[string, () => FocusRow[]]>([
+    ['a nightly batch', () => machines('batch', 10, () => hoursOf(1, 5))],
+    [
+      'a batch of the hour at midnight',
+      () => [...machines('batch', 10, () => [0]), ...machines('lunch', 1, () => hoursOf(9, 14))],
+    ],
+    [
+      'the peak of the office above a savings plan that is used in full',
+      () => [...machines('base', 4, allDay, savingsPlan), ...machines('office', 6, office)],
+    ],
+  ])('has no commitment recommended for %s, as a bill of days would', async (_what, rows) => {
+    const account = await billed(rows());
+    expect(await planOf(account)).toEqual([]);
+    expect(await gapsOf(account)).toEqual([0]);
+    await account.pool.query('UPDATE cost_facts SET start_hours = 0 WHERE account_id = $1', [account.accountId]);
+    await account.pool.query('DELETE FROM coverage_periods WHERE account_id = $1', [account.accountId]);
+    expect(await planOf(account)).not.toEqual([]);
+  });
+
+  test('has the best commitment of its hours recommended, for office hours and what runs beside them', async () => {
+    const rows = [
+      ...machines('base', 3, allDay),
+      ...machines('office', 8, office),
+      ...machines('late', 2, () => hoursOf(6, 22)),
+    ];
+    const hours = onDemand(rows);
+    const account = await billed(rows);
+    const plans = await planOf(account);
+    expect(plans.map(({ termMonths }) => termMonths)).toEqual([12, 12, 12, 36, 36, 36]);
+    for (const plan of plans) {
+      const discount = plan.discountPercent / 100;
+      const best = Math.max(...hours.map((level) => savedBy(hours, level, discount)));
+      expect(savedBy(hours, plan.hourlyCommitment / (1 - discount), discount)).toBeGreaterThan(best * 0.98);
+      expect(plan.estimatedMonthlySavings / best).toBeCloseTo(1, 2);
+      expect(plan.hourlyPercent).toBe(100);
+    }
+    const [savings] = await gapsOf(account);
+    expect(savings).toBeGreaterThan(0);
+  });
+
+  test('has its lines of a whole day spread over the day, and is asked the same without sums', async () => {
+    const days = daysIn(history).map((day) => usage(day, 'daily', { hours: 24 }));
+    const account = await billed([...days, ...machines('batch', 4, () => hoursOf(1, 5))]);
+    const plans = await planOf(account);
+    expect(plans[0]).toMatchObject({ hourlyCommitment: price * 0.73, expectedUtilizationPercent: 100 });
+    await account.pool.query('DELETE FROM coverage_periods WHERE account_id = $1', [account.accountId]);
+    expect(await planOf(account)).toEqual(plans);
+  });
+
+  test('is taken to swing where one name stands for many machines', async () => {
+    const shared = (count: number): FocusRow => {
+      return { ResourceId: null, ConsumedQuantity: String(count), EffectiveCost: String(count * price) };
+    };
+    const even = await planOf(await billed(machines('group', 1, allDay, shared(3))));
+    expect(even[0]).toMatchObject({ hourlyCommitment: price * 3 * 0.73, hourlyPercent: 100 });
+    const some = await planOf(await billed(machines('group', 1, allDay, shared(2.7))));
+    expect(some[0]?.hourlyPercent).toBe(0);
+    expect(some[0]?.hourlyCommitment).toBeLessThan(price * 2.7 * 0.73 * 0.8);
+  });
+});
+
+describe('a bill of days', () => {
+  const days = (start: string, hours: number) =>
+    daysIn(history).map((day) => usage(day, 'machine', { hours }, { ChargePeriodStart: `${day}T${start}` }));
+
+  test.each([
+    ['in UTC', '00:00:00Z'],
+    ['in a zone of its own', '00:00:00-07:00'],
+  ])('%s tells no hours', async (_zone, start) => {
+    const [steady] = await planOf(await billed(days(start, 24)));
+    expect(steady).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 0 });
+    const [unsteady] = await planOf(await billed(days(start, 12)));
+    expect(unsteady?.hourlyCommitment).toBeLessThan((price / 2) * 0.73);
+    expect(unsteady).toMatchObject({ hourlyPercent: 0 });
+  });
+
+  test('may be followed by one of hours', async () => {
+    const isDaily = ({ ChargePeriodStart: start }: FocusRow) => (start ?? '') < '2026-07-01';
+    const hourly = machines('machine', 1, allDay).filter((row) => !isDaily(row));
+    const [plan] = await planOf(await billed([...days('00:00:00Z', 24).filter(isDaily), ...hourly]));
+    // 21 of 60 days have none.
+    expect(plan).toMatchObject({ hourlyCommitment: price * 0.73, hourlyPercent: 65, historyDays: 60 });
+  });
+});
