@@ -1,9 +1,10 @@
-import { refreshCoverage } from '../../facts/coverage/run.ts';
+import { flagUsage, refreshCoverage } from '../../facts/coverage/run.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluate.ts';
 import { queueEvaluation } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { listEndingResources } from '../recommendations/ending-store.ts';
 import { evaluateRecommendations } from '../recommendations/run.ts';
 import { listAllAccounts, tidy } from './store.ts';
 
@@ -14,13 +15,15 @@ export type EvaluationDeps = Pick<Deps, 'pool' | 'clock'>;
 const many = 10_000;
 
 /** Works out anew what follows from an account's bills and listing: its inventory, then how its tags are used and which
- *  policies they break, then what could be saved. Each step reads what the one before wrote; doing it twice changes nothing.
- *  Each step has a transaction of its own, under the account's lock, and finds nothing to do once the account is gone. */
+ *  policies they break, then what could be saved, and what no commitment is to be planned for. Each step reads what the one
+ *  before wrote; doing it twice changes nothing. Each has a transaction of its own, under the account's lock, and finds
+ *  nothing to do once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);
   await evaluateRecommendations(deps, scope, accountId);
+  await flagUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
   if (resources >= many) await tidy(deps.pool);
 }
 

@@ -55,6 +55,9 @@ export interface Detector {
   /** Slug; null: any. */
   readonly provider: string | null;
   readonly about: Subject['about'];
+  /** True: with it ends usage that a commitment could cover, such as a machine's hours, or most of it. No commitment is
+   *  planned for the rest. */
+  readonly endsUsage?: boolean;
   /** Null: nothing to save. */
   detect(subject: Subject, context: Context): Finding | null;
 }

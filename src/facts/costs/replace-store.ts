@@ -114,6 +114,7 @@ const derived = [
   'tag_violations',
   'tag_violation_counts',
   'coverage_days',
+  'coverage_flagged_days',
   'coverage_periods',
   'tag_policies',
   'recommendations',

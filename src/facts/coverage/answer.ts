@@ -92,6 +92,7 @@ export interface PlannedCommitment {
   readonly discountMethod: 'observed' | 'documented';
   readonly onDemandCostPerHour: number;
   readonly expiringCostPerHour: number;
+  readonly flaggedCostPerHour: number;
   readonly historyDays: number;
   readonly hourlyPercent: number;
 }

@@ -274,6 +274,10 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
       type: 'Decimal',
       description: `Mean on-demand cost an hour of what is covered by commitments that end soon, ${moneyText}; it is planned for too.`,
     }),
+    flaggedCostPerHour: t.expose('flaggedCostPerHour', {
+      type: 'Decimal',
+      description: `The part of \`onDemandCostPerHour\` of resources that an open recommendation would stop or delete, as of the account’s last evaluation, ${moneyText}; it is not planned for.`,
+    }),
     historyDays: t.exposeInt('historyDays', {
       description: 'Days of the account’s history that were there to plan from.',
     }),

@@ -81,8 +81,12 @@ export const currentRules = rulesDigest(
 
 /** The charges of billing months, told apart by the program that covers them or could, and added up. Wants
  *  joins by hash: PostgreSQL expects few rows of what it cannot know, and would look up each of millions of charges.
- *  @param months SQL of the months: account_id, period, first and last (charge days, inclusive) */
-export function linesOfMonths(books: Pick<Books, 'organizationId' | 'accountIds'>, months: Sql): Sql {
+ *  @param months SQL of the months: account_id, period, first and last (charge days, inclusive)
+ *  @param resources SQL of resource ids: only what is on demand of these, and could be covered; all charges without it */
+export function linesOfMonths(books: Pick<Books, 'organizationId' | 'accountIds'>, months: Sql, resources?: Sql): Sql {
+  const only = resources
+    ? Prisma.sql`WHERE f.resource_id IN (${resources}) AND f.pricing_kind = 1 AND c.program IS NOT NULL`
+    : Prisma.empty;
   const facts = Prisma.sql`FROM months AS m JOIN cost_facts AS f ON f.account_id = m.account_id
     AND f.billing_period = m.period AND f.charge_date >= m.first AND f.charge_date <= m.last
     AND f.charge_date >= (SELECT min(first) FROM months) AND f.charge_date <= (SELECT max(last) FROM months)
@@ -112,6 +116,7 @@ rules AS MATERIALIZED (
     AND f.${Prisma.raw(coverable)}
   LEFT JOIN metered AS s ON s.account_id = f.account_id AND s.billing_period = f.billing_period AND s.provider = f.provider
     AND s.sku_id = f.sku_id AND f.${Prisma.raw(coverable)}
+  ${only}
 ), alike AS (
   SELECT ${lineKeys}, hours, sum(effective) AS effective, sum(equivalent) FILTER (WHERE is_coverable) AS equivalent,
     sum(equivalent) FILTER (WHERE is_coverable AND hours = 0 AND is_steady) AS steady,

@@ -13,6 +13,7 @@ import { poolsOf, type Pool } from './pools.ts';
 import { payments } from './program.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
 import { plannerDays } from './question.ts';
+import type { CoverageCell } from './store.ts';
 
 /** Less says too little of a week. */
 const minimumHistoryDays = 14;
@@ -23,11 +24,13 @@ const largestPools = 100;
 const leastSavings = 1;
 
 /** Composes `/coverage/planner`: of each pool of usage the commitment that costs least, for each term and payment. They are
- *  alternatives: the savings of one pool's do not add up. The pool that can save most comes first. */
-export function composePlanner(facts: CoverageFacts): CoveragePlanner {
+ *  alternatives: the savings of one pool's do not add up. The pool that can save most comes first.
+ *  @param flagged the part of the on-demand usage that is to end */
+export function composePlanner(facts: CoverageFacts, flagged: readonly CoverageCell[]): CoveragePlanner {
   const { cells, head } = open(facts);
   const accounts = facts.accounts.filter(({ isConnected }) => isConnected);
-  const pools = poolsOf(cells, accounts, facts.range)
+  const ending = flagged.filter(({ unconverted }) => unconverted === null);
+  const pools = poolsOf(cells, accounts, facts.range, ending)
     .filter(({ days }) => days.length >= minimumHistoryDays)
     .map((pool) => ({ pool, plans: plansOf(pool) }))
     .filter(({ plans }) => plans.length > 0)
@@ -60,7 +63,7 @@ function plansOf(pool: Pool): Plan[] {
 }
 
 function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
-  const { account, program, days, covered, expiring, onDemand } = pool;
+  const { account, program, days, covered, expiring, onDemand, flagged } = pool;
   const hours = days.length * 24;
   const { upfront, monthly } = paymentsOf(plan);
   // Corrections may have made it negative: a plan is of what is above nothing.
@@ -90,6 +93,7 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
     discountMethod: plan.offer.method,
     onDemandCostPerHour: money(onDemand / hours),
     expiringCostPerHour: money(expiring / hours),
+    flaggedCostPerHour: money(flagged / hours),
     historyDays: days.length,
     hourlyPercent: percent(hourlyShare(days)),
   };

@@ -23,24 +23,34 @@ export interface Pool {
   readonly covered: number;
   readonly expiring: number;
   readonly onDemand: number;
+  /** The part of it that is to end: `days` leave it out. */
+  readonly flagged: number;
   /** What covers the program in this account now, and what that would cost on demand. */
   readonly observed: CoveredUsage;
 }
 
 /** Makes pools of the cells of eligible usage: one per account and program; of regional programs, per region and family.
  *  Covered usage that no program fits is nobody's pool.
- *  @param range the days read; an account's history is the part of it that its bills have and are complete for */
-export function poolsOf(cells: readonly CoverageCell[], accounts: readonly CostAccount[], range: DayRange): Pool[] {
+ *  @param range the days read; an account's history is the part of it that its bills have and are complete for
+ *  @param flagged the part of the on-demand usage that is to end; none is left out without it */
+export function poolsOf(
+  cells: readonly CoverageCell[],
+  accounts: readonly CostAccount[],
+  range: DayRange,
+  flagged: readonly CoverageCell[] = [],
+): Pool[] {
   const byAccount = new Map(accounts.map((account) => [account.id, account]));
   const observed = Map.groupBy(cells, (cell) => JSON.stringify([cell.accountId, cell.program]));
   const groups = Map.groupBy(cells, (cell) => JSON.stringify(keyOf(cell)));
-  return [...groups.values()].flatMap((members) => {
+  const endings = Map.groupBy(flagged, (cell) => JSON.stringify(keyOf(cell)));
+  return [...groups].flatMap(([key, members]) => {
     const [first] = members;
     const account = byAccount.get(first?.accountId ?? '');
     const program = programOf(first?.program ?? '');
     if (!first || !account || !program) return [];
     const own = observed.get(JSON.stringify([first.accountId, first.program])) ?? [];
-    return [poolOf(members, { account, program, history: historyOf(account, range), own })];
+    const ending = endings.get(key) ?? [];
+    return [poolOf(members, { account, program, history: historyOf(account, range), own, ending })];
   });
 }
 
@@ -71,10 +81,14 @@ interface PoolContext {
   readonly history: DayRange;
   /** The account's cells of the program, in every region and pool. */
   readonly own: readonly CoverageCell[];
+  /** What of the pool is to end. */
+  readonly ending: readonly CoverageCell[];
 }
 
-function poolOf(members: readonly CoverageCell[], { account, program, history, own }: PoolContext): Pool {
-  const inHistory = members.filter(({ date }) => date !== null && date >= history.start && date < history.end);
+function poolOf(members: readonly CoverageCell[], { account, program, history, own, ending }: PoolContext): Pool {
+  const isInHistory = ({ date }: CoverageCell) => date !== null && date >= history.start && date < history.end;
+  const inHistory = members.filter(isInHistory);
+  const flagged = ending.filter(isInHistory);
   const kind = program.kind === 'reserved' ? 3 : 4;
   const same = own.filter(({ pricingKind }) => pricingKind === kind);
   const [first] = members;
@@ -84,11 +98,24 @@ function poolOf(members: readonly CoverageCell[], { account, program, history, o
     services: [...new Set(inHistory.map(({ service }) => service ?? ''))].sort(),
     region: program.isRegional ? (first?.region ?? null) : null,
     family: program.isRegional ? first?.pool || null : null,
-    days: daysOf(inHistory, history),
+    days: daysOf([...inHistory, ...flagged.map(negative)], history),
     covered: total(inHistory.filter(staysCovered)),
     expiring: total(inHistory.filter((cell) => isCovered(cell) && cell.isExpiring)),
     onDemand: total(inHistory.filter((cell) => !isCovered(cell))),
+    flagged: total(flagged),
     observed: { effective: sum(same, ({ effective }) => effective), equivalent: total(same) },
+  };
+}
+
+/** What takes a cell away. */
+function negative(cell: CoverageCell): CoverageCell {
+  return {
+    ...cell,
+    effective: -cell.effective,
+    equivalent: -cell.equivalent,
+    steady: -cell.steady,
+    hourly: cell.hourly?.map((hour) => -hour) ?? null,
+    uneven: -cell.uneven,
   };
 }
 

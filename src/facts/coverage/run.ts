@@ -10,6 +10,7 @@ import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts'
 import { refreshCoverageDays } from './days-store.ts';
 import { composeGaps, gapSortFields, type GapSortField } from './gaps.ts';
 import { currentRules } from './lines.ts';
+import { replaceFlagged } from './flagged-store.ts';
 import { composePlanner, expiringWithinDays } from './planner.ts';
 import { asked, dailyDays, lastDays, plannerDays, resolveCoverage, type CoverageArgs } from './question.ts';
 import { readCoverage, type Reading } from './store.ts';
@@ -97,8 +98,21 @@ export async function pageGaps(
 export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<CoveragePlanner> {
   const today = dayOf(deps.clock.now());
   const prepared = await prepare(deps, scope, args, (accounts, day) => lastDays(plannerDays, accounts, day));
-  const facts = await factsOf(deps, prepared, { grouping: 'planner', expiringBy: addDays(today, expiringWithinDays) });
-  return composePlanner(facts);
+  const reading = { grouping: 'planner', expiringBy: addDays(today, expiringWithinDays) } as const;
+  const facts = await factsOf(deps, prepared, reading);
+  const flagged = await factsOf(deps, prepared, { ...reading, isFlagged: true });
+  return composePlanner(facts, flagged.cells);
+}
+
+/** Notes which resources of an account are to be stopped or deleted: no commitment is planned for what they use on demand.
+ *  @param resourceIds ids of the account's `resources`, as decimal text; the ones noted before are forgotten */
+export async function flagUsage(
+  deps: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  accountId: string,
+  resourceIds: readonly string[],
+): Promise<void> {
+  await replaceFlagged(deps.pool, scope, { accountId, days: plannerDays, resourceIds });
 }
 
 /** Adds an account's charges up for the answers above, as far as its loads are new. They are right without it, only slower.

@@ -19,6 +19,8 @@ export interface CoverageFilter {
 /** What is read of the charges. */
 export interface Reading {
   readonly grouping: Grouping;
+  /** True: of usage that open recommendations would end, instead of all. */
+  readonly isFlagged?: boolean;
   /** Commitments whose last day, as the inventory lists it, is not after this one are expiring. */
   readonly expiringBy?: Day;
 }
@@ -99,7 +101,7 @@ export async function readCoverage(
   pool: Pool,
   books: Books,
   filter: CoverageFilter,
-  { grouping, expiringBy }: Reading,
+  { grouping, expiringBy, isFlagged = false }: Reading,
 ): Promise<CoverageCell[]> {
   const columns = columnsOf[grouping];
   const named = Prisma.raw(columns.map((column) => `, ${sources[column] ?? `l.${column}`} AS ${column}`).join(''));
@@ -111,7 +113,7 @@ export async function readCoverage(
   const usesOnly = plans ? Prisma.raw('AND is_eligible') : Prisma.empty;
   const hours = plans ? Prisma.raw(`, ${hourlySums}`) : Prisma.empty;
   const { text, values } = Prisma.sql`/* coverage: ${Prisma.raw(grouping)} */
-WITH lines AS (${linesOf(books, filter)}), named AS (
+WITH lines AS (${linesOf(books, filter, isFlagged)}), named AS (
   SELECT l.pricing_kind, l.pricing_kind IN (3, 4) OR l.program <> '' AS is_eligible, l.currency,
     l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady,
     l.hourly, l.uneven${named}
@@ -136,7 +138,7 @@ FROM converted GROUP BY ${keys}`;
 }
 
 /** The charges that are asked for: those of months that `coverage_days` has, and from the facts the others'. */
-function linesOf(books: Books, { range, providers, services, regions }: CoverageFilter): Sql {
+function linesOf(books: Books, { range, providers, services, regions }: CoverageFilter, isFlagged: boolean): Sql {
   const own = (alias: string) =>
     Prisma.sql`${Prisma.raw(alias)}.organization_id = ${books.organizationId} AND ${Prisma.raw(alias)}.account_id = ANY(${books.accountIds})`;
   const summed = Prisma.sql`LEFT JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period
@@ -149,11 +151,12 @@ function linesOf(books: Books, { range, providers, services, regions }: Coverage
       ? Prisma.empty
       : Prisma.sql`AND ${Prisma.raw(column)} IN (SELECT id FROM ${Prisma.raw(table)} AS n
     WHERE ${own('n')} AND n.${Prisma.raw(key)} = ANY(${values}))`;
-  return Prisma.sql`SELECT * FROM (
-  SELECT ${lineColumns} FROM coverage_days AS d WHERE ${own('d')} AND d.date >= ${range.start} AND d.date < ${range.end}
+  const days = Prisma.sql`WHERE ${own('d')} AND d.date >= ${range.start} AND d.date < ${range.end}`;
+  const all = Prisma.sql`SELECT ${lineColumns} FROM coverage_days AS d ${days}
     AND (d.account_id, d.billing_period) IN (SELECT b.account_id, b.period FROM billing_periods AS b ${summed} AND p.period IS NOT NULL)
-  UNION ALL SELECT ${lineColumns} FROM (${linesOfMonths(books, months)}) AS charges
-) AS both_kinds WHERE true
+  UNION ALL SELECT ${lineColumns} FROM (${linesOfMonths(books, months)}) AS charges`;
+  const flagged = Prisma.sql`SELECT ${lineColumns} FROM coverage_flagged_days AS d ${days}`;
+  return Prisma.sql`SELECT * FROM (${isFlagged ? flagged : all}) AS lines WHERE true
   ${providers === null ? Prisma.empty : Prisma.sql`AND provider = ANY(${providers})`}
   ${named('service_id', 'services', 'name', services)} ${named('region_id', 'regions', 'code', regions)}`;
 }

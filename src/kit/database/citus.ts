@@ -24,6 +24,7 @@ const DISTRIBUTED = [
   'tag_violations',
   'tag_violation_counts',
   'coverage_days',
+  'coverage_flagged_days',
   'coverage_periods',
 ] as const;
 

@@ -207,6 +207,7 @@ describe('the planner', () => {
       discountMethod: 'documented',
       onDemandCostPerHour: 10,
       expiringCostPerHour: 0,
+      flaggedCostPerHour: 0,
       historyDays: 60,
       hourlyPercent: 0,
     });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
 import type { CoveragePlanner } from '../../../src/facts/coverage/answer.ts';
 import { costOf } from '../../../src/facts/coverage/quantile.ts';
-import { pageGaps, prepareHistory, readPlanner, refreshCoverage } from '../../../src/facts/coverage/run.ts';
+import { flagUsage, pageGaps, prepareHistory, readPlanner, refreshCoverage } from '../../../src/facts/coverage/run.ts';
+import { openLog } from '../../../src/kit/log.ts';
 import { addDays, daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
 import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
@@ -31,7 +33,9 @@ function usage(day: Day, resource: string, { hour = 0, hours = 1 }, more: FocusR
     SkuId: 'm5.large',
     SkuMeter: 'EU-BoxUsage:m5.large',
     ConsumedUnit: 'Hours',
+    PricingUnit: 'Hours',
     ConsumedQuantity: String(hours),
+    PricingQuantity: String(hours),
     ResourceId: resource,
     ...more,
   });
@@ -64,6 +68,8 @@ async function billed(rows: readonly FocusRow[]): Promise<Bills> {
 }
 
 const columns = [
+  'Tags',
+  'ResourceName',
   ...Object.keys(usage('2026-06-10', '', {})),
   ...Object.keys(savingsPlan).filter((name) => name !== 'EffectiveCost' && name !== 'PricingCategory'),
 ];
@@ -155,6 +161,56 @@ describe('an hourly bill', () => {
     const some = await planOf(await billed(machines('group', 1, allDay, shared(2.7))));
     expect(some[0]?.hourlyPercent).toBe(0);
     expect(some[0]?.hourlyCommitment).toBeLessThan(price * 2.7 * 0.73 * 0.8);
+  });
+});
+
+describe('usage that is to end', () => {
+  const dev = 'arn:aws:ec2:us-east-1:111:instance/i-0dev';
+  const rows = () => [
+    ...machines('base', 3, allDay),
+    ...daysIn(history).flatMap((day) =>
+      allDay(day).map((hour) => usage(day, dev, { hour }, { Tags: '{"env":"dev"}', ResourceName: 'dev' })),
+    ),
+  ];
+  const log = openLog('silent');
+  const evaluate = async ({ deps, scope, accountId }: Bills) =>
+    evaluateAccount({ db: deps.db, pool: deps.pool, clock, log }, scope, accountId);
+
+  test('is not planned for, as long as the recommendation is open or in progress', async () => {
+    const account = await billed(rows());
+    expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
+    await evaluate(account);
+    const without = { hourlyCommitment: price * 3 * 0.73, flaggedCostPerHour: price, onDemandCostPerHour: price * 4 };
+    expect((await planOf(account))[0]).toMatchObject(without);
+    const become = async (status: string) => {
+      await account.pool.query(
+        `UPDATE recommendations SET status = $2::recommendation_status, status_changed_by_id = gen_random_uuid() WHERE account_id = $1 AND type = 'aws_nonprod_schedule'`,
+        [account.accountId, status],
+      );
+      await evaluate(account);
+    };
+    await become('in_progress');
+    expect((await planOf(account))[0]).toMatchObject(without);
+    await become('archived');
+    expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 4 * 0.73, flaggedCostPerHour: 0 });
+  });
+
+  test('is left out of bills of days too, and of those in scope alone', async () => {
+    const days = (name: string) => daysIn(history).map((day) => usage(day, name, { hours: 24 }));
+    const account = await billed([...days('one'), ...days('two')]);
+    const { rows: found } = await account.pool.query<{ id: string }>(
+      `SELECT id::text FROM resources WHERE account_id = $1 AND native_id = 'two'`,
+      [account.accountId],
+    );
+    const ids = found.map(({ id }) => id);
+    const other = await billed(days('two'));
+    await flagUsage(account.deps, other.scope, account.accountId, ids);
+    expect((await planOf(account))[0]).toMatchObject({ flaggedCostPerHour: 0 });
+    await flagUsage(account.deps, account.scope, account.accountId, ids);
+    expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 0.73, flaggedCostPerHour: price });
+    expect((await planOf(other))[0]).toMatchObject({ hourlyCommitment: price * 0.73, flaggedCostPerHour: 0 });
+    await flagUsage(account.deps, account.scope, account.accountId, []);
+    expect((await planOf(account))[0]).toMatchObject({ hourlyCommitment: price * 2 * 0.73, flaggedCostPerHour: 0 });
   });
 });
 

@@ -25,6 +25,7 @@ export function idleDetector(idle: Idle): Detector {
     summary: idle.summary,
     provider: 'aws',
     about: 'resource',
+    endsUsage: true,
     detect(subject, { window }) {
       const usage = usageOf(subject, idle.meters);
       if (usage.length === 0 || !isOldEnough(subject, window)) return null;

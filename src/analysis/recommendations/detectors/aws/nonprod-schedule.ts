@@ -17,6 +17,7 @@ export const nonprodSchedule: Detector = {
   summary: 'EC2 instance outside production that runs at night and at weekends',
   provider: 'aws',
   about: 'resource',
+  endsUsage: true,
   detect(subject, { window }) {
     const environment = nonProductionTag(subject);
     const instance = instanceOf(subject);

@@ -14,6 +14,7 @@ export const sagemakerNotebook: Detector = {
   summary: 'SageMaker notebook that runs day and night',
   provider: 'aws',
   about: 'resource',
+  endsUsage: true,
   detect(subject, { window }) {
     const usage = onDemandOf(subject, /^Notebk:ml\./);
     const hours = usage.reduce((sum, each) => sum + each.quantity, 0n);

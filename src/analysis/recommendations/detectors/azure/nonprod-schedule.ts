@@ -16,6 +16,7 @@ export const nonprodSchedule: Detector = {
   summary: 'Virtual machine outside production that is always on',
   provider: 'azure',
   about: 'resource',
+  endsUsage: true,
   detect(subject, { window }) {
     const environment = nonProductionTag(subject);
     if (environment === null) return null;

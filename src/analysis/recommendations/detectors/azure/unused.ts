@@ -23,6 +23,7 @@ export function unusedDetector({ type, summary, arm, noun, description, command 
     summary,
     provider: 'azure',
     about: 'resource',
+    endsUsage: true,
     detect(subject, { window }) {
       if (armType(subject.nativeId) !== arm || subject.metadata.usedByCount !== 0) return null;
       const usage = usageOf(subject);

@@ -14,6 +14,7 @@ export const vmStoppedAllocated: Detector = {
   summary: 'Virtual machine that is stopped but not deallocated',
   provider: 'azure',
   about: 'resource',
+  endsUsage: true,
   detect(subject, { window }) {
     const { state, stateSince } = subject.metadata;
     if (state !== 'stopped') return null;

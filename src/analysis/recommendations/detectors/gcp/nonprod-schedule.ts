@@ -17,6 +17,7 @@ export const nonprodSchedule: Detector = {
   summary: 'Virtual machine outside production that is always on',
   provider: 'gcp',
   about: 'resource',
+  endsUsage: true,
   detect(subject, { window }) {
     const environment = nonProductionTag(subject);
     if (environment === null || !isMachine(subject)) return null;
