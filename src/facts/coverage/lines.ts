@@ -53,8 +53,9 @@ const isEven = `coalesce(f.resource_id <> 0 AND ${unitsPerHour} <= 1.001
     OR ${unitsPerHour} > 0.9 AND abs(${unitsPerHour} - round(${unitsPerHour})) <= 0.001, false)`;
 
 /** What a cost gives to each hour of its mask, of costs that share one. */
+const share = `(sum(equivalent) FILTER (WHERE is_coverable))::float8 / nullif(${bitsOf('hours')}, 0)`;
 const hourlySums = Array.from({ length: 24 }, (_, hour) => {
-  return `coalesce(sum(equivalent / nullif(${bitsOf('hours')}, 0)) FILTER (WHERE hours & ${1 << hour} <> 0), 0)`;
+  return `coalesce(sum(share) FILTER (WHERE hours & ${1 << hour} <> 0), 0)`;
 }).join(', ');
 
 const classesSql = `SELECT p.account_id, p.service_id, p.sku_id, r.id AS program,
@@ -74,9 +75,19 @@ const classesSql = `SELECT p.account_id, p.service_id, p.sku_id, r.id AS program
 
 /** Digest of everything that decides what `coverage_days` holds. */
 export const currentRules = rulesDigest(
-  [coverable, equivalent, isSteady, unitsSql, classesSql, billsSql, meteredSql, knownHours, isEven, hourlySums].join(
-    '\n',
-  ),
+  [
+    coverable,
+    equivalent,
+    isSteady,
+    unitsSql,
+    classesSql,
+    billsSql,
+    meteredSql,
+    knownHours,
+    isEven,
+    share,
+    hourlySums,
+  ].join('\n'),
 );
 
 /** The charges of billing months, told apart by the program that covers them or could, and added up. Wants
@@ -120,10 +131,11 @@ rules AS MATERIALIZED (
 ), alike AS (
   SELECT ${lineKeys}, hours, sum(effective) AS effective, sum(equivalent) FILTER (WHERE is_coverable) AS equivalent,
     sum(equivalent) FILTER (WHERE is_coverable AND hours = 0 AND is_steady) AS steady,
+    ${Prisma.raw(share)} AS share,
     sum(equivalent) FILTER (WHERE is_coverable AND hours <> 0 AND NOT is_even) AS uneven
   FROM charges GROUP BY ${lineKeys}, hours
 )
 SELECT ${lineKeys}, sum(effective) AS effective, coalesce(sum(equivalent), 0) AS equivalent, coalesce(sum(steady), 0) AS steady,
-  CASE WHEN bool_or(hours <> 0) THEN ARRAY[${Prisma.raw(hourlySums)}]::float8[] END AS hourly, coalesce(sum(uneven), 0) AS uneven
+  CASE WHEN bool_or(hours <> 0) THEN ARRAY[${Prisma.raw(hourlySums)}] END AS hourly, coalesce(sum(uneven), 0) AS uneven
 FROM alike GROUP BY ${lineKeys}`;
 }
