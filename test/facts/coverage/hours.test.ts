@@ -3,7 +3,6 @@ import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
 import type { CoveragePlanner } from '../../../src/facts/coverage/answer.ts';
 import { costOf } from '../../../src/facts/coverage/quantile.ts';
 import { flagUsage, pageGaps, prepareHistory, readPlanner, refreshCoverage } from '../../../src/facts/coverage/run.ts';
-import { openLog } from '../../../src/kit/log.ts';
 import { addDays, daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
 import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
@@ -172,9 +171,8 @@ describe('usage that is to end', () => {
       allDay(day).map((hour) => usage(day, dev, { hour }, { Tags: '{"env":"dev"}', ResourceName: 'dev' })),
     ),
   ];
-  const log = openLog('silent');
   const evaluate = async ({ deps, scope, accountId }: Bills) =>
-    evaluateAccount({ db: deps.db, pool: deps.pool, clock, log }, scope, accountId);
+    evaluateAccount({ pool: deps.pool, clock }, scope, accountId);
 
   test('is not planned for, as long as the recommendation is open or in progress', async () => {
     const account = await billed(rows());
