@@ -46,9 +46,10 @@ const meteredSql = `SELECT account_id, billing_period, provider, sku_id, ${tells
 const knownHours = `CASE WHEN b.tells_hours AND (c.program IS NOT NULL OR f.pricing_kind <> 1)
     AND (f.start_hours <> 1 OR coalesce(${hours} <= 1.001 * f.line_items, s.tells_hours)) THEN f.start_hours ELSE 0 END`;
 
+const unitsPerHour = `${hours} / nullif(${bitsOf('f.start_hours')}, 0)`;
+
 /** True of what runs the same in each of its hours: one resource, or a whole number of units. Of several under one name, and
  *  of what is not measured in hours, more may run in one hour than in another. */
-const unitsPerHour = `${hours} / ${bitsOf('f.start_hours')}`;
 const isEven = `coalesce(f.resource_id <> 0 AND ${unitsPerHour} <= 1.001
     OR ${unitsPerHour} > 0.9 AND abs(${unitsPerHour} - round(${unitsPerHour})) <= 0.001, false)`;
 
