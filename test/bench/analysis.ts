@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeInventoryFile } from './inventory-files.ts';
-import { memoryMiB, percentile, printTable, timed } from './measure.ts';
+import { forgetPeak, memoryMiB, percentile, printTable, timed } from './measure.ts';
 import { load, register, rest, type Running } from './server.ts';
 
 /** What evaluated an account, as a process of its own. */
@@ -40,6 +40,7 @@ const policy = { name: 'Teams', rules: [{ key: 'team' }, { key: 'env', allowed_v
 
 /** What the server does after a sync. Recommendations are the last that is written. */
 async function firstEvaluation(server: Running, token: string): Promise<Evaluation> {
+  forgetPeak(server.pid);
   const { ms } = await timed(async () => {
     while (!(await rest<{ total_count: number }>(server, 'GET /recommendations/summary', token)).total_count)
       await sleep(200);
@@ -49,6 +50,8 @@ async function firstEvaluation(server: Running, token: string): Promise<Evaluati
 
 async function evaluate(env: Record<string, string>, args: readonly string[]): Promise<Evaluation> {
   const child = fork(join(import.meta.dirname, 'evaluate-account.ts'), args, {
+    // As `npm run worker` gives it.
+    execArgv: ['--max-semi-space-size=16'],
     env: { ...process.env, ...env, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

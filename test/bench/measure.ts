@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
@@ -23,6 +23,11 @@ export function memoryMiB(pid: number): { now: number; peak: number } {
   } catch {
     return { now: 0, peak: 0 };
   }
+}
+
+/** Lets a process's highest memory count from now on. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** Processes started by a process. */
