@@ -18,8 +18,8 @@ export interface Evaluated {
   readonly archived: number;
 }
 
-/** Drafts written at a time. */
-const batch = 500;
+/** Drafts written at a time: few, so that they are young when they are forgotten; of older ones a heap keeps hundreds of MiB. */
+const batch = 50;
 
 /** Finds what could be saved in an account by the bills of its last 30 complete days and its inventory, archives what is no
  *  longer true, and measures what was applied. Doing it twice changes nothing. Loads of the account wait for it. */
