@@ -7,6 +7,7 @@ import { openProgressBar } from '../kit/progress-bar.ts';
 import { serve, type Running } from '../serve.ts';
 import { setExchangeRates } from '../tenancy/org/exchange-rates.ts';
 import { syncAccounts, waitForSyncs } from './accounts.ts';
+import { decide } from './decisions.ts';
 import { demoRates } from './exchange-rates.ts';
 import { evaluateAccounts, recordListings } from './inventory.ts';
 import { writeTagPolicies } from './tag-policies.ts';
@@ -85,6 +86,7 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     const phase = 'inventory, tags and savings';
     await evaluateAccounts(deps, viewer.scope, ids, (part) => bar.update({ percent: part * 100, phase }));
     bar.update({ percent: 100, phase });
+    await decide(deps, viewer, actor);
     bar.stop();
     return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {
