@@ -1,0 +1,71 @@
+import { instantOf, type Day } from '../../kit/period.ts';
+
+/** A position in the month at which a charge may recur: `d1`…`d31` day of the month; `l1`…`l3` last days, `l1` the very last;
+ *  `b1`…`b3` first business days; `e1`, `e2` last business days, `e1` the very last. */
+export type ChargeKey = `${'d' | 'l' | 'b' | 'e'}${number}`;
+
+/** A UTC day as costs know it. Business days are Monday to Friday: holidays differ by country. */
+export interface CalendarDay {
+  /** Days since 1970-01-01. */
+  readonly number: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** Months since January of the year 0. */
+  readonly month: number;
+  /** 1 to 31. */
+  readonly dayOfMonth: number;
+  readonly daysInMonth: number;
+  readonly isBusinessDay: boolean;
+  /** The positions in the month that this day is at: one to four. */
+  readonly keys: readonly ChargeKey[];
+}
+
+const msPerDay = 86_400_000;
+const lastDays = 3;
+const firstBusinessDays = 3;
+const lastBusinessDays = 2;
+
+/** The days from `start` on, in order. */
+export function calendarFrom(start: Day, days: number): CalendarDay[] {
+  const first = numberOf(start);
+  return Array.from({ length: days }, (_, index) => calendarDay(first + index));
+}
+
+/** Days since 1970-01-01. */
+export function numberOf(day: Day): number {
+  return instantOf(day).getTime() / msPerDay;
+}
+
+function calendarDay(number: number): CalendarDay {
+  const date = new Date(number * msPerDay);
+  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const dayOfMonth = date.getUTCDate();
+  const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const weekday = date.getUTCDay();
+  const place = { weekday, dayOfMonth, daysInMonth, isBusinessDay: isBusiness(weekday) };
+  return { number, month, ...place, keys: keysOf(place) };
+}
+
+function keysOf(day: Omit<CalendarDay, 'number' | 'month' | 'keys'>): ChargeKey[] {
+  const keys: ChargeKey[] = [`d${day.dayOfMonth}`];
+  const left = day.daysInMonth - day.dayOfMonth;
+  if (left < lastDays) keys.push(`l${left + 1}`);
+  if (!day.isBusinessDay) return keys;
+  const since = businessDays(day.weekday, day.dayOfMonth - 1, -1) + 1;
+  const until = businessDays(day.weekday, left, 1) + 1;
+  if (since <= firstBusinessDays) keys.push(`b${since}`);
+  if (until <= lastBusinessDays) keys.push(`e${until}`);
+  return keys;
+}
+
+/** How many of the days next to a weekday are business days.
+ *  @param step 1 for the days after it, -1 for those before it */
+function businessDays(weekday: number, days: number, step: 1 | -1): number {
+  let count = 0;
+  for (let away = 1; away <= days; away++) if (isBusiness((weekday + step * away + 70) % 7)) count++;
+  return count;
+}
+
+function isBusiness(weekday: number): boolean {
+  return weekday >= 1 && weekday <= 5;
+}
