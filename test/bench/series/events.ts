@@ -1,0 +1,102 @@
+import type { Random } from './random.ts';
+
+/** What happens to a cost series. To be alerted: `spike`, `step`, `leak`, `new_service`; to stay silent: `drop`, `return`. */
+export type EventKind = 'spike' | 'step' | 'leak' | 'new_service' | 'drop' | 'return';
+
+/** Something that happened, by the number of the day since the series began. */
+export interface LabelledEvent {
+  readonly kind: EventKind;
+  /** The first day on which it shows. */
+  readonly start: number;
+  /** The last day on which it unfolds; a step, a return and a new service stay, and end here on the day they start. */
+  readonly end: number;
+  /** What the day's usage is multiplied by at its height; for drops below 1, for returns and new services 1. */
+  readonly factor: number;
+}
+
+/** What the usage of each day is multiplied by, and what it is called. */
+export interface EventPlan {
+  readonly events: readonly LabelledEvent[];
+  readonly factors: readonly number[];
+}
+
+const firstEventDay = 45;
+const daysAfter = { spike: 18, drop: 30, return: 30, step: 45, leak: 50, new_service: 60 } as const;
+
+/** Places events one after another, each with room for the next to be told from it.
+ *  @param length days of the series
+ *  @param quietDays days at its end in which nothing starts and nothing goes on */
+export function planEvents(random: Random, length: number, quietDays: number): EventPlan {
+  const factors = Array.from({ length }, () => 1);
+  const events: LabelledEvent[] = [];
+  const last = length - quietDays;
+  let day = startNewService(random, { factors, events, last });
+  for (;;) {
+    day += gap(random);
+    const event = draw(random, day);
+    if (event.end >= last) return { events, factors };
+    apply(random, factors, event);
+    events.push(event);
+    day = event.end + daysAfter[event.kind];
+    if (event.kind === 'drop') day = maybeReturn(random, { factors, events, last }, event);
+  }
+}
+
+interface Placing {
+  readonly factors: number[];
+  readonly events: LabelledEvent[];
+  readonly last: number;
+}
+
+/** About one series in six is of a service that nobody used at first. */
+function startNewService(random: Random, { factors, events, last }: Placing): number {
+  if (!random.chance(0.16)) return firstEventDay;
+  const start = random.whole(120, last - 20);
+  factors.fill(0, 0, start);
+  events.push({ kind: 'new_service', start, end: start, factor: 1 });
+  return start + daysAfter.new_service;
+}
+
+/** Exponential, 42 days on average, at most half a year. */
+function gap(random: Random): number {
+  return Math.round(Math.min(180, -42 * Math.log(1 - random.unit())));
+}
+
+function draw(random: Random, start: number): LabelledEvent {
+  const kind = random.unit();
+  if (kind < 0.7) {
+    return { kind: 'spike', start, end: start + random.whole(0, 2), factor: random.ratio(1.3, 3) };
+  }
+  if (kind < 0.79) return { kind: 'step', start, end: start, factor: random.between(1.25, 2.2) };
+  if (kind < 0.87) {
+    return { kind: 'leak', start, end: start + random.whole(14, 30) - 1, factor: random.between(1.4, 2.5) };
+  }
+  return { kind: 'drop', start, end: start + random.whole(1, 40), factor: random.between(0.15, 0.7) };
+}
+
+function apply(random: Random, factors: number[], event: LabelledEvent): void {
+  const { kind, start, end, factor } = event;
+  const isFixed = kind === 'leak' && random.chance(0.5);
+  const fixedAt = isFixed ? end + random.whole(1, 14) : factors.length;
+  for (let day = start; day < factors.length; day += 1) {
+    factors[day] = (factors[day] ?? 1) * factorOn(event, day, fixedAt);
+    if (day === end && (kind === 'spike' || kind === 'drop')) break;
+    if (day === fixedAt) break;
+  }
+  if (kind === 'drop') factors.fill(factor * (factors[start - 1] ?? 1), end + 1);
+}
+
+function factorOn({ kind, start, end, factor }: LabelledEvent, day: number, fixedAt: number): number {
+  if (kind !== 'leak') return factor;
+  if (day >= fixedAt) return 1;
+  return 1 + (factor - 1) * Math.min(1, (day - start + 1) / (end - start + 1));
+}
+
+/** Two drops in three come back to where they were; the others stay. */
+function maybeReturn(random: Random, { factors, events, last }: Placing, drop: LabelledEvent): number {
+  const start = drop.end + 1;
+  if (random.chance(1 / 3) || start >= last) return drop.end + daysAfter.drop;
+  factors.fill(factors[drop.start - 1] ?? 1, start);
+  events.push({ kind: 'return', start, end: start, factor: 1 });
+  return start + daysAfter.return;
+}

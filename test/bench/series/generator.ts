@@ -1,0 +1,137 @@
+import { addDays, type Day } from '../../../src/kit/period.ts';
+import { planEvents, type LabelledEvent } from './events.ts';
+import { randomOf, type Random } from './random.ts';
+import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';
+
+/** `standard`: normal noise and what most bills hold. `hard`: heavy-tailed noise, credits, weekends that change, growth of
+ *  up to 30 % a month, fees on the first or last business day. */
+export type Mix = 'standard' | 'hard';
+
+/** Seeds on which thresholds may be tried. */
+export const tuningSeeds = [777, 99, 5150] as const;
+
+/** Seeds on which nothing was ever tuned; goals are measured on them alone. */
+export const freshSeeds = [4242, 2024, 31337] as const;
+
+/** A made-up cost of one account and service, day by day, and what is in it. */
+export interface CostSeries {
+  readonly key: string;
+  readonly firstDay: Day;
+  /** Dollars of each day, without holes. Credits can make a day negative. */
+  readonly costs: readonly number[];
+  readonly events: readonly LabelledEvent[];
+  /** Numbers of the days with a monthly fee of 10 % of the level or more, in order. */
+  readonly fees: readonly number[];
+}
+
+export interface GeneratorOptions {
+  readonly mix: Mix;
+  readonly seed: number;
+  /** How many; 100 where left out. */
+  readonly count?: number;
+  /** How long; 450 days, to 26 March 2026, where left out. */
+  readonly days?: number;
+  /** Days at the end in which no event starts or goes on; 0 where left out. Forecasts are measured there. */
+  readonly quietDays?: number;
+}
+
+const firstDay: Day = '2025-01-01';
+
+/** Cost series as accounts have them, with what happened in them. The same options give the same series. */
+export function generateSeries({ mix, seed, count = 100, days = 450, quietDays = 0 }: GeneratorOptions): CostSeries[] {
+  return Array.from({ length: count }, (_, index) => {
+    const key = `${mix}/${seed}/${index}`;
+    const { events, factors } = planEvents(randomOf(`${key}/events`), days, quietDays);
+    const random = randomOf(key);
+    return { key, firstDay, events, ...drawCosts(random, drawTraits(random, mix, days), factors) };
+  });
+}
+
+interface Traits {
+  /** Dollars a day in the middle of the series. */
+  readonly level: number;
+  /** Natural logarithm of the growth a day. */
+  readonly growth: number;
+  readonly week: Week;
+  /** From `weekChangesAt` on. */
+  readonly laterWeek: Week;
+  readonly weekChangesAt: number;
+  readonly noise: number;
+  readonly memory: number;
+  readonly isHeavy: boolean;
+  readonly fee: { readonly on: FeeDay; readonly amount: number; readonly from: number } | null;
+  readonly holiday: number;
+  /** Part of the days on which an irregular batch job adds to usage, and up to which part of it. */
+  readonly jobs: { readonly chance: number; readonly size: number };
+  readonly creditChance: number;
+}
+
+function drawTraits(random: Random, mix: Mix, days: number): Traits {
+  const isHard = mix === 'hard';
+  const week = drawWeek(random);
+  const weekChanges = isHard && random.chance(0.2);
+  const level = random.ratio(25, 3000);
+  return {
+    level,
+    growth: drawGrowth(random, isHard),
+    week,
+    laterWeek: weekChanges ? drawWeek(random) : week,
+    weekChangesAt: random.whole(60, days - 30),
+    noise: isHard ? random.ratio(0.012, 0.06) : random.ratio(0.012, 0.07),
+    memory: random.between(0, 0.5),
+    isHeavy: isHard,
+    fee: drawFee(random, { isHard, level, days }),
+    holiday: random.chance(0.6) ? random.between(0.6, 0.95) : 1,
+    jobs: { chance: random.chance(0.3) ? random.between(0.02, 0.15) : 0, size: random.between(0.05, 0.2) },
+    creditChance: isHard && random.chance(0.4) ? random.between(0.005, 0.03) : 0,
+  };
+}
+
+/** −2 to +6 % a month; in the hard mix one series in seven grows by 15 to 30 %. */
+function drawGrowth(random: Random, isHard: boolean): number {
+  const month = isHard && random.chance(0.15) ? random.between(0.15, 0.3) : random.between(-0.02, 0.06);
+  return Math.log(1 + month) / 30;
+}
+
+/** Two series in five have a fee; one in five of those comes after the series has begun. */
+function drawFee(
+  random: Random,
+  { isHard, level, days }: { isHard: boolean; level: number; days: number },
+): Traits['fee'] {
+  if (!random.chance(0.4)) return null;
+  const kind = random.unit();
+  const business: FeeDay = kind < 0.3 ? 'firstBusiness' : 'lastBusiness';
+  const on = isHard && kind < 0.6 ? business : 'first';
+  const from = random.chance(0.2) ? random.whole(60, days - 60) : 0;
+  return { on, from, amount: level * random.between(0.2, 1.5) };
+}
+
+function drawCosts(random: Random, traits: Traits, factors: readonly number[]): Pick<CostSeries, 'costs' | 'fees'> {
+  const costs: number[] = [];
+  const fees: number[] = [];
+  let noise = 0;
+  for (const [index, factor] of factors.entries()) {
+    const shock = (traits.isHeavy ? random.heavy() : random.normal()) * Math.sqrt(1 - traits.memory ** 2);
+    noise = traits.memory * noise + shock;
+    const usage = usageOn(random, traits, index) * Math.exp(traits.noise * noise) * factor;
+    const fee = factor > 0 ? feeOn(random, traits, index) : 0;
+    if (fee > 0) fees.push(index);
+    const credit = random.chance(traits.creditChance) && factor > 0 ? usage * random.between(0.2, 1.1) : 0;
+    costs.push(Math.round((usage + fee - credit) * 100) / 100);
+  }
+  return { costs, fees };
+}
+
+/** Without noise and events. */
+function usageOn(random: Random, traits: Traits, index: number): number {
+  const day = addDays(firstDay, index);
+  const week = index < traits.weekChangesAt ? traits.week : traits.laterWeek;
+  const job = random.chance(traits.jobs.chance) ? 1 + random.between(0, traits.jobs.size) : 1;
+  const holiday = isHoliday(day) ? traits.holiday : 1;
+  return traits.level * Math.exp(traits.growth * (index - 225)) * (week[weekdayOf(day)] ?? 1) * job * holiday;
+}
+
+function feeOn(random: Random, { fee }: Traits, index: number): number {
+  if (fee === null || index < fee.from || !isFeeDay(fee.on, addDays(firstDay, index))) return 0;
+  return fee.amount * random.between(0.97, 1.03);
+}
