@@ -1,0 +1,100 @@
+import { addDays, addMonths, daysBetween, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { knownThrough, type DailySeries } from '../series/series.ts';
+import { backtestWeeks } from './calibration.ts';
+import { expectationsAt, type Expectation } from './forecast.ts';
+import { weekdayDays, type ForecastModel } from './model.ts';
+import { replayOf, type Replay } from './replay.ts';
+
+/** What was foretold of a month on the day before it began, and what it cost. */
+export interface MonthAccuracy {
+  readonly month: Month;
+  readonly forecast: number;
+  readonly actual: number;
+  /** Percent of the actual cost; positive where too much was foretold. Null where it cost nothing. */
+  readonly errorPercent: number | null;
+}
+
+/** How well a model would have foretold the last half year, without later data. */
+export interface ForecastAccuracy {
+  readonly model: ForecastModel;
+  /** The last six complete months, the earliest first; those with at least 14 known days before them. */
+  readonly months: readonly MonthAccuracy[];
+  /** Mean of the sizes of the months' errors, percent. Null without any. */
+  readonly mape: number | null;
+  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null without any. */
+  readonly coverage80: number | null;
+  /** The same of the 95 % interval. */
+  readonly coverage95: number | null;
+}
+
+const reportedMonths = 6;
+
+/** @param asOf the last complete day; nothing after it is looked at */
+export function accuracyOf(series: DailySeries, model: ForecastModel, asOf: Day): ForecastAccuracy {
+  return accuracyFrom(replayOf(knownThrough(series, asOf), model));
+}
+
+/** As `accuracyOf`, of a series that is already replayed: as of its last day. */
+export function accuracyFrom(replay: Replay): ForecastAccuracy {
+  const months = monthsBefore(replay).flatMap((month) => monthAccuracy(replay, month) ?? []);
+  const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
+  const said = backtested(replay);
+  const part = (isInside: (day: Backtested) => boolean) => percent(said.filter(isInside).length, said.length);
+  return {
+    model: replay.model,
+    months,
+    mape: errors.length > 0 ? errors.reduce((sum, error) => sum + error, 0) / errors.length : null,
+    coverage80: part(({ expected, actual }) => actual >= expected.lower80 && actual <= expected.upper80),
+    coverage95: part(({ expected, actual }) => actual >= expected.lower95 && actual <= expected.upper95),
+  };
+}
+
+/** The last complete months of a series. */
+function monthsBefore({ series }: Replay): Month[] {
+  const next = monthOf(addDays(series.start, series.values.length));
+  return Array.from({ length: reportedMonths }, (_, at) => addMonths(next, at - reportedMonths));
+}
+
+function monthAccuracy({ series, fitAt }: Replay, month: Month): MonthAccuracy | null {
+  const start = daysBetween(series.start, firstDay(month));
+  const days = daysBetween(firstDay(month), firstDay(addMonths(month, 1)));
+  if (start < 1) return null;
+  const { knownDays, curve } = fitAt(start - 1);
+  if (knownDays < weekdayDays) return null;
+  // Days that are not known count on neither side.
+  const known = Array.from({ length: days }, (_, at) => at).filter(
+    (at) => !Number.isNaN(series.values[start + at] ?? NaN),
+  );
+  const forecast = known.reduce((sum, at) => sum + (curve.values[at] ?? 0), 0);
+  const actual = known.reduce((sum, at) => sum + (series.values[start + at] ?? 0), 0);
+  return {
+    month,
+    forecast,
+    actual,
+    errorPercent: actual === 0 ? null : (100 * (forecast - actual)) / Math.abs(actual),
+  };
+}
+
+interface Backtested {
+  readonly expected: Expectation;
+  readonly actual: number;
+}
+
+/** What was said in each week's backtest of the days after it, and what they cost. */
+function backtested(replay: Replay): Backtested[] {
+  const { values } = replay.series;
+  const said: Backtested[] = [];
+  for (let week = 1; week <= backtestWeeks; week++) {
+    const origin = values.length - 1 - 7 * week;
+    if (origin < 0 || replay.fitAt(origin).knownDays < weekdayDays) break;
+    for (const [at, expected] of expectationsAt(replay, origin).points.entries()) {
+      const actual = values[origin + 1 + at] ?? NaN;
+      if (!Number.isNaN(actual)) said.push({ expected, actual });
+    }
+  }
+  return said;
+}
+
+function percent(part: number, whole: number): number | null {
+  return whole > 0 ? (100 * part) / whole : null;
+}

@@ -1,0 +1,116 @@
+import { quantile } from '../series/stats.ts';
+import { enoughDays, horizonDays } from './model.ts';
+import { errorsOf, type Fit, type Replay } from './replay.ts';
+
+/** Half the width of an interval, for each number of days ahead. */
+export interface HalfWidths {
+  readonly at80: readonly number[];
+  readonly at95: readonly number[];
+}
+
+/** Half the widths of the intervals of a forecast. */
+export interface Calibration {
+  /** Of the cost of each day. */
+  readonly days: HalfWidths;
+  /** Of the sum of the days up to each. */
+  readonly totals: HalfWidths;
+}
+
+/** The backtests of half a year, one a week. */
+export const backtestWeeks = 26;
+/** Fewer errors tell nothing of how they are spread. */
+const leastErrors = 8;
+/** Days ahead for which errors are looked at; between them widths are interpolated. */
+const knots = [1, 2, 3, 5, 7, 10, 14, 20, 28, 40, horizonDays];
+
+const levels = {
+  at80: { share: 0.8, deviations: 1.2816, linear: 0.86, seasonal: 0.95, total: 1.1 },
+  at95: { share: 0.95, deviations: 1.96, linear: 0.93, seasonal: 1.1, total: 1.3 },
+} as const;
+
+type Level = (typeof levels)[keyof typeof levels];
+
+/** How far a forecast is to be trusted: half of it from the model's own errors, half from what backtests show that it was off
+ *  by, so many days ahead (split conformal prediction). Sums have a table of their own: errors of days
+ *  partly cancel, and adding up their intervals would be twice too wide.
+ *  @param through the day of the forecast; nothing after it is looked at */
+export function calibrate(replay: Replay, through: number): Calibration {
+  const fit = replay.fitAt(through);
+  const errors = backtestErrors(replay, through);
+  const daily = poolOf(errors, (each) => each, { reach: 1.5, more: 3 });
+  const summed = poolOf(errors, meansOf, { reach: 1.25, more: 0 });
+  const dayWidths = (level: Level) => {
+    const observed = widthsOf(daily, level.share);
+    return fit.curve.errors.map((error, at) => {
+      const own = level.deviations * error;
+      return level[replay.model] * (observed ? ((observed[at] ?? 0) * fit.scale + own) / 2 : own);
+    });
+  };
+  const totalWidths = (level: Level, days: readonly number[]) => {
+    const observed = widthsOf(summed, level.share);
+    return days.map((_, at) =>
+      observed ? level.total * (observed[at] ?? 0) * fit.scale * (at + 1) : sumOf(days, at) / 2,
+    );
+  };
+  const days = nested(dayWidths(levels.at80), dayWidths(levels.at95));
+  return { days, totals: nested(totalWidths(levels.at80, days.at80), totalWidths(levels.at95, days.at95)) };
+}
+
+/** Of each backtest, by how much the days after it were off. */
+function backtestErrors({ series, fitAt }: Replay, through: number): number[][] {
+  const errors: number[][] = [];
+  for (let week = 1; week <= backtestWeeks && through - 7 * week >= enoughDays - 1; week++) {
+    const fit: Fit = fitAt(through - 7 * week);
+    if (fit.knownDays >= enoughDays && fit.scale > 0) errors.push(errorsOf(fit, series.values, through));
+  }
+  return errors;
+}
+
+/** The errors of the sums up to each day, as parts of the scale and the number of days. */
+function meansOf(errors: readonly number[]): number[] {
+  let sum = 0;
+  return errors.map((error, at) => (sum += error) / (at + 1));
+}
+
+/** For each knot, the sizes of the errors so many days ahead or about as many. */
+function poolOf(
+  errors: readonly number[][],
+  asTold: (errors: readonly number[]) => readonly number[],
+  { reach, more }: { reach: number; more: number },
+): number[][] {
+  const told = errors.map(asTold);
+  return knots.map((days) => {
+    const first = Math.max(1, Math.ceil(days / reach - more));
+    const last = Math.floor(days * reach + more);
+    return told.flatMap((each) => each.slice(first - 1, last).map(Math.abs)).filter((error) => !Number.isNaN(error));
+  });
+}
+
+/** The width that a share of the errors keeps to, for each number of days ahead; never less than for fewer days. Where too few
+ *  backtests reach, it grows as a random walk does. Null where none does. */
+function widthsOf(pools: readonly number[][], share: number): number[] | null {
+  const widths: number[] = [];
+  for (const [at, pool] of pools.entries()) {
+    const before = widths.at(-1) ?? 0;
+    const growth = Math.sqrt((knots[at] ?? 1) / (knots[at - 1] ?? 1));
+    if (pool.length >= leastErrors) widths.push(Math.max(before, quantile(pool, share)));
+    else if (at === 0) return null;
+    else widths.push(before * growth);
+  }
+  return Array.from({ length: horizonDays }, (_, at) => interpolated(widths, at + 1));
+}
+
+function interpolated(widths: readonly number[], days: number): number {
+  const after = knots.findIndex((knot) => knot >= days);
+  const [low, high] = [knots[after - 1] ?? 0, knots[after] ?? horizonDays];
+  const lower = widths[after - 1] ?? widths[after] ?? 0;
+  return lower + ((days - low) / (high - low)) * ((widths[after] ?? lower) - lower);
+}
+
+function sumOf(values: readonly number[], through: number): number {
+  return values.slice(0, through + 1).reduce((sum, value) => sum + value, 0);
+}
+
+function nested(at80: readonly number[], at95: readonly number[]): HalfWidths {
+  return { at80, at95: at95.map((width, at) => Math.max(width, at80[at] ?? 0)) };
+}

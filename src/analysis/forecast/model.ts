@@ -1,0 +1,66 @@
+import { addDays } from '../../kit/period.ts';
+import { adjust, calendarCost, factorOn, type Adjusted } from '../series/adjust.ts';
+import { calendarFrom, type CalendarDay } from '../series/calendar.ts';
+import { chargedOn } from '../series/charges.ts';
+import { newest, type DailySeries } from '../series/series.ts';
+import { mean, robustSigma } from '../series/stats.ts';
+import { holtWintersAhead } from './holt-winters.ts';
+import { lineAhead, type Curve } from './line.ts';
+import { thetaAhead } from './theta.ts';
+
+export const forecastModels = ['linear', 'seasonal'] as const;
+export type ForecastModel = (typeof forecastModels)[number];
+
+/** How far every forecast reaches. */
+export const horizonDays = 60;
+/** What is older than a year misleads more than it tells. */
+export const trainingDays = 365;
+/** With fewer known days a forecast is their mean. */
+export const weekdayDays = 14;
+/** With fewer known days a forecast is the mean of each weekday; it is marked as made of little. */
+export const enoughDays = 28;
+
+/** Foretells the days after a series, with the model's own standard errors.
+ *  @param series up to its last complete day */
+export function predict(whole: DailySeries, model: ForecastModel): Curve {
+  const series = newest(whole, trainingDays);
+  const days = calendarFrom(addDays(series.start, series.values.length), horizonDays);
+  const known = series.values.filter((value) => !Number.isNaN(value)).length;
+  if (known < enoughDays) return averageAhead(series, days, known >= weekdayDays);
+  const adjusted = adjust(series);
+  const line = withCalendar(lineAhead(adjusted.values, horizonDays), days, adjusted);
+  if (model === 'linear') return line;
+  const theta = withCalendar(thetaAhead(adjusted.values, horizonDays), days, adjusted);
+  const weekly = withCharges(holtWintersAhead(adjusted.weekly, horizonDays), days, adjusted);
+  return averageOf([line, theta, weekly]);
+}
+
+function withCalendar(curve: Curve, days: readonly CalendarDay[], adjusted: Adjusted): Curve {
+  return {
+    values: days.map((day, at) => calendarCost(curve.values[at] ?? 0, day, adjusted)),
+    errors: days.map((day, at) => (curve.errors[at] ?? 0) * factorOn(day, adjusted.weekdays)),
+  };
+}
+
+function withCharges(curve: Curve, days: readonly CalendarDay[], { charges }: Adjusted): Curve {
+  return {
+    values: days.map((day, at) => Math.max(0, curve.values[at] ?? 0) + chargedOn(day, charges)),
+    errors: curve.errors,
+  };
+}
+
+function averageOf(curves: readonly Curve[]): Curve {
+  const average = (of: (curve: Curve) => readonly number[]) =>
+    Array.from({ length: horizonDays }, (_, at) => mean(curves.map((curve) => of(curve)[at] ?? 0)));
+  return { values: average(({ values }) => values), errors: average(({ errors }) => errors) };
+}
+
+/** Of little history: the mean, of each weekday where there are two weeks of it; 0 where nothing is known. */
+function averageAhead(series: DailySeries, days: readonly CalendarDay[], byWeekday: boolean): Curve {
+  const past = calendarFrom(series.start, series.values.length);
+  const meanOf = (weekday: number) => mean(series.values.filter((_, at) => past[at]?.weekday === weekday));
+  const overall = mean(series.values) || 0;
+  const values = days.map(({ weekday }) => Math.max(0, byWeekday ? meanOf(weekday) || overall : overall));
+  const error = robustSigma(series.values) || 0;
+  return { values, errors: days.map((_, at) => error * Math.sqrt(1 + (at + 1) / Math.max(1, past.length))) };
+}
