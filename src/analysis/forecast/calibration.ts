@@ -40,17 +40,15 @@ export function calibrate(replay: Replay, through: number): Calibration {
   const daily = poolOf(errors, (each) => each, { reach: 1.5, more: 3 });
   const summed = poolOf(errors, meansOf, { reach: 1.25, more: 0 });
   const dayWidths = (level: Level) => {
-    const observed = widthsOf(daily, level.share);
+    const observed = widthsOf(daily, (pool) => quantile(pool, level.share));
     return fit.curve.errors.map((error, at) => {
       const own = level.deviations * error;
       return level[replay.model] * (observed ? ((observed[at] ?? 0) * fit.scale + own) / 2 : own);
     });
   };
   const totalWidths = (level: Level, days: readonly number[]) => {
-    const observed = widthsOf(summed, level.share);
-    return days.map((_, at) =>
-      observed ? level.total * (observed[at] ?? 0) * fit.scale * (at + 1) : sumOf(days, at) / 2,
-    );
+    const observed = widthsOf(summed, (pool, days) => quantile(pool, level.share) * days);
+    return days.map((_, at) => (observed ? level.total * (observed[at] ?? 0) * fit.scale : sumOf(days, at) / 2));
   };
   const days = nested(dayWidths(levels.at80), dayWidths(levels.at95));
   return { days, totals: nested(totalWidths(levels.at80, days.at80), totalWidths(levels.at95, days.at95)) };
@@ -86,14 +84,17 @@ function poolOf(
   });
 }
 
-/** The width that a share of the errors keeps to, for each number of days ahead; never less than for fewer days. Where too few
+/** The width for each number of days ahead, of the errors at each knot; never less than for fewer days. Where too few
  *  backtests reach, it grows as a random walk does. Null where none does. */
-function widthsOf(pools: readonly number[][], share: number): number[] | null {
+function widthsOf(
+  pools: readonly number[][],
+  widthOf: (pool: readonly number[], days: number) => number,
+): number[] | null {
   const widths: number[] = [];
   for (const [at, pool] of pools.entries()) {
     const before = widths.at(-1) ?? 0;
     const growth = Math.sqrt((knots[at] ?? 1) / (knots[at - 1] ?? 1));
-    if (pool.length >= leastErrors) widths.push(Math.max(before, quantile(pool, share)));
+    if (pool.length >= leastErrors) widths.push(Math.max(before, widthOf(pool, knots[at] ?? 1)));
     else if (at === 0) return null;
     else widths.push(before * growth);
   }
