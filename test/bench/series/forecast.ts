@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { forecastCost, type CostForecast } from '../../../src/analysis/forecast/forecast.ts';
+import { forecastModels } from '../../../src/analysis/forecast/model.ts';
+import type { DailySeries } from '../../../src/analysis/series/series.ts';
+import { mean, median } from '../../../src/analysis/series/stats.ts';
+import { addDays, type Day } from '../../../src/kit/period.ts';
+import { freshSeeds, generateSeries, type Mix } from './generator.ts';
+
+/** What models make of a set of series. Errors and widths in percent of the actual cost. */
+export type ForecastRow = {
+  readonly set: string;
+  readonly series: number;
+  readonly model: string;
+  /** Mean absolute error in those of the same weekday a week before, in the training year. */
+  readonly mase: number;
+  /** Of the mean absolute scaled error to that of repeating the last week. */
+  readonly toNaive: number;
+  readonly totalErrorMean: number;
+  readonly totalErrorMedian: number;
+  readonly days80: number;
+  readonly days95: number;
+  readonly total30in80: number;
+  readonly halfWidth30: number;
+  readonly total60in80: number;
+  readonly total60in95: number;
+  /** The slowest 5 % take longer, with all backtests. */
+  readonly p95Ms: number;
+};
+
+/** A history, and what came after it. */
+interface Task {
+  readonly history: DailySeries;
+  readonly future: readonly number[];
+}
+
+interface Outcome {
+  readonly task: Task;
+  readonly said: Pick<CostForecast, 'points' | 'totals'> | null;
+  readonly values: readonly number[];
+  readonly ms: number;
+}
+
+const sharedSeries = join(import.meta.dirname, '../../../../shared/data/series');
+
+/** Measures forecasts on generated costs and on real series, where there are any; beside them, repeating the last week.
+ *  @param every only each so many-th series, for a quick look */
+export function measureForecasts({
+  seeds = freshSeeds,
+  every = 1,
+}: { seeds?: readonly number[]; every?: number } = {}) {
+  const sets: [string, readonly Task[]][] = [
+    ['standard', generated('standard', seeds)],
+    ['hard', generated('hard', seeds)],
+    ['NN5', shared('nn5.json', 56, 1)],
+    ['real', shared('real-daily.json', 60, 2)],
+  ];
+  return sets
+    .map(([set, tasks]) => [set, tasks.filter((_, at) => at % every === 0)] as const)
+    .filter(([, tasks]) => tasks.length > 0)
+    .flatMap(([set, tasks]) => measureSet(set, tasks));
+}
+
+function generated(mix: Mix, seeds: readonly number[]): Task[] {
+  return seeds.flatMap((seed) =>
+    generateSeries({ mix, seed, days: 485, quietDays: Number(process.env.Q ?? 60) }).map(({ firstDay, costs }) =>
+      taskOf(firstDay, costs, 60),
+    ),
+  );
+}
+
+/** @param windows how many, one before the other, each as long as the horizon */
+function shared(file: string, horizon: number, windows: number): Task[] {
+  const path = join(sharedSeries, file);
+  if (!existsSync(path)) return [];
+  const { series }: { series: { start: Day; y: (number | null)[] }[] } = JSON.parse(readFileSync(path, 'utf8'));
+  return series.flatMap(({ start, y }) => {
+    const values = y.map((value) => value ?? NaN);
+    return Array.from({ length: windows }, (_, skipped) =>
+      taskOf(start, values.slice(0, values.length - skipped * horizon), horizon),
+    );
+  });
+}
+
+function taskOf(start: Day, values: readonly number[], horizon: number): Task {
+  return { history: { start, values: values.slice(0, -horizon) }, future: values.slice(-horizon) };
+}
+
+function measureSet(set: string, tasks: readonly Task[]): ForecastRow[] {
+  const naive = tasks.map((task) => ({ task, said: null, values: lastWeek(task), ms: 0 }));
+  const naiveError = mean(naive.map(scaledError));
+  const models = forecastModels.map((model) => ({ model, outcomes: tasks.map((task) => foretold(task, model)) }));
+  return [{ model: 'last week', outcomes: naive }, ...models].map(({ model, outcomes }) => ({
+    set,
+    series: tasks.length,
+    model,
+    mase: mean(outcomes.map(scaledError)),
+    toNaive: mean(outcomes.map(scaledError)) / naiveError,
+    ...totalErrors(outcomes),
+    ...coverage(outcomes),
+    p95Ms: outcomes.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(outcomes.length * 0.95)] ?? 0,
+  }));
+}
+
+function lastWeek({ history, future }: Task): number[] {
+  return future.map((_, at) => history.values[history.values.length - 7 + (at % 7)] ?? NaN);
+}
+
+function foretold(task: Task, model: (typeof forecastModels)[number]): Outcome {
+  const { start, values } = task.history;
+  const before = performance.now();
+  const said = forecastCost(task.history, model, addDays(start, values.length - 1));
+  return { task, said, values: said.points.map(({ cost }) => cost), ms: performance.now() - before };
+}
+
+function scaledError({ task, values }: Outcome): number {
+  const year = task.history.values.slice(-365);
+  const scale = mean(year.slice(7).map((value, at) => Math.abs(value - (year[at] ?? NaN))));
+  return mean(task.future.map((actual, at) => Math.abs(actual - (values[at] ?? NaN)))) / scale;
+}
+
+function totalErrors(outcomes: readonly Outcome[]): Pick<ForecastRow, 'totalErrorMean' | 'totalErrorMedian'> {
+  const errors = outcomes.map(({ task, values }) => {
+    const actual = sumOf(task.future);
+    return (100 * Math.abs(sumOf(values.slice(0, task.future.length)) - actual)) / actual;
+  });
+  return { totalErrorMean: mean(errors), totalErrorMedian: median(errors) };
+}
+
+type Coverage = Omit<
+  ForecastRow,
+  'set' | 'series' | 'model' | 'mase' | 'toNaive' | 'totalErrorMean' | 'totalErrorMedian' | 'p95Ms'
+>;
+
+function coverage(outcomes: readonly Outcome[]): Coverage {
+  const told = outcomes.flatMap(({ task, said }) => (said ? { future: task.future, ...said } : []));
+  const days = told.flatMap(({ future, points }) => future.map((actual, at) => ({ actual, expected: points[at] })));
+  const totals = (through: number) =>
+    told.map(({ future, totals: sums }) => ({
+      actual: sumOf(future.slice(0, through)),
+      expected: sums[Math.min(through, future.length) - 1],
+    }));
+  return {
+    days80: percentInside(days, 80),
+    days95: percentInside(days, 95),
+    total30in80: percentInside(totals(30), 80),
+    halfWidth30: median(
+      totals(30).map(({ expected }) => (expected ? 100 * (expected.upper80 / expected.cost - 1) : NaN)),
+    ),
+    total60in80: percentInside(totals(60), 80),
+    total60in95: percentInside(totals(60), 95),
+  };
+}
+
+function percentInside(
+  said: readonly { actual: number; expected: CostForecast['totals'][number] | undefined }[],
+  level: 80 | 95,
+): number {
+  const inside = said.filter(({ actual, expected }) => {
+    if (!expected) return false;
+    return actual >= expected[`lower${level}`] && actual <= expected[`upper${level}`];
+  });
+  return (100 * inside.length) / said.length;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
