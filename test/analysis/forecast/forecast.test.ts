@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { forecastCost, type Expectation } from '../../../src/analysis/forecast/forecast.ts';
+import { forecastModels } from '../../../src/analysis/forecast/model.ts';
+import type { DailySeries } from '../../../src/analysis/series/series.ts';
+import { addDays, daysBetween, type Day } from '../../../src/kit/period.ts';
+import { generateSeries } from '../../bench/series/generator.ts';
+
+const start: Day = '2026-01-01';
+
+function seriesOf(days: number, costOn: (day: Day, at: number) => number): DailySeries {
+  return { start, values: Array.from({ length: days }, (_, at) => costOn(addDays(start, at), at)) };
+}
+
+function through({ start: first, values }: DailySeries): Day {
+  return addDays(first, values.length - 1);
+}
+
+const generated: DailySeries[] = (['standard', 'hard'] as const).flatMap((mix) =>
+  generateSeries({ mix, seed: 777, count: 6, days: 400 }).map(({ firstDay, costs }) => ({
+    start: firstDay,
+    values: costs,
+  })),
+);
+
+describe.each(forecastModels)('a %s forecast', (model) => {
+  it('carries a level and a fee on, and is sure where nothing was ever off', () => {
+    const series = seriesOf(150, (day) => (day.endsWith('-01') ? 150 : 100));
+    const { points, totals, historyFrom, historyTo, lowHistory } = forecastCost(series, model, through(series));
+    expect({ historyFrom, historyTo, lowHistory }).toEqual({
+      historyFrom: '2026-01-01',
+      historyTo: '2026-05-30',
+      lowHistory: false,
+    });
+    expect(points).toHaveLength(60);
+    expect(points[0]).toMatchObject({ date: '2026-05-31', cost: 100, lower80: 100, upper95: 100 });
+    expect(points[1]).toMatchObject({ date: '2026-06-01', cost: 150 });
+    // 60 days to 29 July, with the first of June and of July.
+    expect(totals[59]?.cost).toBeCloseTo(6100, 6);
+    expect(totals[1]?.cost).toBeCloseTo(250, 6);
+  });
+
+  it('looks back a year at most', () => {
+    const series = seriesOf(500, (_, at) => (at < 135 ? 5000 : 100));
+    const { historyFrom, points } = forecastCost(series, model, through(series));
+    expect(historyFrom).toBe(addDays(start, 135));
+    expect(points[0]?.cost).toBeCloseTo(100, 6);
+  });
+
+  it('is a mean with less than two weeks, and marked as made of little', () => {
+    const series = seriesOf(13, (_, at) => (at % 2 === 0 ? 10 : 24));
+    const { points, lowHistory } = forecastCost(series, model, through(series));
+    // Seven days of 10, six of 24.
+    expect(points[40]?.cost).toBeCloseTo(214 / 13, 9);
+    expect(lowHistory).toBe(true);
+  });
+
+  it('is the mean of each weekday with two weeks', () => {
+    const series = seriesOf(14, (_, at) => (at % 7) * 10 + (at < 7 ? 0 : 4));
+    const { points } = forecastCost(series, model, through(series));
+    expect(points.slice(0, 8).map(({ cost }) => cost)).toEqual([2, 12, 22, 32, 42, 52, 62, 2]);
+  });
+
+  it.each([
+    [27, true],
+    [28, false],
+  ])('takes %i days for little: %s', (days, expected) => {
+    const series = seriesOf(days, () => 10);
+    expect(forecastCost(series, model, through(series)).lowHistory).toBe(expected);
+  });
+
+  it('counts days that are known, not days that passed', () => {
+    const series = seriesOf(40, (_, at) => (at % 2 === 0 ? 10 : NaN));
+    const { lowHistory, points } = forecastCost(series, model, through(series));
+    expect(lowHistory).toBe(true);
+    expect(points.every(({ cost }) => cost === 10)).toBe(true);
+  });
+
+  it.each([
+    ['nothing known', seriesOf(0, () => 0)],
+    ['nothing spent', seriesOf(90, () => 0)],
+    ['only holes', seriesOf(90, () => NaN)],
+    ['only credits', seriesOf(90, () => -5)],
+  ])('is 0 of %s', (_, series) => {
+    const { points, totals } = forecastCost(series, model, through(series));
+    for (const point of [...points, ...totals]) expect(point).toMatchObject({ cost: 0, lower95: 0 });
+    expect(points.every(({ upper95 }) => Number.isFinite(upper95))).toBe(true);
+  });
+
+  it('never foretells less than nothing of what falls', () => {
+    const series = seriesOf(200, (_, at) => 2000 - 10 * at);
+    const { points } = forecastCost(series, model, through(series));
+    expect(Math.min(...points.map(({ lower95 }) => lower95))).toBe(0);
+    expect(points.at(-1)?.cost).toBeGreaterThanOrEqual(0);
+  });
+
+  it('gives intervals that hold each other and the cost', () => {
+    const isNested = ({ cost, lower80, upper80, lower95, upper95 }: Expectation) =>
+      lower95 >= 0 && lower95 <= lower80 && lower80 <= cost && cost <= upper80 && upper80 <= upper95;
+    for (const series of generated) {
+      const { points, totals } = forecastCost(series, model, through(series));
+      expect([...points, ...totals].filter((each) => !isNested(each))).toEqual([]);
+      expect(totals[59]?.cost).toBeCloseTo(
+        points.reduce((sum, { cost }) => sum + cost, 0),
+        6,
+      );
+    }
+  });
+
+  it('is the same in any currency', () => {
+    for (const series of generated.slice(0, 2)) {
+      const [one, hundred] = [1, 128].map((rate) => {
+        const values = series.values.map((value) => value * rate);
+        return forecastCost({ ...series, values }, model, through(series)).totals[59];
+      });
+      expect(hundred?.cost).toBeCloseTo((one?.cost ?? 0) * 128, 2);
+      expect(hundred?.upper95).toBeCloseTo((one?.upper95 ?? 0) * 128, 2);
+    }
+  });
+
+  it('does not look at what came after', () => {
+    for (const series of generated.slice(4, 8)) {
+      const asOf = addDays(series.start, 299);
+      const earlier = forecastCost({ ...series, values: series.values.slice(0, 300) }, model, asOf);
+      const values = series.values.map((value, at) => (at < 300 ? value : value * 9 + at));
+      expect(forecastCost({ ...series, values }, model, asOf)).toEqual(earlier);
+      expect(daysBetween(earlier.historyTo, earlier.points[0]?.date ?? asOf)).toBe(1);
+    }
+  });
+});

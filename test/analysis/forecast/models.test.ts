@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { holtWintersAhead } from '../../../src/analysis/forecast/holt-winters.ts';
+import { lineAhead } from '../../../src/analysis/forecast/line.ts';
+import { minimize } from '../../../src/analysis/forecast/nelder-mead.ts';
+import { thetaAhead } from '../../../src/analysis/forecast/theta.ts';
+
+const rising = (days: number) => Array.from({ length: days }, (_, at) => 2 * at);
+
+describe('the minimum of a function', () => {
+  it('is found without derivatives', () => {
+    const [x, y] = minimize(([a = 0, b = 0]) => (a - 3) ** 2 + 10 * (b + 1) ** 2, [0, 0], {
+      step: 1,
+      evaluations: 200,
+    });
+    expect(x).toBeCloseTo(3, 3);
+    expect(y).toBeCloseTo(-1, 3);
+  });
+
+  it('is the best that was tried when evaluations run out', () => {
+    expect(minimize(([a = 0]) => (a - 5) ** 2, [0], { step: 1, evaluations: 2 })).toEqual([1]);
+  });
+});
+
+describe('a line', () => {
+  it('carries a trend on in full after 121 days', () => {
+    const { values, errors } = lineAhead(rising(121), 3);
+    expect(values).toEqual([242, 244, 246]);
+    expect(errors).toEqual([0, 0, 0]);
+  });
+
+  it('believes half of a trend after 71 days', () => {
+    // Slope 1. Without it, the last 21 days go from 120 to 140: their median is 130.
+    expect(lineAhead(rising(71), 2).values).toEqual([131, 132]);
+  });
+
+  it('is level after 21 days', () => {
+    expect(lineAhead(rising(21), 2).values).toEqual([20, 20]);
+  });
+
+  it('is as unsure as its last days were off', () => {
+    // Half of the days are 10 off their median, 100, and a day ahead adds an 84th of the variance.
+    const values = Array.from({ length: 84 }, (_, at) => 100 + (at % 4 === 0 ? 10 : at % 4 === 2 ? -10 : 0));
+    expect(lineAhead(values, 1).errors[0]).toBeCloseTo(Math.sqrt(50 * (1 + 1 / 84)), 9);
+  });
+});
+
+describe('Theta', () => {
+  it('keeps a level', () => {
+    expect(
+      thetaAhead(
+        Array.from({ length: 50 }, () => 7),
+        3,
+      ).values,
+    ).toEqual([7, 7, 7]);
+  });
+
+  it('goes on with half the trend', () => {
+    const [first = 0, second = 0] = thetaAhead(rising(60), 2).values;
+    expect(second - first).toBeCloseTo(1, 9);
+    expect(first).toBeGreaterThan(110);
+    expect(first).toBeLessThan(121);
+  });
+});
+
+describe('Holt–Winters', () => {
+  it('repeats a week, whichever day comes next', () => {
+    const week = [5, 9, 9, 9, 9, 9, 4];
+    for (const days of [42, 45]) {
+      const { values } = holtWintersAhead(
+        Array.from({ length: days }, (_, at) => week[at % 7] ?? 0),
+        14,
+      );
+      for (const [at, value] of values.entries()) expect(value).toBeCloseTo(week[(days + at) % 7] ?? 0, 9);
+    }
+  });
+
+  it('damps a trend', () => {
+    const { values } = holtWintersAhead(rising(120), 60);
+    const steps = values.slice(1).map((value, at) => value - (values[at] ?? 0));
+    expect(steps[0]).toBeGreaterThan(0);
+    expect(steps.at(-1)).toBeLessThan(steps[0] ?? 0);
+  });
+
+  it('is less sure of what is farther ahead', () => {
+    const values = Array.from({ length: 100 }, (_, at) => 50 + ((at * 7919) % 13));
+    const { errors } = holtWintersAhead(values, 60);
+    expect(errors[59]).toBeGreaterThanOrEqual(errors[0] ?? Infinity);
+  });
+});
