@@ -20,7 +20,7 @@ CREATE TABLE "anomalies" (
     "account_id" UUID NOT NULL,
     "provider" TEXT NOT NULL,
     "service" TEXT NOT NULL,
-    "region" TEXT,
+    "region" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "start_date" DATE NOT NULL,
     "end_date" DATE NOT NULL,
