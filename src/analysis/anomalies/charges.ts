@@ -1,3 +1,4 @@
+import type { ChargeKey } from '../series/calendar.ts';
 import { median } from '../series/stats.ts';
 import type { History } from './history.ts';
 
@@ -10,40 +11,65 @@ const leastPart = 0.1;
 export interface MonthlyCharge {
   /** Known: it came in two of the last three months. */
   readonly known: number;
-  /** The highest that came at one of its positions even once. */
+  /** The highest that came the last time at one of its positions, known or not. */
   readonly seen: number;
 }
 
 /** What monthly charges earlier months had at the positions that a day has in its month.
  *  @param sigma spread of ordinary days, as a part of the level */
 export function chargeOn(history: History, at: number, sigma: number): MonthlyCharge {
+  const least = Math.max(leastSigmas * sigma, leastPart);
   const keys = history.days[at]?.keys ?? [];
   let known = 0;
   let seen = 0;
   for (const key of keys) {
-    const excesses = earlier(history, at, key).map((day) => isolatedExcess(history, day));
-    const large = excesses.filter(({ excess, base }) => excess > base * Math.max(leastSigmas * sigma, leastPart));
-    const amounts = large.map(({ excess }) => excess);
-    if (amounts.length >= 2) known = Math.max(known, median(amounts));
-    seen = Math.max(seen, ...amounts);
+    const earlier = occurrencesOf(history, at, { key, least });
+    const large = earlier.filter(({ isLarge }) => isLarge);
+    const own = large.filter(({ day }) => !isOfAnother(history, at, { day, rate: large.length, keys, least }));
+    if (own.length >= 2) known = Math.max(known, median(own.map(({ excess }) => excess)));
+    if (earlier[0]?.isLarge === true) seen = Math.max(seen, earlier[0].excess);
   }
   return { known, seen };
 }
 
-/** The last three days at a position, of 100 days. */
-function earlier({ days }: History, at: number, key: string): number[] {
-  const found: number[] = [];
+interface Occurrence {
+  readonly day: number;
+  readonly excess: number;
+  readonly isLarge: boolean;
+}
+
+/** The last three days at a position in the month, newest first, of 100 days. Days without a known cost tell nothing. */
+function occurrencesOf(history: History, at: number, { key, least }: { key: ChargeKey; least: number }): Occurrence[] {
+  const found: Occurrence[] = [];
   for (let day = at - 1; day >= Math.max(0, at - reachDays) && found.length < occurrences; day -= 1) {
-    if (days[day]?.keys.some((each) => each === key) === true) found.push(day);
+    if (history.days[day]?.keys.includes(key) !== true) continue;
+    const { excess, base } = isolatedExcess(history, day);
+    if (!Number.isNaN(excess)) found.push({ day, excess, isLarge: excess > base * least });
   }
   return found;
 }
 
+/** True when a charge came at a position that the day asked for does not have, and comes there more often: one of every first
+ *  of the month was on the first business day too in most months, and does not come again on that. */
+function isOfAnother(
+  history: History,
+  at: number,
+  { day, rate, keys, least }: { day: number; rate: number; keys: readonly ChargeKey[]; least: number },
+): boolean {
+  const others = history.days[day]?.keys.filter((key) => !keys.includes(key)) ?? [];
+  return others.some((key) => occurrencesOf(history, at, { key, least }).filter((each) => each.isLarge).length > rate);
+}
+
 /** What a day exceeds its expectation without charges by, more than the days around it do: in a step every day is too high,
- *  in a drop too low, and neither makes or hides a charge. */
+ *  in a drop too low, and neither makes or hides a charge. Of days on which nothing was expected yet, what the days around
+ *  them cost was. */
 function isolatedExcess({ costs, base }: History, day: number): { excess: number; base: number } {
-  const excessOf = (at: number) => (costs[at] ?? NaN) - (base[at] ?? NaN);
+  const judged = base[day] ?? NaN;
+  const level = Number.isNaN(judged)
+    ? median(costs.slice(Math.max(0, day - 7), Math.min(base.length, day + 8)))
+    : judged;
+  const excessOf = (at: number) => (costs[at] ?? NaN) - (Number.isNaN(judged) ? level : (base[at] ?? NaN));
   const around = [-3, -2, -1, 1, 2, 3].map((away) => day + away).filter((at) => at < base.length);
   const neighbours = median(around.map(excessOf));
-  return { excess: excessOf(day) - (Number.isNaN(neighbours) ? 0 : neighbours), base: base[day] ?? NaN };
+  return { excess: excessOf(day) - (Number.isNaN(neighbours) ? 0 : neighbours), base: level };
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../kit/period.ts';
 import { calendarFrom } from '../series/calendar.ts';
-import { baselineOf, type Baseline } from './baseline.ts';
+import { adjusted, baselineOf, type Baseline } from './baseline.ts';
 import { chargeOn, type MonthlyCharge } from './charges.ts';
 import { addAlert, closeEpisode, isLevel, type Episode, type OpenEpisode } from './episodes.ts';
-import { adoptLevel, emptyHistory, record, type History, type Verdict } from './history.ts';
+import { adoptLevel, emptyHistory, forgetRepaired, record, type History, type Verdict } from './history.ts';
 import { leakFrom } from './leak.ts';
 import { isNewService } from './new-service.ts';
 import { isRecurring } from './recurrence.ts';
@@ -98,8 +98,9 @@ function judge(replay: Replay, at: number): void {
   record(history, { base, charge: charge.known, verdict });
   if (verdict === 'alerted') addAlert(episodes, 'spike', at, at - replay.run.length).expected.set(at, expected);
   replay.run = excess >= threshold / 2 ? [...replay.run, verdict === 'alerted'] : [];
-  if (isLevel(replay.run)) adopt(replay, at);
+  if (isLevel(replay.run)) adopt(replay, at, baseline.level);
   else lookForLeak(replay, at, baseline);
+  forgetRepaired(history, adjusted(history, baseline.factors, { from: at - adoptionDays + 1 }));
 }
 
 /** The excess from which a day is too high. */
@@ -109,7 +110,7 @@ function thresholdOf({ sigma, usualExcess }: Baseline, base: number, expected: n
 }
 
 /** How far beyond the usual excess an excess must be to be unusual. */
-const usualMargin = 1.15;
+const usualMargin = 1.8;
 
 interface Judged {
   readonly at: number;
@@ -126,8 +127,8 @@ function verdictOf({ history, episodes, run }: Replay, judged: Judged): Verdict 
 }
 
 /** A week too high is the level from now on: told once, and not again. */
-function adopt(replay: Replay, at: number): void {
-  adoptLevel(replay.history, at - replay.run.length + 1);
+function adopt(replay: Replay, at: number, level: number): void {
+  adoptLevel(replay.history, at - replay.run.length + 1, level);
   const episode = replay.episodes.at(-1);
   if (episode?.kind === 'spike') episode.kind = 'step';
   replay.run = [];
@@ -143,5 +144,5 @@ function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
     const expected = level * (baseline.factors[history.days[day]?.weekday ?? 0] ?? 1) + (history.charge[day] ?? 0);
     if ((history.costs[day] ?? 0) > expected && !episode.expected.has(day)) episode.expected.set(day, expected);
   }
-  adoptLevel(history, first);
+  adoptLevel(history, first, level);
 }

@@ -24,6 +24,8 @@ export interface History {
   readonly ratios: number[];
   /** Since when the current level holds: the baseline looks no further back. */
   levelStart: number;
+  /** The level that a step or leak left, and the day on which the new one was adopted; null when there was none. */
+  left: { readonly level: number; readonly day: number } | null;
 }
 
 /** A replay that has seen nothing yet. */
@@ -39,6 +41,7 @@ export function emptyHistory(days: readonly CalendarDay[], costs: readonly numbe
     residuals: [],
     ratios: [],
     levelStart: 0,
+    left: null,
   };
 }
 
@@ -67,8 +70,28 @@ export interface DayFinding {
   readonly verdict: Verdict;
 }
 
-/** Takes the days since `start` for the level from now on: what was too high is what is usual. */
-export function adoptLevel(history: History, start: number): void {
+/** Days for which it is known that a level was adopted as too high. */
+const keptDays = 60;
+
+/** Forgets a level that was adopted as too high once a week is back at what it was before: its end is a repair, not a drop
+ *  that a return must be expected from.
+ *  @param week the last seven days, weekdays apart */
+export function forgetRepaired(history: History, week: readonly number[]): void {
+  const { left } = history;
+  if (left === null || history.clean.length - left.day > keptDays) return;
+  if (!(median(week) <= backTolerance * left.level)) return;
+  history.levelStart = history.clean.length - week.length;
+  history.left = null;
+}
+
+const backTolerance = 1.15;
+
+/** Takes the days since `start` for the level from now on: what was too high is what is usual.
+ *  @param left the level until then */
+export function adoptLevel(history: History, start: number, left: number): void {
+  const day = history.clean.length - 1;
+  const isRising = history.left !== null && day - history.left.day <= keptDays;
+  history.left = { level: isRising ? Math.min(left, history.left?.level ?? left) : left, day };
   history.levelStart = start;
   for (let at = start; at < history.clean.length; at += 1) history.clean[at] = history.usage[at] ?? NaN;
 }
