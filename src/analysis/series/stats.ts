@@ -4,18 +4,15 @@ const madToSigma = 1.4826;
 /** The middle value; of an even number of values, the mean of the middle two. What is not a number (a day without a known
  *  cost) is left out. NaN of none. */
 export function median(values: ArrayLike<number>): number {
-  const known = knownOf(values);
-  const middle = known.length >> 1;
-  const upper = select(known, middle);
-  if (known.length % 2 === 1) return upper;
-  // What is selected leaves everything smaller before it.
-  return known.length === 0 ? NaN : (upper + known.subarray(0, middle).reduce((a, b) => Math.max(a, b))) / 2;
+  return values.length <= few ? medianOfFew(knownOf(values, room)) : medianOf(knownOf(values));
 }
 
 /** Standard deviation as the median distance from the median tells it: half of the values may be anything. NaN of none. */
 export function robustSigma(values: ArrayLike<number>): number {
   const middle = median(values);
-  return madToSigma * median(Array.from(values, (value) => Math.abs(value - middle)));
+  const distances = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at++) distances[at] = Math.abs((values[at] ?? NaN) - middle);
+  return madToSigma * median(distances);
 }
 
 /** The value that a share of them does not exceed, interpolated between neighbours (Hyndman and Fan 1996, type 7). What is
@@ -58,17 +55,41 @@ export function theilSenSlope(values: ArrayLike<number>): number {
 /** The median of the values around each, as far as there are any; NaN where none of them is known.
  *  @param reach how many on either side belong to it */
 export function rollingMedian(values: readonly number[], reach: number): number[] {
-  return values.map((_, at) => median(values.slice(Math.max(0, at - reach), at + reach + 1)));
+  const all = Float64Array.from(values);
+  return values.map((_, at) => median(all.subarray(Math.max(0, at - reach), at + reach + 1)));
 }
 
-function knownOf(values: ArrayLike<number>): Float64Array {
-  const known = new Float64Array(values.length);
+/** Windows are medians of so few that sorting them in place costs least: most of the time of a forecast goes into them. */
+const few = 32;
+const room = new Float64Array(few);
+
+function knownOf(values: ArrayLike<number>, into: Float64Array = new Float64Array(values.length)): Float64Array {
   let count = 0;
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? NaN;
-    if (!Number.isNaN(value)) known[count++] = value;
+    if (!Number.isNaN(value)) into[count++] = value;
   }
-  return known.subarray(0, count);
+  return into.subarray(0, count);
+}
+
+/** By insertion sort; reorders the values. */
+function medianOfFew(known: Float64Array): number {
+  for (let at = 1; at < known.length; at++) {
+    const value = known[at] ?? NaN;
+    let free = at;
+    for (; free > 0 && (known[free - 1] ?? NaN) > value; free--) known[free] = known[free - 1] ?? NaN;
+    known[free] = value;
+  }
+  return quantileOfSorted(known, 0.5);
+}
+
+/** By selection; reorders the values. */
+function medianOf(known: Float64Array): number {
+  const middle = known.length >> 1;
+  const upper = select(known, middle);
+  if (known.length % 2 === 1) return upper;
+  // What is selected leaves everything smaller before it.
+  return (upper + known.subarray(0, middle).reduce((a, b) => Math.max(a, b), -Infinity)) / 2;
 }
 
 /** The value of a rank (0 is the smallest), by Hoare's quickselect; reorders the values. NaN of none. */
