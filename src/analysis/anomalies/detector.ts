@@ -5,7 +5,7 @@ import { chargeOn, type MonthlyCharge } from './charges.ts';
 import { addAlert, closeEpisode, isLevel, type Episode, type OpenEpisode } from './episodes.ts';
 import { adoptLevel, emptyHistory, forgetRepaired, record, type History, type Verdict } from './history.ts';
 import { leakFrom } from './leak.ts';
-import { isNewService } from './new-service.ts';
+import { arrivalOn } from './new-service.ts';
 import { isRecurring } from './recurrence.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, type Sensitivity } from './settings.ts';
 import { weekdayFactors } from './weekdays.ts';
@@ -30,7 +30,7 @@ export interface Detection {
 /** Finds days that cost more than the days before let expect. Each day is judged by those before it alone, so a later day
  *  changes nothing of an earlier one, but for the kind and the last day of the episode it goes on with. The newest days are
  *  often incomplete: they are too low, never too high, and are judged again when the series is replayed with all of their
- *  cost. Falls are never told, nor returns from them within six weeks. About 0.2 ms a day.
+ *  cost. Falls are never told, nor returns from them within six weeks, or from a month and more without any cost. About 0.2 ms a day.
  *
  *  Give it 100 days more than those whose episodes are asked for: it learns from them. */
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
@@ -54,8 +54,12 @@ interface Replay {
 
 function replayDay(replay: Replay, at: number): void {
   const { history, sensitivity } = replay;
-  if (isNewService(history, at, sensitivity.minimumImpact)) {
-    beginService(replay, at);
+  const arrival = arrivalOn(history, at, sensitivity.minimumImpact);
+  if (arrival === 'new') addAlert(replay.episodes, 'new_service', at).expected.set(at, 0);
+  if (arrival !== null) {
+    history.levelStart = at;
+    replay.run = [];
+    waitForHistory(replay, at);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
     waitForHistory(replay, at);
   } else {
@@ -66,13 +70,6 @@ function replayDay(replay: Replay, at: number): void {
 /** A level that was adopted after a week is known well enough to go on judging; a first one is not. */
 function wasAdopted({ history }: Replay): boolean {
   return history.levelStart > 0 && !Number.isNaN(history.base[history.levelStart] ?? NaN);
-}
-
-function beginService({ history, episodes, expected }: Replay, at: number): void {
-  addAlert(episodes, 'new_service', at).expected.set(at, 0);
-  history.levelStart = at;
-  expected.push(0);
-  record(history, { base: NaN, charge: 0, verdict: 'ordinary' });
 }
 
 /** The first week of a new service belongs to its episode: nothing was expected of it. */
