@@ -1,15 +1,15 @@
-import type { Curve } from './line.ts';
+import { trendOf, type Curve } from './line.ts';
 import { minimize } from './nelder-mead.ts';
 
 /** The Theta method (Assimakopoulos and Nikolopoulos 2000), which is exponential smoothing with half the trend as its drift
- *  (Hyndman and Billah 2003).
+ *  (Hyndman and Billah 2003); here the trend is a robust one.
  *  @param values of each day, without weekdays, charges and outliers */
 export function thetaAhead(values: readonly number[], horizon: number): Curve {
   const alphaOf = ([raw = 0]: readonly number[]) => 1 / (1 + Math.exp(-raw));
   const best = minimize((at) => smooth(values, alphaOf(at)).squares, [-1.5], { step: 1, evaluations: 30 });
   const alpha = alphaOf(best);
   const { level, squares } = smooth(values, alpha);
-  const drift = leastSquaresSlope(values) / 2;
+  const drift = trendOf(values) / 2;
   const lag = (1 - (1 - alpha) ** values.length) / alpha;
   const variance = squares / Math.max(1, values.length - 1);
   const steps = Array.from({ length: horizon }, (_, step) => step);
@@ -28,15 +28,4 @@ function smooth(values: readonly number[], alpha: number): { level: number; squa
     level += alpha * error;
   }
   return { level, squares };
-}
-
-function leastSquaresSlope(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  let products = 0;
-  let squares = 0;
-  for (const [at, value] of values.entries()) {
-    products += (at - middle) * value;
-    squares += (at - middle) ** 2;
-  }
-  return squares > 0 ? products / squares : 0;
 }

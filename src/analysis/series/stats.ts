@@ -37,19 +37,21 @@ export function mean(values: ArrayLike<number>): number {
 }
 
 /** Change per step: the median of the slopes between all pairs of values (Theil 1950, Sen 1968), which up to 29 % of outliers
- *  do not move far. 0 where there are no two. */
-export function theilSenSlope(values: ArrayLike<number>): number {
+ *  do not move far. 0 where there are no two.
+ *  @param reach pairs that are further apart, in known values, are left out: then a change of level moves it little, as few
+ *    pairs lie across it */
+export function theilSenSlope(values: ArrayLike<number>, reach: number = values.length): number {
   const at: number[] = [];
   for (let index = 0; index < values.length; index++) if (!Number.isNaN(values[index])) at.push(index);
   if (at.length < 2) return 0;
-  const slopes = new Float64Array((at.length * (at.length - 1)) / 2);
+  const slopes = new Float64Array(at.length * Math.min(reach, at.length));
   let count = 0;
   for (const [rank, right] of at.entries())
-    for (let other = 0; other < rank; other++) {
+    for (let other = Math.max(0, rank - reach); other < rank; other++) {
       const left = at[other] ?? 0;
       slopes[count++] = ((values[right] ?? 0) - (values[left] ?? 0)) / (right - left);
     }
-  return select(slopes, slopes.length >> 1);
+  return select(slopes.subarray(0, count), count >> 1);
 }
 
 /** The median of the values around each, as far as there are any; NaN where none of them is known.

@@ -51,6 +51,9 @@ describe('statistics of a series', () => {
     values[20] = -50;
     values[11] = NaN;
     expect(theilSenSlope(values)).toBe(2);
+    // Of 28 pairs 12 are level; the flattest across are 90 in 7 days, then twice 90 in 6.
+    expect(theilSenSlope([0, 0, 0, 0, 90, 90, 90, 90])).toBe(15);
+    expect(theilSenSlope([0, 0, 0, 0, 90, 90, 90, 90], 2)).toBe(0);
     expect(theilSenSlope([4])).toBe(0);
     expect(theilSenSlope([])).toBe(0);
   });
