@@ -2,14 +2,14 @@ import type { ChargeKey } from '../series/calendar.ts';
 import { median } from '../series/stats.ts';
 import type { History } from './history.ts';
 
-const reachDays = 100;
-const occurrences = 3;
-const leastSigmas = 3;
+const reachDays = 130;
+const occurrences = 4;
+const leastSigmas = 2;
 const leastPart = 0.1;
 
 /** Money that comes at a day's position in the month. */
 export interface MonthlyCharge {
-  /** Known: it came in two of the last three months. */
+  /** Known: it came in two of the last four months. */
   readonly known: number;
   /** The highest that came the last time at one of its positions, known or not. */
   readonly seen: number;
@@ -38,7 +38,7 @@ interface Occurrence {
   readonly isLarge: boolean;
 }
 
-/** The last three days at a position in the month, newest first, of 100 days. Days without a known cost tell nothing. */
+/** The last four days at a position in the month, newest first. Days without a known cost tell nothing. */
 function occurrencesOf(history: History, at: number, { key, least }: { key: ChargeKey; least: number }): Occurrence[] {
   const found: Occurrence[] = [];
   for (let day = at - 1; day >= Math.max(0, at - reachDays) && found.length < occurrences; day -= 1) {

@@ -1,12 +1,14 @@
 import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
 import type { Episode } from '../../../src/analysis/anomalies/episodes.ts';
-import { daysBetween } from '../../../src/kit/period.ts';
+import { addDays, daysBetween } from '../../../src/kit/period.ts';
 import type { EventKind, LabelledEvent } from './events.ts';
 import { freshSeeds, generateSeries, type CostSeries, type Mix } from './generator.ts';
 import { knownOn } from './late.ts';
 
 /** Days at the end of each series that are judged; those before them are learnt from. */
 const judgedDays = 182;
+/** Days that a run is given. */
+const replayedDays = 282;
 const daysPerMonth = 30;
 /** An event of less than this a day is out of scope: neither missed nor false. */
 const scopeDollars = 10;
@@ -115,19 +117,35 @@ function alertOf({ firstDay }: CostSeries, { startDate, endDate, detectedOn }: E
   return { from: number(startDate), to: number(endDate), told: number(detectedOn) };
 }
 
-/** Alerts of a series whose newest days are incomplete, judged anew each day: a day is told on the first run that finds it.
+/** What the run of each day tells of a series whose newest days are incomplete. A run sees as many days as are stored, and
+ *  forgets those before. */
+export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
+  return Array.from({ length: series.costs.length - judgedFrom }, (_, index) => {
+    const asOf = judgedFrom + index;
+    const first = Math.max(0, asOf + 1 - replayedDays);
+    const start = addDays(series.firstDay, first);
+    const { episodes } = detectAnomalies({ start, costs: knownOn(series, asOf).slice(first) });
+    return { asOf, alerts: episodes.map((each) => alertOf(series, each)) };
+  });
+}
+
+/** What one run tells. */
+export interface LateRun {
+  readonly asOf: number;
+  readonly alerts: readonly Alert[];
+}
+
+/** What runs tell together: a day is told on the first run that finds it.
  *  @param again how many of the newest days each run judges; 1 never looks at a day twice */
-export function lateAlertsOf(series: CostSeries, judgedFrom: number, again: number): Alert[] {
+export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
   const found: Alert[] = [];
-  for (let asOf = judgedFrom; asOf < series.costs.length; asOf += 1) {
-    const { episodes } = detectAnomalies({ start: series.firstDay, costs: knownOn(series, asOf) });
-    for (const episode of episodes) {
-      const { from, to, told } = alertOf(series, episode);
-      const before = found.findIndex((each) => from <= each.to + 2 && to >= each.from - 2);
-      const earlier = found[before];
-      if (earlier !== undefined)
-        found[before] = { ...earlier, from: Math.min(from, earlier.from), to: Math.max(to, earlier.to) };
-      else if (to > asOf - again && told >= judgedFrom) found.push({ from, to, told: asOf });
+  for (const { asOf, alerts } of runs) {
+    for (const { from, to, told } of alerts) {
+      const known = found.findIndex((each) => from <= each.to + 2 && to >= each.from - 2);
+      const earlier = found[known];
+      if (earlier !== undefined) {
+        found[known] = { ...earlier, from: Math.min(from, earlier.from), to: Math.max(to, earlier.to) };
+      } else if (to > asOf - again && told >= judgedFrom) found.push({ from, to, told: asOf });
     }
   }
   return found;
@@ -171,14 +189,19 @@ export function scoreMix(mix: Mix, seed: number): Score {
   return sumOf(all.map((series) => scoreSeries(series, alertsOf(series), series.costs.length - judgedDays)));
 }
 
-/** Scores series whose newest days are incomplete. */
-export function scoreLate(seed: number, again: number, count = 28): Score {
+/** Scores series whose newest days are incomplete, for each number of days that runs judge again. */
+export function scoreLate(seed: number, agains: readonly number[], count = 28): Score[] {
   const all = generateSeries({ mix: 'standard', seed, count });
-  return sumOf(
-    all.map((series) => {
-      const judgedFrom = series.costs.length - judgedDays / 2;
-      return scoreSeries(series, lateAlertsOf(series, judgedFrom, again), judgedFrom);
-    }),
+  const judged = all.map((series) => {
+    const judgedFrom = series.costs.length - judgedDays / 2;
+    return { series, judgedFrom, runs: lateRunsOf(series, judgedFrom) };
+  });
+  return agains.map((again) =>
+    sumOf(
+      judged.map(({ series, judgedFrom, runs }) =>
+        scoreSeries(series, lateAlertsOf(runs, judgedFrom, again), judgedFrom),
+      ),
+    ),
   );
 }
 
@@ -189,7 +212,10 @@ export function measureAnomalies(seeds: readonly number[] = freshSeeds): Row[] {
     seeds.map((seed) => rowOf(`${mix} ${seed}`, scoreMix(mix, seed))),
   );
   const [seed = 0] = seeds;
-  const late = [3, 1].map((again) => rowOf(`late ${seed}, ${again} days again`, scoreLate(seed, again)));
+  const agains = [3, 1];
+  const late = scoreLate(seed, agains).map((score, index) =>
+    rowOf(`late ${seed}, ${agains[index] ?? 0} judged`, score),
+  );
   return [...mixes, ...late];
 }
 
