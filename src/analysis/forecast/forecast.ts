@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../../kit/period.ts';
 import { knownThrough, type DailySeries } from '../series/series.ts';
 import { calibrate, type HalfWidths } from './calibration.ts';
-import { enoughDays, trainingDays, type ForecastModel } from './model.ts';
+import { enoughDays, trainingOf, type ForecastModel } from './model.ts';
 import { replayOf, type Replay } from './replay.ts';
 
 /** A cost to be expected, and the intervals that hold it in 80 and 95 % of cases. None is negative; the wider one holds the
@@ -21,7 +21,7 @@ export interface ForecastPoint extends Expectation {
 /** What a model says of the 60 days after a history. */
 export interface CostForecast {
   readonly model: ForecastModel;
-  /** First and last day that it is made from; at most 365 days. */
+  /** First and last day that it is made from: at most 365 days, from the first cost on. */
   readonly historyFrom: Day;
   readonly historyTo: Day;
   /** True with fewer than 28 known days: then it is a mean, of each weekday from 14 on. */
@@ -46,7 +46,7 @@ export function forecastFrom(replay: Replay): CostForecast {
   const { points, totals } = expectationsAt(replay, last);
   return {
     model,
-    historyFrom: addDays(series.start, Math.max(0, last + 1 - trainingDays)),
+    historyFrom: trainingOf(series).start,
     historyTo,
     lowHistory: replay.fitAt(last).knownDays < enoughDays,
     points: points.map((point, at) => ({ date: addDays(historyTo, at + 1), ...point })),

@@ -2,7 +2,7 @@ import { addDays } from '../../kit/period.ts';
 import { adjust, calendarCost, factorOn, type Adjusted } from '../series/adjust.ts';
 import { calendarFrom, type CalendarDay } from '../series/calendar.ts';
 import { chargedOn } from '../series/charges.ts';
-import { newest, type DailySeries } from '../series/series.ts';
+import { newest, sinceFirstCost, type DailySeries } from '../series/series.ts';
 import { mean, robustSigma } from '../series/stats.ts';
 import { holtWintersAhead } from './holt-winters.ts';
 import { lineAhead, type Curve } from './line.ts';
@@ -14,16 +14,21 @@ export type ForecastModel = (typeof forecastModels)[number];
 /** How far every forecast reaches. */
 export const horizonDays = 60;
 /** What is older than a year misleads more than it tells. */
-export const trainingDays = 365;
+const trainingDays = 365;
 /** With fewer known days a forecast is their mean. */
 export const weekdayDays = 14;
 /** With fewer known days a forecast is the mean of each weekday; it is marked as made of little. */
 export const enoughDays = 28;
 
+/** What of a series a forecast is made from: a year at most, since the first cost in it. */
+export function trainingOf(series: DailySeries): DailySeries {
+  return sinceFirstCost(newest(series, trainingDays));
+}
+
 /** Foretells the days after a series, with the model's own standard errors.
  *  @param series up to its last complete day */
 export function predict(whole: DailySeries, model: ForecastModel): Curve {
-  const series = newest(whole, trainingDays);
+  const series = trainingOf(whole);
   const days = calendarFrom(addDays(series.start, series.values.length), horizonDays);
   const known = series.values.filter((value) => !Number.isNaN(value)).length;
   if (known < enoughDays) return averageAhead(series, days, known >= weekdayDays);

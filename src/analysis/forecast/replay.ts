@@ -1,13 +1,13 @@
-import { newest, type DailySeries } from '../series/series.ts';
+import type { DailySeries } from '../series/series.ts';
 import { mean } from '../series/stats.ts';
 import type { Curve } from './line.ts';
-import { horizonDays, predict, trainingDays, type ForecastModel } from './model.ts';
+import { horizonDays, predict, trainingOf, type ForecastModel } from './model.ts';
 
 /** What a model said on a day, of the days after it. */
 export interface Fit {
   /** Which day of the series it was said on: the last that was known. */
   readonly origin: number;
-  /** How many days were known then, of the newest year. */
+  /** How many days were known then, of those it was made from. */
   readonly knownDays: number;
   /** Mean cost of the 28 days up to it: errors are told as parts of it. */
   readonly scale: number;
@@ -36,7 +36,7 @@ export function replayOf(series: DailySeries, model: ForecastModel): Replay {
 }
 
 function fitOf(series: DailySeries, model: ForecastModel): Fit {
-  const { values } = newest(series, trainingDays);
+  const { values } = trainingOf(series);
   return {
     origin: series.values.length - 1,
     knownDays: values.filter((value) => !Number.isNaN(value)).length,

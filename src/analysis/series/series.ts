@@ -17,3 +17,10 @@ export function newest(series: DailySeries, days: number): DailySeries {
   const skipped = Math.max(0, series.values.length - days);
   return { start: addDays(series.start, skipped), values: series.values.slice(skipped) };
 }
+
+/** A series from the first day on which something was spent: before it a service was not used, which says nothing of what it
+ *  will cost. As it is, where nothing ever was. */
+export function sinceFirstCost(series: DailySeries): DailySeries {
+  const first = series.values.findIndex((value) => value > 0);
+  return first > 0 ? newest(series, series.values.length - first) : series;
+}

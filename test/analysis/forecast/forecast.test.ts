@@ -46,6 +46,13 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points[0]?.cost).toBeCloseTo(100, 6);
   });
 
+  it('expects of a new service what it cost since it was first used', () => {
+    const series = seriesOf(110, (_, at) => (at < 100 ? 0 : 200));
+    const { historyFrom, lowHistory, points } = forecastCost(series, model, through(series));
+    expect({ historyFrom, lowHistory }).toEqual({ historyFrom: addDays(start, 100), lowHistory: true });
+    expect(points.every(({ cost }) => cost === 200)).toBe(true);
+  });
+
   it('is a mean with less than two weeks, and marked as made of little', () => {
     const series = seriesOf(13, (_, at) => (at % 2 === 0 ? 10 : 24));
     const { points, lowHistory } = forecastCost(series, model, through(series));
@@ -55,9 +62,9 @@ describe.each(forecastModels)('a %s forecast', (model) => {
   });
 
   it('is the mean of each weekday with two weeks', () => {
-    const series = seriesOf(14, (_, at) => (at % 7) * 10 + (at < 7 ? 0 : 4));
+    const series = seriesOf(14, (_, at) => 1 + (at % 7) * 10 + (at < 7 ? 0 : 4));
     const { points } = forecastCost(series, model, through(series));
-    expect(points.slice(0, 8).map(({ cost }) => cost)).toEqual([2, 12, 22, 32, 42, 52, 62, 2]);
+    expect(points.slice(0, 8).map(({ cost }) => cost)).toEqual([3, 13, 23, 33, 43, 53, 63, 3]);
   });
 
   it.each([

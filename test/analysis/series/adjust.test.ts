@@ -3,7 +3,7 @@ import { adjust } from '../../../src/analysis/series/adjust.ts';
 import { calendarFrom } from '../../../src/analysis/series/calendar.ts';
 import { chargedOn } from '../../../src/analysis/series/charges.ts';
 import { withoutOutliers } from '../../../src/analysis/series/hampel.ts';
-import { knownThrough, newest } from '../../../src/analysis/series/series.ts';
+import { knownThrough, newest, sinceFirstCost } from '../../../src/analysis/series/series.ts';
 import { addDays, type Day } from '../../../src/kit/period.ts';
 
 /** A hundred dollars a day, plus what is given for each day. */
@@ -98,5 +98,10 @@ describe('parts of the calendar adjustment', () => {
     expect(knownThrough(series, '2025-12-30').values).toEqual([]);
     expect(newest(series, 2)).toEqual({ start: '2026-01-02', values: [2, 3] });
     expect(newest(series, 9)).toEqual(series);
+    expect(sinceFirstCost({ start: '2026-01-01', values: [0, NaN, 4, 0] })).toEqual({
+      start: '2026-01-03',
+      values: [4, 0],
+    });
+    expect(sinceFirstCost({ start: '2026-01-01', values: [0, 0] }).values).toEqual([0, 0]);
   });
 });

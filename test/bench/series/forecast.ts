@@ -52,6 +52,7 @@ export function measureForecasts({
   const sets: [string, readonly Task[]][] = [
     ['standard', generated('standard', seeds, 60)],
     ['hard', generated('hard', seeds, 60)],
+    // For its intervals: nothing foretells an event, nor how much it will be.
     ['standard, with events to come', generated('standard', seeds, 0)],
     ['NN5', shared('nn5.json', 56, 1)],
     ['real', shared('real-daily.json', 60, 2)],
