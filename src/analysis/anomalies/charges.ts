@@ -11,7 +11,7 @@ const leastPart = 0.1;
 export interface MonthlyCharge {
   /** Known: it came in two of the last four months. */
   readonly known: number;
-  /** The highest that came the last time at one of its positions, known or not. */
+  /** The highest that came, on one day alone, the last time at one of its positions, known or not. */
   readonly seen: number;
 }
 
@@ -27,7 +27,8 @@ export function chargeOn(history: History, at: number, sigma: number): MonthlyCh
     const large = earlier.filter(({ isLarge }) => isLarge);
     const own = large.filter(({ day }) => !isOfAnother(history, at, { day, rate: large.length, keys, least }));
     if (own.length >= 2) known = Math.max(known, median(own.map(({ excess }) => excess)));
-    if (earlier[0]?.isLarge === true) seen = Math.max(seen, earlier[0].excess);
+    const [latest] = earlier;
+    if (latest?.isLarge === true && isAlone(history, latest)) seen = Math.max(seen, latest.excess);
   }
   return { known, seen };
 }
@@ -58,6 +59,11 @@ function isOfAnother(
 ): boolean {
   const others = history.days[day]?.keys.filter((key) => !keys.includes(key)) ?? [];
   return others.some((key) => occurrencesOf(history, at, { key, least }).filter((each) => each.isLarge).length > rate);
+}
+
+/** True when neither day beside it exceeded its expectation half as much: spikes go on for days, charges do not. */
+function isAlone({ costs, base }: History, { day, excess }: Occurrence): boolean {
+  return [day - 1, day + 1].every((at) => !((costs[at] ?? NaN) - (base[at] ?? NaN) > excess / 2));
 }
 
 /** What a day exceeds its expectation without charges by, more than the days around it do: in a step every day is too high,

@@ -107,7 +107,7 @@ function thresholdOf({ sigma, usualExcess }: Baseline, base: number, expected: n
 }
 
 /** How far beyond the usual excess an excess must be to be unusual. */
-const usualMargin = 1.8;
+const usualMargin = 2.2;
 
 interface Judged {
   readonly at: number;

@@ -3,7 +3,7 @@ import { adjusted, type Baseline } from './baseline.ts';
 import type { History } from './history.ts';
 import { adoptionDays, type Sensitivity } from './settings.ts';
 
-const leastRise = 1.3;
+const leastRise = 1.25;
 const mostGrowth = 1.25;
 /** From the middle of the compared weeks to the middle of the last one. */
 const carriedDays = 25;

@@ -10,8 +10,9 @@ export type Mix = 'standard' | 'hard';
 /** Seeds on which thresholds may be tried. */
 export const tuningSeeds = [777, 99, 5150] as const;
 
-/** Seeds on which nothing was ever tuned; goals are measured on them alone. */
-export const freshSeeds = [4242, 2024, 31337] as const;
+/** Seeds on which nothing was ever tuned; goals are measured on them alone. Looked at once, before the last change: 4242, 2024
+ *  and 31337. */
+export const freshSeeds = [60601, 8128, 271828] as const;
 
 /** A made-up cost of one account and service, day by day, and what is in it. */
 export interface CostSeries {
