@@ -1,0 +1,99 @@
+import type { Writable } from 'node:stream';
+import type { Day } from '../../kit/period.ts';
+
+/** What a column holds. `money` is rounded to 6 decimals, `percent` is 0–100 with 2; `number` is any other decimal;
+ *  `date` is a `Day`; `month` is `YYYY-MM`; `instant` is ISO 8601 in UTC with `Z`. */
+export type ColumnType = 'text' | 'money' | 'percent' | 'integer' | 'number' | 'date' | 'month' | 'instant';
+
+/** One value of a row: text of `text`, `date`, `month` and `instant`, a number of the others; null where there is none. */
+export type Value = string | number | null;
+
+/** A row: one value for each column, in their order. */
+export type Row = readonly Value[];
+
+/** A column of a table. */
+export interface Column {
+  /** As JSON and CSV name it, in snake_case: it never changes. */
+  readonly key: string;
+  /** As people read it. */
+  readonly label: string;
+  readonly type: ColumnType;
+  /** Of money: ISO 4217 where the whole column has one currency; null where each row names its own in the column `currency`. */
+  readonly currency?: string | null;
+}
+
+/** A table of the document. */
+export interface Section {
+  /** In snake_case, unique in the document: JSON's key. */
+  readonly key: string;
+  readonly title: string;
+  readonly columns: readonly Column[];
+  /** To be read once, in the order of the sections, each to its end before the next begins; as slowly as one likes. */
+  readonly rows: AsyncIterable<Row>;
+  /** How many rows there are; null where nobody knows before they were read. */
+  readonly rowCount: number | null;
+  /** What stands under the table; text in the first column, null where a column has no total. Null: no totals. */
+  readonly totals: Row | null;
+}
+
+/** What figures of a chart are. */
+export type Unit = { readonly kind: 'money'; readonly currency: string } | { readonly kind: 'percent' | 'count' };
+
+/** Parts of a whole or places of a ranking, the largest first, at most ten; the last may be `Other`. */
+export interface RankChart {
+  /** `bars`: a ranking, values may be negative. `share`: parts of a whole, none negative. */
+  readonly kind: 'bars' | 'share';
+  readonly title: string;
+  readonly unit: Unit;
+  readonly items: readonly { readonly label: string; readonly value: number }[];
+}
+
+/** Values along days or months. */
+export interface TimeChart {
+  /** `stacked`: areas or columns on top of each other. `lines`: beside each other. */
+  readonly kind: 'stacked' | 'lines';
+  readonly title: string;
+  readonly unit: Unit;
+  /** Days or months (`YYYY-MM`), ascending, without gaps; at most 1,101. */
+  readonly points: readonly string[];
+  /** At most eight, the largest first; each has a value for each point, null where nothing is known. */
+  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
+}
+
+/** A picture of the figures. */
+export type Chart = RankChart | TimeChart;
+
+/** A fact in words: `{ label: 'Total cost', value: '€ 12,345.67' }`. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A report before it has a format. Everything but the rows is small and complete. Every text may hold what a user or a
+ *  provider wrote: writers make it inert. */
+export interface ReportDocument {
+  /** Such as `Cost by service`. */
+  readonly title: string;
+  /** What the report is about, in one sentence. */
+  readonly subtitle: string;
+  /** The organization's name. */
+  readonly organization: string;
+  /** The days it is about, both inclusive. */
+  readonly period: { readonly start: Day; readonly end: Day };
+  /** ISO 4217: the organization's. */
+  readonly currency: string;
+  readonly generatedAt: Date;
+  /** The question's filters in words, such as `Accounts: Production, Staging`; none: everything. */
+  readonly filters: readonly Fact[];
+  /** The key figures, at most six, the first the most important. */
+  readonly summary: readonly Fact[];
+  readonly charts: readonly Chart[];
+  /** The first is the report's main table: the only one that CSV holds. */
+  readonly sections: readonly Section[];
+  /** What a careful reader should know, one sentence each: days not complete yet, costs without an exchange rate. */
+  readonly notes: readonly string[];
+}
+
+/** Writes a document in a format, as a stream: it waits where `out` is full, ends `out`, and settles when all is handed over.
+ *  @throws {Error} what reading the rows or writing throws */
+export type ReportWriter = (document: ReportDocument, out: Writable) => Promise<void>;
