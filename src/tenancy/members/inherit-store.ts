@@ -7,18 +7,40 @@ const makers = [
   ['accounts', 'created_by'],
   ['invites', 'invited_by'],
   ['tag_policies', 'created_by_id'],
+  ['alert_rules', 'created_by_id'],
+  ['budgets', 'created_by_id'],
+  ['report_schedules', 'created_by_id'],
+  ['reports', 'created_by_id'],
 ] as const;
 
-/** Passes everything that a user made in the organization to another. */
+/** Those of them that are computed later, in the scope of their owner (`tenancy/auth/owner-scope.ts`). */
+const computed = ['alert_rules', 'budgets', 'report_schedules'] as const;
+
+/** Passes everything that a member made in the organization to another. What is computed in its owner's scope keeps the
+ *  accounts of the one before as a filter. Call it while the member still is one. */
 export async function passOn(
   db: Db,
   organizationId: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
+  await keepScope(db, organizationId, from);
   for (const [table, column] of makers) {
     const [name, maker] = [Prisma.raw(table), Prisma.raw(column)];
     await db.$executeRaw`/* passOn */
       UPDATE ${name} SET ${maker} = ${to}::uuid
       WHERE organization_id = ${organizationId}::uuid AND ${maker} = ${from}::uuid`;
+  }
+}
+
+/** Inherited twice, a thing is about the accounts that both saw. */
+async function keepScope(db: Db, organizationId: string, userId: string): Promise<void> {
+  for (const table of computed) {
+    await db.$executeRaw`/* keepScope */
+      UPDATE ${Prisma.raw(table)} t SET is_inherited = true, inherited_scope = CASE
+        WHEN t.is_inherited THEN ARRAY(SELECT unnest(t.inherited_scope) INTERSECT SELECT unnest(m.account_access))
+        ELSE m.account_access END
+      FROM memberships m
+      WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ${userId}::uuid AND m.restricted
+        AND t.organization_id = m.organization_id AND t.created_by_id = m.user_id`;
   }
 }
