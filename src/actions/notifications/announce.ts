@@ -1,0 +1,25 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { Announcement, Recipients } from './announcement.ts';
+import { queueDelivery } from './queue-delivery.ts';
+import { copiesFor } from './recipients.ts';
+import { insertDeliveries } from './store.ts';
+import { membersToTell } from './members-store.ts';
+
+/** Tells people of something, by mail and chat: writes one delivery for each copy and queues it, in the caller's
+ *  transaction, so that it is told if, and only when, the act commits. What somebody was told before (`subjectKey`) is not
+ *  told them again, however often this is called and by however many workers.
+ *  @param db the caller's transaction */
+export async function announce(
+  db: Db,
+  deps: Pick<Deps, 'queue' | 'clock'>,
+  organizationId: string,
+  announcement: Announcement,
+  recipients: Recipients,
+): Promise<void> {
+  const members = await membersToTell(db, organizationId, recipients);
+  const copies = copiesFor(announcement.kind, recipients, members);
+  const now = deps.clock.now();
+  const deliveries = await insertDeliveries(db, { organizationId, announcement, about: recipients.about, copies, now });
+  for (const delivery of deliveries) await queueDelivery(db, deps, organizationId, delivery, now);
+}
