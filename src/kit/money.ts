@@ -21,6 +21,13 @@ export function parseAmount(text: string): Amount {
   return parts[1] === '-' ? -magnitude : magnitude;
 }
 
+/** Writes an amount as PostgreSQL reads a `numeric`: exactly, without trailing zeros. */
+export function amountText(amount: Amount): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(amountDecimals + 1, '0');
+  const fraction = digits.slice(-amountDecimals).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -amountDecimals)}${fraction && `.${fraction}`}`;
+}
+
 /** Adds amounts up. */
 export function sumAmounts(amounts: Iterable<Amount>): Amount {
   let sum = 0n;

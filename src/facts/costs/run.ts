@@ -14,9 +14,9 @@ import {
 import { AnswerCache, answerKey } from './cache.ts';
 import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } from './question.ts';
 import { resolveQuestion } from './question.ts';
-import { joinsManyRows, mayUseTagRollup, planReading } from './rollup.ts';
-import type { CostAccount, Ledger, Reader } from './store.ts';
-import { inSnapshot, readCells, readLedger, readTagRollups } from './store.ts';
+import { readQuestion } from './read.ts';
+import type { CostAccount, Ledger } from './store.ts';
+import { readLedger } from './store.ts';
 
 /** What cost answers need of the outside world. */
 export type CostDeps = Pick<Deps, 'pool' | 'clock'>;
@@ -53,14 +53,7 @@ async function readFacts(deps: CostDeps, prepared: PreparedCosts): Promise<Answe
   const { question, ledger, accounts } = prepared;
   const { organizationId, currency } = ledger;
   const books = { organizationId, currency, accountIds: accounts.map((account) => account.id) };
-  if (accounts.length === 0) return { question, ledger, accounts, cells: [] };
-  const read = async (reader: Reader) => {
-    const spans = planReading(question, true);
-    if (!mayUseTagRollup(question)) return readCells(reader, books, question, spans);
-    const cells = await readTagRollups(reader, books, question, spans);
-    return cells ?? readCells(reader, books, question, planReading(question, false));
-  };
-  const cells = joinsManyRows(question) ? await inSnapshot(deps.pool, read) : await read(deps.pool);
+  const cells = await readQuestion(deps, books, question);
   return { question, ledger, accounts, cells };
 }
 

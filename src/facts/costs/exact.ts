@@ -1,0 +1,119 @@
+import type { Deps } from '../../kit/deps.ts';
+import { sumAmounts, type Amount } from '../../kit/money.ts';
+import type { Day, DayRange } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { AnswerCache, answerKey } from './cache.ts';
+import { completeThrough } from './compose.ts';
+import type { CostMetric, CostQuestion, TagFilter } from './question.ts';
+import { readQuestion } from './read.ts';
+import { readLedger, type CostAccount, type Ledger } from './store.ts';
+
+/** A question whose answer is compared, not shown: nothing of it is rounded. Null lists do not filter. */
+export interface ExactRequest {
+  /** Charge days, half-open. */
+  readonly range: DayRange;
+  /** ISO 4217: what the answer is in. */
+  readonly currency: string;
+  readonly costMetric: CostMetric;
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly tag?: TagFilter | null;
+}
+
+/** What every exact answer says beside its amounts. */
+interface ExactAnswer {
+  /** What has no exchange rate to the currency, exactly, by the currency that it is in. No other figure holds it. */
+  readonly unconverted: ReadonlyMap<string, Amount>;
+  /** The last day up to which the bills of all accounts used are complete; null without any. */
+  readonly completeThrough: Day | null;
+}
+
+/** What was spent, exactly. */
+export interface ExactSpend extends ExactAnswer {
+  readonly amount: Amount;
+}
+
+/** What was spent on each day, exactly. A day without charges is absent. */
+export interface ExactDays extends ExactAnswer {
+  readonly days: ReadonlyMap<Day, Amount>;
+}
+
+/** Cells as the cache can weigh them: period, currency without a rate, amount. */
+type KeptCells = readonly (readonly [Day | null, string | null, string])[];
+
+const cache = new AnswerCache<KeptCells>();
+
+/** What was spent in the scope, in the currency of the request.
+ *  @throws {AppError} NOT_FOUND when the organization is gone */
+export async function exactSpend(
+  deps: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  request: ExactRequest,
+): Promise<ExactSpend> {
+  return exactSpendOf(deps, await readLedger(deps.pool, scope), request);
+}
+
+/** As `exactSpend`, where the scope's ledger was read already. */
+export async function exactSpendOf(
+  deps: Pick<Deps, 'pool'>,
+  ledger: Ledger,
+  request: ExactRequest,
+): Promise<ExactSpend> {
+  const { cells, ...rest } = await answer(deps, ledger, request, null);
+  return { ...rest, amount: sumAmounts(cells.map(([, amount]) => amount)) };
+}
+
+/** What was spent on each day in the scope of the ledger, in the currency of the request. */
+export async function exactDaysOf(deps: Pick<Deps, 'pool'>, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
+  const { cells, ...rest } = await answer(deps, ledger, request, 'daily');
+  const days = new Map<Day, Amount>();
+  for (const [day, amount] of cells) if (day !== null) days.set(day, (days.get(day) ?? 0n) + amount);
+  return { ...rest, days };
+}
+
+async function answer(
+  { pool }: Pick<Deps, 'pool'>,
+  scopeLedger: Ledger,
+  request: ExactRequest,
+  granularity: 'daily' | null,
+): Promise<ExactAnswer & { cells: [Day | null, Amount][] }> {
+  const question = questionOf(request, granularity);
+  const ledger = { ...scopeLedger, currency: request.currency };
+  const accounts = accountsOf(ledger, request);
+  const kept = await cache.get(pool, answerKey(question, ledger, accounts), async () => {
+    const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+    const cells = await readQuestion({ pool }, books, question);
+    return cells.map((cell) => [cell.period, cell.unconverted, cell.cost.toString()] as const);
+  });
+  const unconverted = new Map<string, Amount>();
+  const cells: [Day | null, Amount][] = [];
+  for (const [day, currency, cost] of kept)
+    if (currency === null) cells.push([day, BigInt(cost)]);
+    else unconverted.set(currency, (unconverted.get(currency) ?? 0n) + BigInt(cost));
+  return { cells, unconverted, completeThrough: completeThrough(accounts, request.range) };
+}
+
+/** The accounts of the ledger that a request is about. */
+export function accountsOf(ledger: Ledger, { accountIds }: Pick<ExactRequest, 'accountIds'>): readonly CostAccount[] {
+  return accountIds === null ? ledger.accounts : ledger.accounts.filter(({ id }) => accountIds.includes(id));
+}
+
+function questionOf(request: ExactRequest, granularity: 'daily' | null): CostQuestion {
+  const { range, costMetric, accountIds, providers, services } = request;
+  return {
+    view: 'summary',
+    range,
+    runningMonth: null,
+    costMetric,
+    granularity,
+    groupBy: null,
+    accountIds,
+    providers,
+    services,
+    regions: null,
+    subAccountIds: null,
+    chargeCategories: null,
+    tag: request.tag ?? null,
+  };
+}
