@@ -119,6 +119,7 @@ const derived = [
   'tag_policies',
   'recommendations',
   'recommendation_sums',
+  'anomalies',
 ];
 
 /** Deletes every figure of an account, and all that is scoped to it. Runs in the caller's transaction.

@@ -37,6 +37,7 @@ export const auditActions = {
   tag_policy_updated: 'A tag policy was changed.',
   tag_policy_deleted: 'A tag policy was deleted, and its violations with it.',
   recommendation_changed: 'The status of a recommendation was changed, or it was snoozed or woken.',
+  anomaly_changed: 'The status of an anomaly was changed.',
   data_exported: 'Figures or a list were taken away as a file.',
 } as const satisfies Record<string, string>;
 
