@@ -9,6 +9,7 @@ import { openDatabase } from './kit/database/open.ts';
 import type { Deps } from './kit/deps.ts';
 import { openLog } from './kit/log.ts';
 import { openMailer } from './kit/mail/mailer.ts';
+import { closeThreads } from './kit/threads.ts';
 
 /** What a process of ours works with, and how to let it go. */
 export interface Opened {
@@ -33,6 +34,7 @@ export async function open(config: Config): Promise<Opened> {
     const secrets = openSecrets(config.encryptionKeys);
     const { pool, connection, prisma: db } = database;
     const close = async () => {
+      await closeThreads();
       await queue.release();
       await database.stop();
     };

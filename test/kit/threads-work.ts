@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+
+/** Keeps its thread busy, without a pause. */
+export function spin(ms: number): number {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+  return threadId;
+}
+
+export async function later(text: string): Promise<string> {
+  await sleep(1);
+  return text;
+}
+
+export function refuse(what: string): never {
+  throw new RangeError(`${what} is out of range`);
+}
+
+export function die(code: number): never {
+  process.exit(code);
+}
