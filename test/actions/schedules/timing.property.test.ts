@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { expect, it } from 'vitest';
+import { latestRun, nextRun, type Timing } from '../../../src/actions/schedules/timing.ts';
+
+const hourMs = 3_600_000;
+
+/** What the clocks of a place show, by Intl: an arithmetic that is not the one under test. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+function clock(timeZone: string, instant: number) {
+  const format =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      weekday: 'short',
+    });
+  clocks.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const { year, month, day, hour, minute, weekday } = parts;
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return {
+    date: `${year}-${month}-${day}`,
+    day: Number(day),
+    lastDay,
+    weekday: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(String(weekday)) + 1,
+    minutes: Number(hour) * 60 + Number(minute),
+  };
+}
+
+function isItsDay({ frequency, day }: Timing, shown: ReturnType<typeof clock>): boolean {
+  if (frequency === 'daily') return true;
+  if (frequency === 'weekly') return shown.weekday === day;
+  return shown.day === Math.min(day ?? 1, shown.lastDay);
+}
+
+/** The first minute in a row of which something holds. */
+function firstMinute(at: number, holds: (at: number) => boolean): number {
+  let first = at;
+  while (holds(first - 60_000)) first -= 60_000;
+  return first;
+}
+
+/** The next run by looking at the clocks each quarter of an hour: the first minute at which they have reached the hour on a
+ *  day of the schedule, having shown less, or another day, before. */
+function lookedUp(timing: Timing, after: number, limit: number): number | null {
+  const quarter = hourMs / 4;
+  const done = new Set<string>();
+  const reached = (at: number) => {
+    const shown = clock(timing.timeZone, at);
+    return isItsDay(timing, shown) && shown.minutes >= timing.hour * 60 ? shown.date : null;
+  };
+  const first = Math.floor(after / quarter) * quarter;
+  // A day whose hour has been reached is done, also when the clocks are set back afterwards.
+  for (let at = first - 26 * hourMs; at <= after; at += quarter) done.add(reached(at) ?? '');
+  done.add(reached(after) ?? '');
+  for (let at = first + quarter; at <= limit; at += quarter) {
+    const date = reached(at);
+    if (date !== null && !done.has(date)) return firstMinute(at, (minute) => reached(minute) === date);
+  }
+  return null;
+}
+
+const timeZones = Intl.supportedValuesOf('timeZone');
+const from = Date.UTC(2019, 11, 25);
+const until = Date.UTC(2031, 0, 5);
+
+const aTiming = fc
+  .record({
+    frequency: fc.constantFrom<Timing['frequency'][]>('daily', 'weekly', 'monthly'),
+    hour: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 23 })),
+    weekday: fc.integer({ min: 1, max: 7 }),
+    monthday: fc.integer({ min: 1, max: 31 }),
+    timeZone: fc.constantFrom(...timeZones),
+  })
+  .map(({ frequency, hour, weekday, monthday, timeZone }): Timing => {
+    const day = { daily: null, weekly: weekday, monthly: monthday }[frequency];
+    return { frequency, hour, timeZone, day };
+  });
+
+function expectFirst(timing: Timing, after: number): void {
+  const run = nextRun(timing, new Date(after)).getTime();
+  expect({ timing, after, run }).toEqual({ timing, after, run: lookedUp(timing, after, run + 2 * hourMs) });
+}
+
+it('runs when the local clocks first reach the hour on a day of the schedule', () => {
+  fc.assert(fc.property(aTiming, fc.integer({ min: from, max: until }), expectFirst), { numRuns: 300 });
+});
+
+it('does so around every time the clocks are set', { timeout: 120_000 }, () => {
+  let met = 0;
+  for (const timeZone of timeZones) {
+    let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timeZone).getTimeZoneTransition('next');
+    // One year of each zone: twelve of all would take minutes.
+    for (let count = 0; at !== null && at.epochMilliseconds < until && count < 2; count += 1) {
+      const hour = (at.subtract({ nanoseconds: 1 }).hour + count) % 24;
+      for (const hours of [30, 0]) {
+        expectFirst({ frequency: 'daily', day: null, hour, timeZone }, at.epochMilliseconds - hours * hourMs);
+      }
+      met += 1;
+      at = at.getTimeZoneTransition('next');
+    }
+  }
+  expect(met).toBeGreaterThan(200);
+});
+
+it('runs daily in every zone on every day of two years, once', { timeout: 120_000 }, () => {
+  const days = 731;
+  for (const [index, timeZone] of timeZones.entries()) {
+    // Hours at which clocks are set, in most places.
+    const timing: Timing = { frequency: 'daily', day: null, hour: index % 4, timeZone };
+    const start = from + (index % 10) * 365 * 86_400_000;
+    let [count, run] = [0, new Date(start)];
+    for (; count < days; count += 1) {
+      const next = nextRun(timing, run);
+      const gapHours = (next.getTime() - run.getTime()) / hourMs;
+      if (count > 0 && (gapHours < 20 || gapHours > 28)) expect({ timeZone, run, next }).toBe('a day apart');
+      run = next;
+    }
+    expect(Math.abs((run.getTime() - start) / 86_400_000 - days) * 24).toBeLessThan(48);
+  }
+});
+
+it('makes up for missed runs by the last that came before now', () => {
+  fc.assert(
+    fc.property(
+      aTiming,
+      fc.integer({ min: from, max: until }),
+      fc.integer({ min: 0, max: 400 * 24 }),
+      (timing, start, hours) => {
+        const due = nextRun(timing, new Date(start));
+        const now = new Date(due.getTime() + hours * hourMs);
+        const latest = latestRun(timing, due, now);
+        expect(latest >= due && latest <= now).toBe(true);
+        expect(nextRun(timing, latest) > now).toBe(true);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
