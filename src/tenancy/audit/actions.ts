@@ -38,6 +38,7 @@ export const auditActions = {
   tag_policy_deleted: 'A tag policy was deleted, and its violations with it.',
   recommendation_changed: 'The status of a recommendation was changed, or it was snoozed or woken.',
   anomaly_changed: 'The status of an anomaly was changed.',
+  report_generated: 'A report was asked for, by a member or by a schedule.',
   data_exported: 'Figures or a list were taken away as a file.',
 } as const satisfies Record<string, string>;
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "reports" ADD COLUMN     "key_figures" JSONB;

@@ -1,0 +1,85 @@
+import { invalid } from '../../kit/errors.ts';
+
+/** Reads the value of one filter, strictly.
+ *  @param at its name, for messages
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export type FilterReader<Value> = (value: unknown, at: string) => Value;
+
+/** The filters that a question takes, by their REST names. */
+export type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
+
+/** What filters of a spec come to; null where one was left out. */
+export type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
+
+/** Longer than every name that a cloud or a person gives. */
+const mostCharacters = 1_000;
+const mostValues = 1_000;
+
+/** One text. */
+export const text: FilterReader<string> = (value, at) => {
+  if (typeof value !== 'string') throw invalid(`${at} must be a string, not ${kindOf(value)}`);
+  if (value === '') throw invalid(`${at} must not be empty: leave it out`);
+  if (value.length > mostCharacters)
+    throw invalid(`${at} has ${value.length} characters; at most ${mostCharacters} are taken`);
+  return value;
+};
+
+/** One text, or a list of them. */
+export const texts: FilterReader<readonly string[]> = listOf(text);
+
+/** True or false. */
+export const flag: FilterReader<boolean> = (value, at) => {
+  if (typeof value !== 'boolean') throw invalid(`${at} must be true or false, not ${kindOf(value)}`);
+  return value;
+};
+
+/** A number. */
+export const number: FilterReader<number> = (value, at) => {
+  if (typeof value !== 'number') throw invalid(`${at} must be a number, not ${kindOf(value)}`);
+  return value;
+};
+
+/** One of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): FilterReader<Word> {
+  return (value, at) => {
+    const known = words.find((word) => word === value);
+    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : kindOf(value);
+    if (known === undefined) throw invalid(`${at} must be one of ${words.join(', ')}, not ${shown}`);
+    return known;
+  };
+}
+
+/** A value, or a list of at least one. */
+export function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]> {
+  return (value, at) => {
+    if (!Array.isArray(value)) return [read(value, at)];
+    if (value.length === 0) throw invalid(`${at} must hold at least one value, or be left out`);
+    if (value.length > mostValues) throw invalid(`${at} has ${value.length} values; at most ${mostValues} are taken`);
+    return value.map((item: unknown, index) => read(item, `${at}[${index}]`));
+  };
+}
+
+/** Reads the filters of a spec; null says the same as leaving one out.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter that is not known, or whose value is none */
+export function readFilters<Spec extends FilterSpec>(
+  spec: Spec,
+  filters: Readonly<Record<string, unknown>>,
+): FiltersOf<Spec> {
+  for (const name of Object.keys(filters)) {
+    if (!Object.hasOwn(spec, name))
+      throw invalid(
+        `filters.${name.slice(0, 80)} is no filter of this report; it takes ${Object.keys(spec).join(', ')}`,
+      );
+  }
+  const entries = Object.entries(spec).map(([name, read]) => {
+    const value = filters[name] ?? null;
+    return [name, value === null ? null : read(value, `filters.${name}`)];
+  });
+  // Each entry is what its reader made.
+  return Object.fromEntries(entries) as FiltersOf<Spec>;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,155 @@
+import type { ChargeCategory, CostArgs, CostMetric, Granularity } from '../../facts/costs/question.ts';
+import type { CoverageArgs } from '../../facts/coverage/question.ts';
+import type { ResourceRequest } from '../../facts/inventory/input.ts';
+import type { FilterInput } from '../../analysis/recommendations/input.ts';
+import {
+  flag,
+  listOf,
+  number,
+  oneOf,
+  readFilters,
+  text,
+  texts,
+  type FilterSpec,
+  type FiltersOf,
+} from './filter-readers.ts';
+import type { ReportType } from './kinds.ts';
+
+const chargeCategories = [
+  'usage',
+  'purchase',
+  'tax',
+  'credit',
+  'adjustment',
+] as const satisfies readonly ChargeCategory[];
+const costMetrics = ['effective', 'billed', 'list', 'contracted'] as const satisfies readonly CostMetric[];
+const granularities = ['daily', 'monthly'] as const satisfies readonly Granularity[];
+const recommendationStatuses = ['open', 'in_progress', 'applied', 'archived'] as const;
+const anomalyStatuses = ['open', 'acknowledged', 'resolved'] as const;
+const severities = ['low', 'medium', 'high', 'critical'] as const;
+const budgetStatuses = ['ok', 'warning', 'exceeded'] as const;
+
+const ofCosts = {
+  account_id: texts,
+  provider: texts,
+  service: texts,
+  region: texts,
+  sub_account_id: texts,
+  charge_category: listOf(oneOf(chargeCategories)),
+  tag_key: text,
+  tag_value: texts,
+  untagged: flag,
+  cost_metric: oneOf(costMetrics),
+} as const;
+
+/** The filters of each type: those of the question or list that it is a report of. */
+export const filterSpecs = {
+  cost_summary: { ...ofCosts, granularity: oneOf(granularities) },
+  cost_by_service: ofCosts,
+  cost_by_account: ofCosts,
+  cost_by_tag: ofCosts,
+  inventory: {
+    account_id: texts,
+    provider: texts,
+    resource_type: texts,
+    service: texts,
+    region: texts,
+    tag_key: text,
+    tag_value: texts,
+    search: text,
+    include_gone: flag,
+  },
+  recommendations: {
+    account_id: texts,
+    provider: texts,
+    type: texts,
+    status: listOf(oneOf(recommendationStatuses)),
+    min_savings: number,
+    include_snoozed: flag,
+  },
+  anomalies: {
+    account_id: texts,
+    provider: texts,
+    service: texts,
+    status: listOf(oneOf(anomalyStatuses)),
+    severity: listOf(oneOf(severities)),
+  },
+  budgets: {
+    account_id: texts,
+    provider: texts,
+    service: texts,
+    status: listOf(oneOf(budgetStatuses)),
+  },
+  coverage: { account_id: texts, provider: texts, service: texts, region: texts },
+} as const satisfies Record<ReportType, FilterSpec & { readonly account_id: typeof texts }>;
+
+/** The filters as a report keeps them: as they came, and strictly checked. */
+export type Filters = Readonly<Record<string, unknown>>;
+
+/** The filters of an anomaly or budget report, by their names. */
+export function listFilters<Type extends 'anomalies' | 'budgets'>(
+  type: Type,
+  filters: Filters,
+): FiltersOf<(typeof filterSpecs)[Type]> {
+  return readFilters<(typeof filterSpecs)[Type]>(filterSpecs[type], filters);
+}
+
+/** The cost question that a report's filters ask; days are not among them.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export function costArgs(
+  type: 'cost_summary' | 'cost_by_service' | 'cost_by_account' | 'cost_by_tag',
+  filters: Filters,
+): CostArgs & { granularity: Granularity | null } {
+  const read = readFilters(filterSpecs[type], filters);
+  return {
+    accountId: read.account_id,
+    provider: read.provider,
+    service: read.service,
+    region: read.region,
+    subAccountId: read.sub_account_id,
+    chargeCategory: read.charge_category,
+    tagKey: read.tag_key,
+    tagValue: read.tag_value,
+    untagged: read.untagged,
+    costMetric: read.cost_metric,
+    granularity: 'granularity' in read ? read.granularity : null,
+  };
+}
+
+/** The resources that a report's filters name.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export function inventoryArgs(filters: Filters): ResourceRequest {
+  const read = readFilters(filterSpecs.inventory, filters);
+  return {
+    accountId: read.account_id,
+    provider: read.provider,
+    resourceType: read.resource_type,
+    service: read.service,
+    region: read.region,
+    tagKey: read.tag_key,
+    tagValue: read.tag_value,
+    search: read.search,
+    includeGone: read.include_gone,
+  };
+}
+
+/** The recommendations that a report's filters name.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export function recommendationArgs(filters: Filters): FilterInput {
+  const read = readFilters(filterSpecs.recommendations, filters);
+  return {
+    accountId: read.account_id,
+    provider: read.provider,
+    type: read.type,
+    status: read.status,
+    minSavings: read.min_savings,
+    includeSnoozed: read.include_snoozed,
+  };
+}
+
+/** The coverage question that a report's filters ask; days are not among them.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+export function coverageArgs(filters: Filters): CoverageArgs {
+  const read = readFilters(filterSpecs.coverage, filters);
+  return { accountId: read.account_id, provider: read.provider, service: read.service, region: read.region };
+}

@@ -1,0 +1,147 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid, notFound } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { addDays } from '../../kit/period.ts';
+import { parseSort } from '../../kit/sort.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { filterSpecs, type Filters } from './filters.ts';
+import { readFilters } from './filter-readers.ts';
+import type { ReportFormat, ReportType } from './kinds.ts';
+import { resolveReport, type AskedDays } from './request.ts';
+import {
+  accountsInScope,
+  findReport,
+  insertReport,
+  listReports,
+  reportSortFields,
+  type NewReport,
+  type Report,
+  type ReportStatus,
+} from './store.ts';
+
+/** How long reports are kept, in days. */
+export const keptDays = 30;
+const msPerDay = 86_400_000;
+
+/** What makes a report. */
+export interface ReportInput extends AskedDays {
+  readonly type: ReportType;
+  readonly format: ReportFormat;
+  readonly filters?: Filters | null;
+  /** The schedule that asks for it. */
+  readonly scheduleId?: string | null;
+}
+
+/** Whose report it becomes, and what they see. */
+export interface ReportMaker {
+  readonly userId: string;
+  readonly scope: OrgScope;
+}
+
+/** Which reports a list shows. */
+export interface ReportQuery {
+  readonly type?: readonly ReportType[] | null;
+  readonly format?: readonly ReportFormat[] | null;
+  readonly status?: readonly ReportStatus[] | null;
+  readonly sortBy?: string | null;
+}
+
+/** A page of the reports that lie wholly inside the caller's accounts, newest first.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export async function pageReports(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  scope: OrgScope,
+  { type = null, format = null, status = null, sortBy }: ReportQuery,
+  page: PageRequest,
+): Promise<{ rows: Report[]; total: number }> {
+  const filter = { types: type, formats: format, statuses: status, sort: parseSort(sortBy, reportSortFields) };
+  return listReports(db, scope, { filter, now: clock.now() }, page);
+}
+
+/** A report that lies wholly inside the caller's accounts.
+ *  @throws {AppError} NOT_FOUND for one that is unknown, expired, another organization's, or outside the scope alike */
+export async function readReport(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  scope: OrgScope,
+  id: string,
+): Promise<Report> {
+  const report = isUuid(id) ? await findReport(db, scope, id, clock.now()) : null;
+  if (!report) throw notFound('Report', id);
+  return report;
+}
+
+/** Makes a report; a job writes its file soon after.
+ *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
+export async function createReport(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>,
+  maker: ReportMaker,
+  actor: Actor,
+  input: ReportInput,
+): Promise<Report> {
+  const planned = await planReport(deps, maker, input);
+  return deps.db.$transaction((db) => addReport(deps, db, actor, planned));
+}
+
+/** Checks what a report is to be about, and whose it is. Nothing is written.
+ *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
+export async function planReport(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  { userId, scope }: ReportMaker,
+  input: ReportInput,
+): Promise<NewReport> {
+  const given = input.filters ?? {};
+  const asked = readFilters<(typeof filterSpecs)[ReportType]>(filterSpecs[input.type], given).account_id;
+  const accountIds = await aboutAccounts(deps.db, scope, asked);
+  // Who sees some accounts alone is told by the report itself which.
+  const filters = asked === null && accountIds !== null ? { ...given, account_id: accountIds } : given;
+  const { type, format, scheduleId = null } = input;
+  const range = await resolveReport(deps, scope, { ...input, filters });
+  const now = deps.clock.now();
+  return {
+    type,
+    format,
+    filters,
+    scheduleId,
+    accountIds,
+    startDate: range.start,
+    endDate: addDays(range.end, -1),
+    createdBy: userId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + keptDays * msPerDay),
+  };
+}
+
+/** Writes a planned report and queues the job that makes its file.
+ *  @param db the transaction of the act */
+export async function addReport(deps: Pick<Deps, 'queue'>, db: Db, actor: Actor, planned: NewReport): Promise<Report> {
+  const { organizationId } = actor;
+  const report = await insertReport(db, organizationId, planned);
+  const { id, type, format, startDate, endDate, accountIds, scheduleId } = report;
+  await writeAudit(db, actor, {
+    action: 'report_generated',
+    resourceType: 'report',
+    resourceId: id,
+    // A report of one account concerns it alone; of another's, restricted members learn nothing here.
+    accountId: accountIds?.length === 1 ? (accountIds[0] ?? null) : null,
+    details: { type, format, startDate, endDate, ...(scheduleId !== null && { scheduleId }) },
+  });
+  const payload = { organizationId, reportId: id };
+  await deps.queue.add('generate_report', payload, { within: db, jobKey: `report:${id}`, maxAttempts: 5 });
+  return report;
+}
+
+/** The accounts that a report is about: those named, or the maker's; null for all of the organization.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike */
+async function aboutAccounts(db: Db, scope: OrgScope, asked: readonly string[] | null): Promise<string[] | null> {
+  if (asked === null) return scope.accountIds === null ? null : accountsInScope(db, scope, null);
+  const known = new Set(await accountsInScope(db, scope, asked.filter(isUuid)));
+  const unknown = asked.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw invalid(
+      `filters.account_id ${JSON.stringify(unknown.slice(0, 80))} is not an account of the organization: use an id of GET /accounts`,
+    );
+  return [...known];
+}

@@ -1,0 +1,194 @@
+import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { dayOf, instantOf, type Day } from '../../kit/period.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { Fact } from './document.ts';
+import type { Filters } from './filters.ts';
+import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from './kinds.ts';
+
+/** Where a report stands. */
+export type ReportStatus = ReportRow['status'];
+
+/** A report as it is kept. */
+export interface Report {
+  readonly id: string;
+  readonly type: ReportType;
+  readonly format: ReportFormat;
+  readonly startDate: Day;
+  /** The last day, inclusive. */
+  readonly endDate: Day;
+  readonly filters: Filters;
+  /** The accounts that it is about; null: all of the organization. */
+  readonly accountIds: readonly string[] | null;
+  readonly status: ReportStatus;
+  /** Why it failed. */
+  readonly failure: string | null;
+  /** Once it is ready. */
+  readonly keyFigures: readonly Fact[] | null;
+  readonly sizeBytes: number | null;
+  readonly sha256: string | null;
+  readonly scheduleId: string | null;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Fields that reports can be sorted by, as REST spells them. */
+export const reportSortFields = ['created_at', 'expires_at', 'start_date', 'end_date', 'size_bytes'] as const;
+
+/** Which reports a list shows; null means any. */
+export interface ReportFilter {
+  readonly types: readonly ReportType[] | null;
+  readonly formats: readonly ReportFormat[] | null;
+  readonly statuses: readonly ReportStatus[] | null;
+  /** Null: the newest first. */
+  readonly sort: Sort<(typeof reportSortFields)[number]> | null;
+}
+
+/** In every read: the organization's reports that lie wholly inside the caller's accounts, until they expire. */
+function visible({ organizationId, accountIds }: OrgScope, now: Date): Prisma.Sql {
+  const inScope =
+    accountIds === null ? Prisma.empty : Prisma.sql`AND is_restricted AND account_ids <@ ${[...accountIds]}::uuid[]`;
+  return Prisma.sql`organization_id = ${organizationId}::uuid AND expires_at > ${now} ${inScope}`;
+}
+
+const shown = Prisma.sql`id, type, format, to_char(start_date, 'YYYY-MM-DD') AS "startDate",
+  to_char(end_date, 'YYYY-MM-DD') AS "endDate", filters, CASE WHEN is_restricted THEN account_ids::text[] END AS "accountIds",
+  status::text AS status, failure, key_figures AS "keyFigures", size_bytes::float8 AS "sizeBytes", sha256,
+  schedule_id AS "scheduleId", created_by_id AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+/** A page of the reports that the scope sees, and how many there are. */
+export async function listReports(
+  db: Db,
+  scope: OrgScope,
+  { filter, now }: { filter: ReportFilter; now: Date },
+  page: PageRequest,
+): Promise<{ rows: Report[]; total: number }> {
+  const where = Prisma.join(
+    [
+      visible(scope, now),
+      ...among('type', filter.types),
+      ...among('format', filter.formats),
+      ...among('status::text', filter.statuses),
+    ],
+    ' AND ',
+  );
+  const { field, direction } = filter.sort ?? { field: 'created_at', direction: 'desc' };
+  const way = Prisma.raw(direction);
+  const [rows, counts] = await Promise.all([
+    db.$queryRaw<Report[]>`/* listReports */ SELECT ${shown} FROM reports WHERE ${where}
+      ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${page.take} OFFSET ${page.skip}`,
+    db.$queryRaw<{ total: number }[]>`/* countReports */ SELECT count(*)::int AS total FROM reports WHERE ${where}`,
+  ]);
+  return { rows, total: counts[0]?.total ?? 0 };
+}
+
+function among(column: string, values: readonly string[] | null): Prisma.Sql[] {
+  return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
+}
+
+/** A report that the scope sees and that has not expired, or null. */
+export async function findReport(db: Db, scope: OrgScope, id: string, now: Date): Promise<Report | null> {
+  const rows = await db.$queryRaw<Report[]>`/* findReport */ SELECT ${shown} FROM reports
+    WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
+  return rows[0] ?? null;
+}
+
+/** A report whoever sees it, for the job that writes it; null when it is gone. */
+export async function loadReport(db: Db, organizationId: string, id: string): Promise<Report | null> {
+  const rows = await db.$queryRaw<Report[]>`/* loadReport */ SELECT ${shown} FROM reports
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid`;
+  return rows[0] ?? null;
+}
+
+/** What a new report is. */
+export type NewReport = Pick<
+  Report,
+  'type' | 'format' | 'startDate' | 'endDate' | 'filters' | 'accountIds' | 'createdBy' | 'createdAt' | 'expiresAt'
+> & { readonly scheduleId: string | null };
+
+/** Writes a new report, which waits for its file. */
+export async function insertReport(db: Db, organizationId: string, report: NewReport): Promise<Report> {
+  const { startDate, endDate, accountIds, createdBy, filters, ...rest } = report;
+  const row = await db.report.create({
+    data: {
+      ...rest,
+      organizationId,
+      startDate: instantOf(startDate),
+      endDate: instantOf(endDate),
+      // Filters came as JSON and were checked.
+      filters: filters as Prisma.InputJsonObject,
+      accountIds: [...(accountIds ?? [])],
+      isRestricted: accountIds !== null,
+      createdById: createdBy,
+    },
+  });
+  return {
+    ...report,
+    id: row.id,
+    type: reportTypeOf(row.type),
+    format: reportFormatOf(row.format),
+    startDate: dayOf(row.startDate),
+    endDate: dayOf(row.endDate),
+    status: row.status,
+    failure: null,
+    keyFigures: null,
+    sizeBytes: null,
+    sha256: null,
+  };
+}
+
+/** Which of some accounts are in the scope; null asks for all of them. */
+export async function accountsInScope(db: Db, scope: OrgScope, asked: readonly string[] | null): Promise<string[]> {
+  const rows = await db.account.findMany({
+    where: {
+      organizationId: scope.organizationId,
+      AND: [
+        scope.accountIds ? { id: { in: [...scope.accountIds] } } : {},
+        asked === null ? {} : { id: { in: [...asked] } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Says that a report's file is whole.
+ *  @returns false when the report is gone or no longer waits */
+export async function markReady(
+  db: Db,
+  id: string,
+  done: Pick<Report, 'accountIds'> & { sizeBytes: number; sha256: string; keyFigures: readonly Fact[] },
+): Promise<boolean> {
+  const { count } = await db.report.updateMany({
+    where: { id, status: 'pending' },
+    data: {
+      status: 'ready',
+      sizeBytes: BigInt(done.sizeBytes),
+      sha256: done.sha256,
+      keyFigures: done.keyFigures.map(({ label, value }) => ({ label, value })),
+      accountIds: [...(done.accountIds ?? [])],
+      isRestricted: done.accountIds !== null,
+    },
+  });
+  return count > 0;
+}
+
+/** Says that a report has no file and gets none.
+ *  @returns false when the report is gone or no longer waits */
+export async function markFailed(db: Db, id: string, failure: string): Promise<boolean> {
+  const { count } = await db.report.updateMany({
+    where: { id, status: 'pending' },
+    data: { status: 'failed', failure },
+  });
+  return count > 0;
+}
+
+/** Deletes what has expired, with its files, of every organization.
+ *  @returns how many there were */
+export async function deleteExpired(db: Db, now: Date): Promise<number> {
+  return (await db.report.deleteMany({ where: { expiresAt: { lte: now } } })).count;
+}
