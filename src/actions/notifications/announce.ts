@@ -14,12 +14,11 @@ export async function announce(
   db: Db,
   deps: Pick<Deps, 'queue' | 'clock'>,
   organizationId: string,
-  announcement: Announcement,
-  recipients: Recipients,
+  { announcement, recipients }: { readonly announcement: Announcement; readonly recipients: Recipients },
 ): Promise<void> {
   const members = await membersToTell(db, organizationId, recipients);
   const copies = copiesFor(announcement.kind, recipients, members);
   const now = deps.clock.now();
   const deliveries = await insertDeliveries(db, { organizationId, announcement, about: recipients.about, copies, now });
-  for (const delivery of deliveries) await queueDelivery(db, deps, organizationId, delivery, now);
+  for (const delivery of deliveries) await queueDelivery(db, deps, delivery, now);
 }

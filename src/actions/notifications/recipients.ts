@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { preferenceOf, type ChannelPreferences } from './preferences.ts';
 import type { AnnouncementKind, Recipients } from './announcement.ts';
 
@@ -42,15 +41,6 @@ export function holds(member: readonly string[] | null, about: readonly string[]
 export function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToTell[]): Copy[] {
   const copies = [...mails(kind, recipients, members), ...posts(kind, recipients, members)];
   return [...new Map(copies.map((copy) => [`${copy.channel} ${copy.recipient}`, copy])).values()];
-}
-
-/** A key of fixed length for what names a queue. */
-export function queueNameOf(
-  organizationId: string,
-  { channel, recipient }: Pick<Copy, 'channel' | 'recipient'>,
-): string {
-  const name = createHash('sha256').update(`${organizationId} ${recipient}`).digest('hex').slice(0, 32);
-  return `${channel}:${name}`;
 }
 
 function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToTell[]): Copy[] {

@@ -6,6 +6,7 @@ import type { Channel, Copy } from './recipients.ts';
 /** A delivery that waits to be sent. */
 export interface WaitingDelivery {
   readonly id: string;
+  readonly organizationId: string;
   readonly channel: Channel;
   readonly recipient: string;
 }
@@ -37,7 +38,7 @@ export async function insertDeliveries(
       VALUES (${id}::uuid, ${organizationId}::uuid, ${channel}, ${recipient}, ${kind}, ${subjectKey},
               ${content}::jsonb, ${now}, ${now})
       ON CONFLICT (organization_id, channel, recipient, subject_key) DO NOTHING`;
-    if (isNew > 0) written.push({ id, channel, recipient });
+    if (isNew > 0) written.push({ id, organizationId, channel, recipient });
   }
   return written;
 }
