@@ -14,7 +14,7 @@ export type ForecastModel = (typeof forecastModels)[number];
 /** How far every forecast reaches. */
 export const horizonDays = 60;
 /** What is older than a year misleads more than it tells. */
-const trainingDays = 365;
+export const trainingDays = 365;
 /** With fewer known days a forecast is their mean. */
 export const weekdayDays = 14;
 /** With fewer known days a forecast is the mean of each weekday; it is marked as made of little. */

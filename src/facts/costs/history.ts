@@ -1,0 +1,219 @@
+import type { Deps } from '../../kit/deps.ts';
+import type { Amount } from '../../kit/money.ts';
+import {
+  addDays,
+  daysBetween,
+  daysIn,
+  monthOf,
+  monthsIn,
+  type Day,
+  type DayRange,
+  type Month,
+} from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { answerKey } from './cache.ts';
+import { completeThrough } from './compose.ts';
+import { accountsOf, type ExactRequest } from './exact.ts';
+import { linksOf, type AccountDays, type Link } from './history-links.ts';
+import { amountsBy, convertedOf } from './group.ts';
+import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
+import type { CostQuestion } from './question.ts';
+import { readQuestion } from './read.ts';
+import { readLedger, type CostAccount, type CostCell, type Ledger } from './store.ts';
+
+/** What is looked back on, up to the last day whose bills are complete. */
+export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
+  /** How many days, at most. */
+  readonly days: number;
+  /** Bills of later days are told too, as far as they have come, up to this day. */
+  readonly through?: Day;
+}
+
+/** A history that can be read, and the versions of everything that it is made of. */
+export interface PreparedHistory {
+  readonly ledger: Ledger;
+  /** The accounts in scope and question. */
+  readonly asked: readonly CostAccount[];
+  /** Those whose costs it is made of. */
+  readonly used: readonly CostAccount[];
+  /** Its days, half-open; null where no day is known. */
+  readonly range: DayRange | null;
+  /** The last day up to which the bills of all accounts asked are complete. */
+  readonly completeThrough: Day | null;
+  readonly question: CostQuestion;
+  /** Equal keys are equal histories. */
+  readonly key: string;
+}
+
+/** Cost by day, exact. */
+export interface CostHistory {
+  /** First day. */
+  readonly start: Day;
+  /** Of each day from then on; null where it is not known, which is not the same as nothing spent. */
+  readonly costs: readonly (Amount | null)[];
+  /** What bills say of every day asked for, of days whose bills are not complete too. A day without charges is absent. */
+  readonly billed: ReadonlyMap<Day, Amount>;
+  /** Where bills of more accounts begin. Costs before are as they were: see `linkedFactor`. */
+  readonly links: readonly Link[];
+  /** What of it has no exchange rate, by currency: in no other figure. */
+  readonly unconverted: ReadonlyMap<string, Amount>;
+}
+
+/** An account whose bills ended so long before those of the others costs nothing that could be foretold: with it, the others'
+ *  last month would be left out. */
+const mostLag = 30;
+
+/** The organization and the accounts of a scope. */
+export type CostLedger = Ledger;
+
+/** The organization and the accounts of a scope, for several histories.
+ *  @throws {AppError} NOT_FOUND when the organization is gone */
+export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<Ledger> {
+  return readLedger(deps.pool, scope);
+}
+
+/** Decides what a history is made of: connected accounts that have bills; others only where nothing else was asked for. */
+export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {
+  const ledger = { ...scopeLedger, currency: request.currency };
+  const asked = accountsOf(ledger, request);
+  const used = usedOf(asked);
+  const last = used.map((account) => account.completeThrough ?? '').sort()[0];
+  const range = last ? rangeOf(used, last as Day, request.days) : null;
+  const question = questionOf(request, range);
+  const through = range ?? question.range;
+  return {
+    ledger,
+    asked,
+    used,
+    range,
+    completeThrough: completeThrough(asked, through),
+    question,
+    key: answerKey(question, ledger, asked),
+  };
+}
+
+function usedOf(asked: readonly CostAccount[]): CostAccount[] {
+  const known = asked.filter(({ dataFrom, completeThrough: last }) => dataFrom && last && dataFrom <= last);
+  const connected = known.filter(({ isConnected }) => isConnected);
+  const live = connected.length > 0 ? connected : known;
+  const newest = live
+    .map((account) => account.completeThrough ?? '')
+    .sort()
+    .at(-1) as Day;
+  return live.filter((account) => daysBetween(account.completeThrough ?? newest, newest) <= mostLag);
+}
+
+function rangeOf(used: readonly CostAccount[], last: Day, days: number): DayRange | null {
+  const first = used.map(({ dataFrom }) => dataFrom ?? '').sort()[0] as Day;
+  const end = addDays(last, 1);
+  const start = later(first, addDays(end, -days));
+  return start < end ? { start, end } : null;
+}
+
+function questionOf(request: HistoryRequest, range: DayRange | null): CostQuestion {
+  const { costMetric, accountIds, providers, services, tag, through } = request;
+  const asked = range ?? { start: '2000-01-01', end: '2000-01-01' };
+  const end = through === undefined ? asked.end : later(asked.end, addDays(through, 1));
+  return {
+    view: 'daily',
+    range: { start: asked.start, end: range === null ? asked.end : end },
+    runningMonth: null,
+    granularity: null,
+    groupBy: null,
+    costMetric,
+    accountIds,
+    providers: sorted(providers),
+    services: sorted(services),
+    regions: null,
+    subAccountIds: null,
+    chargeCategories: null,
+    tag: tag ?? null,
+  };
+}
+
+/** Reads a history. Days are unknown for whose month the bill of an account is not loaded, or whose costs have no exchange rate
+ *  though those of other months have. Null where no day is known. */
+export async function readHistory(deps: Pick<Deps, 'pool'>, prepared: PreparedHistory): Promise<CostHistory | null> {
+  const { question, range, used } = prepared;
+  if (range === null) return null;
+  const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > range.start && dataFrom < range.end);
+  const [cells, lateDays] = await Promise.all([
+    readCellsOf(deps, prepared, used, question),
+    late.length === 0 ? [] : readAccountDays(deps, prepared, late, range),
+  ]);
+  const unknown = await unknownDays(deps, prepared, cells, range);
+  const costs = amountsBy(convertedOf(cells), ({ period }) => period);
+  const { start, links } = linksOf(range, costs, lateDays);
+  return {
+    start,
+    costs: daysIn({ start, end: range.end }).map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))),
+    billed: costs,
+    links,
+    unconverted: amountsBy(
+      cells.filter(({ period }) => (period ?? start) >= start),
+      ({ unconverted }) => unconverted,
+    ),
+  };
+}
+
+function readCellsOf(
+  deps: Pick<Deps, 'pool'>,
+  { ledger: { organizationId, currency } }: PreparedHistory,
+  accounts: readonly CostAccount[],
+  question: CostQuestion,
+): Promise<CostCell[]> {
+  return readQuestion(deps, { organizationId, currency, accountIds: accounts.map(({ id }) => id) }, question);
+}
+
+async function readAccountDays(
+  deps: Pick<Deps, 'pool'>,
+  prepared: PreparedHistory,
+  accounts: readonly CostAccount[],
+  range: DayRange,
+): Promise<AccountDays[]> {
+  const question = { ...prepared.question, range, groupBy: 'account' } as const;
+  const cells = convertedOf(await readCellsOf(deps, prepared, accounts, question));
+  const byAccount = Map.groupBy(cells, ({ accountId }) => accountId);
+  return accounts.map(({ id, dataFrom }) => ({
+    dataFrom: dataFrom ?? range.start,
+    costs: amountsBy(byAccount.get(id) ?? [], ({ period }) => period),
+  }));
+}
+
+async function unknownDays(
+  { pool }: Pick<Deps, 'pool'>,
+  { ledger, used }: PreparedHistory,
+  cells: readonly CostCell[],
+  range: DayRange,
+): Promise<ReadonlySet<Day>> {
+  const rateless = cells.filter(({ unconverted }) => unconverted !== null);
+  const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
+  const ids = used.map(({ id }) => id);
+  const [loaded, rated] = await Promise.all([
+    listLoadedMonths(pool, ledger, ids, range),
+    currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
+  ]);
+  const lacking = new Set(
+    rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),
+  );
+  const unrated = daysIn(range).filter((day) => lacking.has(monthOf(day)));
+  return new Set([...unrated, ...used.flatMap((account) => missingDays(account, loaded, range))]);
+}
+
+/** The days of an account for whose month no bill is loaded, and of which no other bill tells. */
+function missingDays({ id, dataFrom }: CostAccount, loaded: readonly LoadedMonth[], range: DayRange): Day[] {
+  const own = loaded.filter(({ accountId }) => accountId === id);
+  const months = new Set(own.map(({ month }) => month));
+  const days = { start: later(range.start, dataFrom ?? range.start), end: range.end };
+  if (monthsIn(days).every((month) => months.has(month))) return [];
+  const isTold = (day: Day) => own.some((bill) => day >= bill.dataFrom && day <= bill.dataTo);
+  return daysIn(days).filter((day) => !months.has(monthOf(day)) && !isTold(day));
+}
+
+function later(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
+function sorted(values: readonly string[] | null): readonly string[] | null {
+  return values === null ? null : [...new Set(values)].filter((value) => !value.includes('\0')).sort();
+}
