@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeInventoryFile } from './inventory-files.ts';
 import { forgetPeak, memoryMiB, percentile, printTable, timed } from './measure.ts';
+import { measureReports } from './reports.ts';
 import { load, register, rest, type Running } from './server.ts';
 
 /** What evaluated an account, as a process of its own. */
@@ -34,6 +35,9 @@ export async function measureAnalysis(
   ];
   printTable(`Evaluation of ${resources} resources, ${facts} facts`, evaluations);
   printTable(`Lists of ${resources} resources`, await measureLists(server, token));
+  const days = ['2026-10-01', '2026-10-31'] as const;
+  const reports = ['inventory', 'recommendations'].map((type) => ({ type, days }));
+  printTable(`Reports of ${resources} resources`, await measureReports(server, token, reports));
 }
 
 const policy = { name: 'Teams', rules: [{ key: 'team' }, { key: 'env', allowed_values: ['prod'] }] };

@@ -4,8 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 
 /** Line items of one resource on one day: exports are hourly, the finest that providers deliver. */
 const linesPerResourceDay = 24;
-/** Billing months, one file each. */
-export const monthFiles = 12;
+/** Billing months, one file each: a year and the month before it, as people compare them. */
+export const monthFiles = 13;
+/** The first of them. */
+export const firstMonth = '2025-10';
 const months = monthFiles;
 
 /** A number below `n` for each resource, in the proportions of Zipf's law: a few services and accounts make most of a bill. */
@@ -27,7 +29,7 @@ const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS regio
 
 function monthSql(month: number, rows: number): string {
   const resources = Math.max(10, Math.round(rows / months / 28 / linesPerResourceDay));
-  const start = `(DATE '2025-11-01' + INTERVAL ${month} MONTH)`;
+  const start = `(DATE '${firstMonth}-01' + INTERVAL ${month} MONTH)`;
   return `
     WITH line AS (
       SELECT i, (i % ${resources})::BIGINT AS r, (i // ${resources}) AS k FROM range(${Math.round(rows / months)}) t(i)
@@ -61,7 +63,7 @@ function monthSql(month: number, rows: number): string {
     FROM placed ORDER BY t, r`;
 }
 
-/** Writes FOCUS Parquet, one file a billing month over 12 months, with `rows` line items in all; a folder that is there
+/** Writes FOCUS Parquet, one file a billing month over 13 months, with `rows` line items in all; a folder that is there
  *  already is kept. */
 export async function writeFocusFiles(folder: string, rows: number): Promise<void> {
   if (await stat(join(folder, `month-${months - 1}.parquet`)).catch(() => null)) return;

@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/kit/config.ts';
 import { openDatabase } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { addMonths, lastDay } from '../../src/kit/period.ts';
 import { measureAnalysis } from './analysis.ts';
-import { writeFocusFiles } from './focus-files.ts';
+import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
 import { measureIngest } from './ingest.ts';
 import { memoryMiB, printTable } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
+import { measureReports, type Wanted } from './reports.ts';
 import { accountList, byService, byServiceGraphql, measureRequests } from './requests.ts';
 import { load, register, rest, start, type Running } from './server.ts';
 
@@ -33,6 +35,17 @@ const { values } = parseArgs({
 const flags = ['--max-semi-space-size=16'];
 const serve = [...flags, join(import.meta.dirname, '../../src/main.ts'), 'serve'];
 const handWritten = [...flags, join(import.meta.dirname, 'hand-written.ts')];
+
+/** All that the bill has. */
+const allDays = [`${firstMonth}-01`, lastDay(addMonths(firstMonth, monthFiles - 1))] as const;
+
+const costReports: readonly Wanted[] = [
+  ...['cost_summary', 'cost_by_service', 'cost_by_account', 'inventory', 'coverage'].map((type) => ({
+    type,
+    days: allDays,
+  })),
+  { type: 'cost_by_tag', filters: { tag_key: 'application' }, days: allDays },
+];
 
 /** Figures are ratios within this run: machines are noisy, and their clocks are not comparable. */
 async function main(): Promise<void> {
@@ -91,6 +104,10 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
       });
       printTable(`Answers over 12 months of ${millions} million line items`, answers.map(queryRow));
       for (const row of answers.map(queryRow)) printGrowth(medians, row.question, row['cold p50 ms']);
+      printTable(
+        `Reports over ${monthFiles} months of ${millions} million line items`,
+        await measureReports(server, token, costReports),
+      );
     }
     await measureHttp(server, env, token);
   } finally {

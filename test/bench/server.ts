@@ -35,6 +35,8 @@ export async function start(
       RATE_LIMIT_AUTH: unlimited,
       RATE_LIMIT_READ: unlimited,
       RATE_LIMIT_WRITE: unlimited,
+      RATE_LIMIT_REPORT: unlimited,
+      RATE_LIMIT_EXPORT: unlimited,
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
