@@ -1,5 +1,9 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import '../actions/notifications/graphql.ts';
+import '../analysis/budgets/graphql.ts';
+import '../analysis/forecast/graphql.ts';
+import '../analysis/anomalies/graphql.ts';
 import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';

@@ -38,7 +38,7 @@ export interface PreparedHistory {
   readonly used: readonly CostAccount[];
   /** Its days, half-open; null where no day is known. */
   readonly range: DayRange | null;
-  /** The last day up to which the bills of all accounts asked are complete. */
+  /** The last day up to which the bills of all of them are complete, and of connected ones that are not used. */
   readonly completeThrough: Day | null;
   readonly question: CostQuestion;
   /** Equal keys are equal histories. */
@@ -80,13 +80,14 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
   const last = used.map((account) => account.completeThrough ?? '').sort()[0];
   const range = last ? rangeOf(used, last as Day, request.days) : null;
   const question = questionOf(request, range);
-  const through = range ?? question.range;
+  // Of the others, one that ended long ago shows here. One that was disconnected is not expected to go on.
+  const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
     ledger,
     asked,
     used,
     range,
-    completeThrough: completeThrough(asked, through),
+    completeThrough: completeThrough(counted, range ?? question.range),
     question,
     key: answerKey(question, ledger, asked),
   };

@@ -148,7 +148,7 @@ WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
 function selectCells(books: Books, question: CostQuestion, spans: readonly Span[]): Sql {
   const columns = answerColumns(question);
   const keys = Prisma.raw([...columns.map((column) => column.key), 'unconverted'].join(', '));
-  const shown = Prisma.raw(columns.map((column) => `${column.shown} AS ${column.key}`).join(', '));
+  const shown = Prisma.raw(columns.map((column) => `${column.shown} AS ${column.key}, `).join(''));
   const named = Prisma.raw(columns.map((column) => `, ${column.from} AS ${column.key}`).join(''));
   return Prisma.sql`/* costs: ${Prisma.raw(question.view)} */
 WITH scan AS MATERIALIZED (
@@ -163,7 +163,7 @@ WITH scan AS MATERIALIZED (
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
-SELECT ${shown}, unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`;
+SELECT ${shown}unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`;
 }
 
 interface LedgerRow extends QueryResultRow {

@@ -103,6 +103,9 @@ coverage                  401  401     401    401     200    200    200   200   
 coverageDaily             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 coverageGaps              401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 coveragePlanner           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Forecast
+forecast                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+forecastAccuracy          401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 # Recommendations
 recommendations           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 recommendationsSummary    401  401     401    401     200    200    200   200   200        200       200      200   200       setup
@@ -110,4 +113,9 @@ recommendation            401  401     401    401     200    200    200   200   
 recommendation theirs     401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 updateRecommendation      401  401     401    401     403    200    200   200   200        200       404      200   403       setup
 updateRecommendation theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
+# Notifications
+notificationPreferences   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+updateNotificationPreferences 401 401  401    401     403    200    200   200   200        200       200      200   403       setup
+setSlackWebhook           401  401     401    401     403    200    200   200   200        200       200      200   403       setup
+testSlack                 401  401     401    401     403    409    409   409   409        409       409      409   403       setup
 `;

@@ -1,0 +1,161 @@
+import type { CostHistory, PreparedHistory } from '../../facts/costs/history.ts';
+import { linkedFactor } from '../../facts/costs/history-links.ts';
+import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
+import { addDays, addMonths, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
+import type { ForecastAccuracy as Judged } from './accuracy.ts';
+import type { CostForecast, Expectation } from './forecast.ts';
+import { horizonDays, type ForecastModel } from './model.ts';
+
+/** A cost to be expected and the intervals that hold it in 80 and 95 % of cases, rounded to 6 decimals; 0 ≤ lower95 ≤ lower80 ≤
+ *  cost ≤ upper80 ≤ upper95. */
+export type ForecastCost = Expectation;
+
+/** The same of the whole horizon; all null where nothing can be foretold. */
+export type ForecastTotal = { readonly [Field in keyof Expectation]: number | null };
+
+/** A day's. */
+export interface ForecastPoint extends ForecastCost {
+  readonly date: Day;
+}
+
+/** What of a history was left out. */
+export interface UnconvertedHistory {
+  readonly currency: string;
+  readonly cost: number;
+}
+
+/** `/forecast`. */
+export interface Forecast {
+  readonly model: ForecastModel;
+  readonly currency: string;
+  readonly horizonDays: number;
+  /** First and last day that it is made from; null where no day is known. */
+  readonly historyFrom: Day | null;
+  readonly historyTo: Day | null;
+  readonly completeThrough: Day | null;
+  readonly lowHistory: boolean;
+  readonly total: ForecastTotal;
+  /** 60 days from the day after `historyTo` on; none where nothing is known. They add up to `total`. */
+  readonly points: readonly ForecastPoint[];
+  readonly unconverted: readonly UnconvertedHistory[];
+}
+
+/** A month as it was foretold on the day before it began, and as it came. */
+export interface AccuracyMonth {
+  readonly month: Month;
+  /** Null where fewer than 14 days were known then. */
+  readonly forecast: number | null;
+  /** Null where none of its days is known. */
+  readonly actual: number | null;
+  readonly errorPercent: number | null;
+}
+
+/** `/forecast/accuracy`. */
+export interface Accuracy {
+  readonly model: ForecastModel;
+  readonly currency: string;
+  readonly completeThrough: Day | null;
+  /** The last six complete months, the earliest first. */
+  readonly months: readonly AccuracyMonth[];
+  readonly mape: number | null;
+  readonly coverage80: number | null;
+  readonly coverage95: number | null;
+}
+
+const reportedMonths = 6;
+
+type Prepared = Pick<PreparedHistory, 'ledger' | 'completeThrough'>;
+
+/** Composes `/forecast`.
+ *  @param said null where nothing is known */
+export function composeForecast(
+  { ledger, completeThrough }: Prepared,
+  model: ForecastModel,
+  history: CostHistory | null,
+  said: CostForecast | null,
+): Forecast {
+  const points = (said?.points ?? []).map((point) => ({ date: point.date, ...rounded(point, micros(point.cost)) }));
+  const sum = sumAmounts((said?.points ?? []).map(({ cost }) => micros(cost)));
+  const whole = said?.totals.at(-1);
+  return {
+    model,
+    currency: ledger.currency,
+    horizonDays,
+    historyFrom: said?.historyFrom ?? null,
+    historyTo: said?.historyTo ?? null,
+    completeThrough,
+    lowHistory: said?.lowHistory ?? true,
+    total: whole ? rounded(whole, sum) : { cost: null, lower80: null, upper80: null, lower95: null, upper95: null },
+    points,
+    unconverted: [...(history?.unconverted ?? [])]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
+  };
+}
+
+/** Composes `/forecast/accuracy`. Months before more accounts came are told as their bills had them.
+ *  @param before the day before which months are complete
+ *  @param judged null where nothing is known */
+export function composeAccuracy(
+  { ledger, completeThrough }: Prepared,
+  model: ForecastModel,
+  { history, judged, before }: { history: CostHistory | null; judged: Judged | null; before: Day },
+): Accuracy {
+  const months = Array.from({ length: reportedMonths }, (_, at) => addMonths(monthOf(before), at - reportedMonths));
+  return {
+    model,
+    currency: ledger.currency,
+    completeThrough,
+    months: months.map((month) => accuracyOf(month, history, judged)),
+    mape: percent(judged?.mape),
+    coverage80: percent(judged?.coverage80),
+    coverage95: percent(judged?.coverage95),
+  };
+}
+
+function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | null): AccuracyMonth {
+  const found = judged?.months.find((each) => each.month === month);
+  if (!found) return { month, forecast: null, actual: actualOf(month, history), errorPercent: null };
+  const factor = linkedFactor(history?.links ?? [], firstDay(month));
+  return {
+    month,
+    forecast: microsToNumber(micros(found.forecast / factor)),
+    actual: microsToNumber(micros(found.actual / factor)),
+    errorPercent: percent(found.errorPercent),
+  };
+}
+
+/** What the known days of a month cost. */
+function actualOf(month: Month, history: CostHistory | null): number | null {
+  if (history === null) return null;
+  const end = addDays(history.start, history.costs.length);
+  const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) }).filter((day) => day < end);
+  const known = days.filter((day) => day >= history.start);
+  return known.length === 0
+    ? null
+    : microsToNumber(roundAmount(sumAmounts(known.map((day) => history.billed.get(day) ?? 0n))));
+}
+
+function rounded(said: Expectation, cost: bigint): Expectation {
+  const below = (bound: number) => microsToNumber(least(micros(bound), cost));
+  const above = (bound: number) => microsToNumber(-least(-micros(bound), -cost));
+  return {
+    cost: microsToNumber(cost),
+    lower80: below(said.lower80),
+    upper80: above(said.upper80),
+    lower95: below(said.lower95),
+    upper95: above(said.upper95),
+  };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function micros(amount: number): bigint {
+  return BigInt(Math.round(amount * 1e6));
+}
+
+function percent(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : Math.round(value * 100) / 100;
+}
