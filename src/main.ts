@@ -26,7 +26,9 @@ const commands: Readonly<Record<string, Command>> = {
     const { open } = await import('./start.ts');
     const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
     const { deps, close } = await open(readConfig(process.env));
-    const count = await rotateTotpSecrets(deps).finally(close);
+    const { rotateWebhooks } = await import('./actions/notifications/rotate.ts');
+    const rotate = async () => (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
+    const count = await rotate().finally(close);
     console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} encrypted anew with the first ENCRYPTION_KEY`);
   },
   async ingest(args) {

@@ -13,21 +13,28 @@ export interface Job {
   readonly signal: AbortSignal;
 }
 
+/** Which jobs a job may hold up: those of its own lane. What waits for servers of others has a lane of its own, so that one
+ *  which does not answer keeps neither bills nor other messages waiting. */
+export type Lane = 'main' | 'mail' | 'chat';
+
 /** A kind of job, as the worker sees it. */
 export interface Task {
   readonly name: string;
+  readonly lane: Lane;
   /** @throws {Error} when the payload is not what the task takes, or the work fails */
   handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
 }
 
 interface Definition<Input> {
   readonly name: string;
+  /** `main` by default. */
+  readonly lane?: Lane;
   /** What its payload holds: ids, not rows. */
   readonly input: z.ZodType<Input>;
   run(deps: Deps, input: Input, job: Job): Promise<void>;
 }
 
 /** Makes a task whose payload is checked before it runs. */
-export function defineTask<Input>({ name, input, run }: Definition<Input>): Task {
-  return { name, handle: (deps, payload, job) => run(deps, input.parse(payload), job) };
+export function defineTask<Input>({ name, lane = 'main', input, run }: Definition<Input>): Task {
+  return { name, lane, handle: (deps, payload, job) => run(deps, input.parse(payload), job) };
 }

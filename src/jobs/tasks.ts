@@ -1,3 +1,5 @@
+import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../actions/notifications/tasks.ts';
+import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { evaluateTagsTask } from '../facts/tags/tasks.ts';
 import { syncAllTask, syncTask } from '../ingest/sync/tasks.ts';
@@ -13,9 +15,13 @@ export const tasks: readonly Task[] = [
   syncAllTask,
   evaluateTask,
   evaluateAllTask,
+  checkBudgetsTask,
   evaluateTagsTask,
   auditRetentionTask,
   sendMailTask,
   forgotPasswordTask,
   identityRetentionTask,
+  deliverEmailTask,
+  deliverSlackTask,
+  deliveryRetentionTask,
 ];

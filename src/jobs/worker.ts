@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from 'graphile-worker';
-import type { JobHelpers, TaskList } from 'graphile-worker';
+import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
 import { AppError } from '../kit/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import { graphileLogger } from './logger.ts';
 import { schedule } from './schedule.ts';
 import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
-import type { Job, Task } from './task.ts';
+import type { Job, Lane, Task } from './task.ts';
 
 /** A worker that looks for jobs. */
 export interface Worker {
@@ -30,29 +30,58 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   const presence = await announce(deps);
   await takeOver(deps);
   const interruptions = countInterruptions();
-  const runner = await run({
-    pgPool: deps.pool,
-    concurrency: deps.config.workerConcurrency,
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: ABORT_MS,
-    logger: graphileLogger(deps.log),
-    parsedCronItems: schedule(deps.config),
-    taskList: Object.fromEntries(tasks.map((task) => [task.name, handler(deps, task, interruptions)])),
-    preset: { plugins: [registration(presence)] },
-  });
+  const list = tasks.map((task) => ({ task, handle: handler(deps, task, interruptions) }));
+  const runners: Runner[] = [];
+  const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
+  try {
+    for (const lane of ['main', 'mail', 'chat'] as const) {
+      const taskList = Object.fromEntries(
+        list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
+      );
+      if (lane !== 'main' && Object.keys(taskList).length === 0) continue;
+      runners.push(await startLane(deps, lane, taskList, presence));
+    }
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
   const sweep = setInterval(() => {
     takeOver(deps).catch((err: unknown) => deps.log.warn({ err }, 'Looking for the jobs of dead processes failed'));
   }, SWEEP_MS);
   const stop = async () => {
     clearInterval(sweep);
-    const stopped = runner.stop().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
+    const stopped = stopAll().catch((err: unknown) => deps.log.warn({ err }, 'The worker did not stop in order'));
     await Promise.race([stopped, interruptions.all, sleep(LEAVE_MS, undefined, { ref: false })]);
     interruptions.leave();
     await presence.leave();
     // What was given back is no longer this worker's, so that ending it by force fails no job.
-    await runner.kill().catch(() => {});
+    await Promise.all(runners.map((runner) => runner.kill().catch(() => {})));
   };
-  return { done: runner.promise, stop };
+  const done = allOf(runners.map(({ promise }) => promise));
+  return { done, stop };
+}
+
+async function allOf(ends: readonly Promise<void>[]): Promise<void> {
+  await Promise.all(ends);
+}
+
+/** Jobs that one process runs at a time beside those of the main lane. They wait, and cost next to nothing. */
+const laneConcurrency = { mail: 2, chat: 8 } as const;
+/** Between two looks for jobs whose time has come; a new job is told of at once. */
+const pollMs = { main: 2_000, mail: 5_000, chat: 5_000 } as const;
+
+function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
+  return run({
+    pgPool: deps.pool,
+    concurrency: lane === 'main' ? deps.config.workerConcurrency : laneConcurrency[lane],
+    pollInterval: pollMs[lane],
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: ABORT_MS,
+    logger: graphileLogger(deps.log),
+    parsedCronItems: lane === 'main' ? schedule(deps.config) : [],
+    taskList,
+    preset: { plugins: [registration(presence)] },
+  });
 }
 
 /** Writes each worker down before it takes its first job. */

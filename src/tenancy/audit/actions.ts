@@ -36,9 +36,16 @@ export const auditActions = {
   tag_policy_created: 'A tag policy was made.',
   tag_policy_updated: 'A tag policy was changed.',
   tag_policy_deleted: 'A tag policy was deleted, and its violations with it.',
+  budget_created: 'A budget was made.',
+  budget_updated: 'A budget was changed.',
+  budget_deleted: 'A budget was deleted, and its alerts with it.',
+  alert_rule_created: 'An alert rule was made.',
+  alert_rule_updated: 'An alert rule was changed.',
+  alert_rule_deleted: 'An alert rule was deleted.',
   recommendation_changed: 'The status of a recommendation was changed, or it was snoozed or woken.',
   anomaly_changed: 'The status of an anomaly was changed.',
   report_generated: 'A report was asked for, by a member or by a schedule.',
+  notification_preferences_changed: 'A member chose what they are told, or set or removed their chat webhook.',
   data_exported: 'Figures or a list were taken away as a file.',
 } as const satisfies Record<string, string>;
 

@@ -1,33 +1,10 @@
+import { barsHtml, factsHtml, meterHtml } from './figures.ts';
 import type { Content } from './layout.ts';
-
-// Mail programs know little of CSS: tables carry the layout and each element its own style (Outlook draws with Word). What
-// else there is, the dark colours, is a bonus where a style sheet is read.
-
-const colors = {
-  ink: '#14213a',
-  soft: '#4d5b75',
-  line: '#d8deea',
-  paper: '#ffffff',
-  shade: '#f4f6fb',
-  link: '#1c4fb8',
-};
-
-const darkColors = `
-  :root { color-scheme: light dark; supported-color-schemes: light dark; }
-  @media (prefers-color-scheme: dark) {
-    .shade { background: #0f1626 !important; }
-    .paper { background: #18223a !important; border-color: #2f3c55 !important; }
-    .ink { color: #e6ebf5 !important; }
-    .soft { color: #a9b6cc !important; }
-    .line { border-color: #2f3c55 !important; }
-    .link { color: #8fb5ff !important; }
-  }`;
-
-const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+import { colors, darkColors, escape, font, toneColors } from './style.ts';
 
 /** The mail as an HTML document. Whatever is written in it was escaped. */
 export function page(content: Content, publicUrl: string): string {
-  const { subject, paragraphs, notes, reason } = content;
+  const { subject, heading = subject, lead, paragraphs, notes, reason } = content;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -39,14 +16,14 @@ export function page(content: Content, publicUrl: string): string {
 </style>
 </head>
 <body class="shade" style="margin: 0; padding: 0; background: ${colors.shade}; ${font}">
-${preview(paragraphs[0] ?? '')}
+${preview(lead ?? paragraphs[0] ?? '')}
 <table role="presentation" class="shade" width="100%" cellpadding="0" cellspacing="0" style="background: ${colors.shade}">
-<tr><td align="center" style="padding: 32px 16px">
+<tr><td class="outer" align="center" style="padding: 32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 560px; table-layout: fixed; text-align: left; overflow-wrap: anywhere">
 <tr><td class="ink" style="padding: 0 4px 16px; color: ${colors.ink}; font-size: 18px; font-weight: 700">Costkeep</td></tr>
-<tr><td class="paper" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line}; border-radius: 12px">
-<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escape(subject)}</h1>
-${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
+<tr><td class="paper" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
+${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escape(heading)}</h1>
+${figures(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
 ${content.action ? action(content.action) : ''}
 ${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
 </td></tr>
@@ -59,6 +36,28 @@ ${escape(reason)}<br><a class="link" href="${escape(publicUrl)}" style="color: $
 </body>
 </html>
 `;
+}
+
+/** A line in the colour of its tone on top of what alerts. */
+function edge({ badge }: Content): string {
+  return badge ? ` border-top: 4px solid ${toneColors[badge.tone].strong};` : '';
+}
+
+function kindOfMessage({ badge }: Content): string {
+  if (!badge) return '';
+  const style = `margin: 0 0 8px; color: ${toneColors[badge.tone].text}; font-size: 13px; font-weight: 700; line-height: 1.4`;
+  return `<p class="tone-${badge.tone}" style="${style}">${escape(badge.label)}</p>\n`;
+}
+
+function figures({ lead, badge, meter, facts = [], bars = [] }: Content): string {
+  const tone = badge?.tone ?? 'info';
+  const parts = [
+    ...(lead === undefined ? [] : [paragraph(lead, 'ink', 16)]),
+    ...(meter ? [meterHtml(meter, tone)] : []),
+    ...(facts.length > 0 ? [factsHtml(facts)] : []),
+    ...(bars.length > 0 ? [barsHtml(bars, tone)] : []),
+  ];
+  return parts.map((part) => `${part}\n`).join('');
 }
 
 /** What lists of mails show beside the subject; the filler keeps them from showing what follows. */
@@ -84,16 +83,4 @@ function action({ label, url }: { label: string; url: string }): string {
 <p class="line" style="margin: 0 0 20px; padding: 0 0 20px; border-bottom: 1px solid ${colors.line}">
 <a class="link" href="${escape(url)}" style="${address}">${escape(url)}</a>
 </p>`;
-}
-
-/** Text as HTML, also inside an attribute's quotes. */
-function escape(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

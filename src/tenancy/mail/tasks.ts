@@ -9,6 +9,7 @@ const content = z.object({ to: z.string(), subject: z.string(), text: z.string()
 /** Sends a mail that an act has queued. */
 export const sendMailTask = defineTask({
   name: 'send_mail',
+  lane: 'mail',
   input,
   async run(deps, { key, sealed, goodUntil }) {
     if (goodUntil !== null && new Date(goodUntil) <= deps.clock.now()) {

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '../../kit/deps.ts';
+import { MailRefusedError } from '../../kit/mail/mail.ts';
+import { beginAttempt, endAttempt, findDue, type DueDelivery, type Ending } from './delivery-store.ts';
+import { kindLabels, letterOf } from './letter.ts';
+import { accessOf } from './members-store.ts';
+import type { Outcome } from './outcome.ts';
+import { queueDelivery } from './queue-delivery.ts';
+import { holds } from './recipients.ts';
+import { slackMessage } from './slack.ts';
+import { postToWebhook } from './webhook/post.ts';
+import { findWebhook, noteWebhook, webhookRowId, type StoredWebhook } from './webhook-store.ts';
+
+type DeliverDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'mailer' | 'queue' | 'secrets'>;
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long to wait after each attempt that failed. What has not arrived after two days is no news any more. */
+export const backoffMs: readonly number[] = [
+  10 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  1 * hour,
+  2 * hour,
+  4 * hour,
+  8 * hour,
+  16 * hour,
+  16 * hour,
+];
+
+/** Makes one attempt at a delivery, and queues the next one where it failed for now. A delivery that was sent, that has
+ *  failed for good, or that another job is for, is left alone: the same job may come twice.
+ *
+ *  An attempt is written down before and after. When the process dies in between, another is made: of a mail it carries the
+ *  same Message-ID, so that its receiver shows one.
+ *  @param input `runAt`: when the job was due. An earlier job, run again, is not for the next attempt */
+export async function deliver(
+  deps: DeliverDeps,
+  input: { readonly organizationId: string; readonly deliveryId: string; readonly runAt: Date },
+): Promise<void> {
+  const delivery = await findDue(deps.db, input);
+  if (!delivery) return;
+  const obstacle = await obstacleTo(deps, delivery);
+  if (obstacle) return finish(deps, delivery, { status: 'failed', lastError: obstacle });
+  return delivery.channel === 'email' ? deliverMail(deps, delivery) : deliverToSlack(deps, delivery);
+}
+
+async function deliverMail(deps: DeliverDeps, delivery: DueDelivery): Promise<void> {
+  if (!(await beginAttempt(deps.db, delivery))) return;
+  await settle(deps, delivery, await sendMail(deps, delivery));
+}
+
+async function deliverToSlack(deps: DeliverDeps, delivery: DueDelivery): Promise<void> {
+  const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
+  const found = await findWebhook(deps.db, owner);
+  if (!found) return finish(deps, delivery, { status: 'failed', lastError: 'The webhook was removed' });
+  const { pausedUntil } = found;
+  if (pausedUntil !== null && pausedUntil > deps.clock.now())
+    return finish(deps, delivery, { status: 'pending', lastError: null, nextAttemptAt: pausedUntil });
+  if (!(await beginAttempt(deps.db, delivery))) return;
+  const outcome = await post(deps, delivery, found);
+  await insist(deps, () => noteWebhook(deps.db, owner, found.webhook, learnedFrom(outcome)));
+  await settle(deps, delivery, outcome);
+}
+
+async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outcome> {
+  try {
+    await deps.mailer.send(letterOf(deps.config, delivery), `delivery ${delivery.id}`);
+    return { kind: 'sent' };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const reason = error.message.slice(0, 500);
+    return error instanceof MailRefusedError ? { kind: 'refused', reason } : { kind: 'later', reason, notBefore: null };
+  }
+}
+
+function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebhook): Promise<Outcome> {
+  const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
+  const url = deps.secrets.decrypt(webhook, webhookRowId(owner));
+  const { announcement } = delivery;
+  const message = slackMessage(deps.config, { ...announcement, label: kindLabels[announcement.kind] });
+  return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: deps.config.allowPrivateWebhooks });
+}
+
+/** What an outcome tells of the webhook itself. A server that is away for now says nothing against it. */
+export function learnedFrom(outcome: Outcome): { problem: string | null; pausedUntil: Date | null } {
+  if (outcome.kind === 'sent') return { problem: null, pausedUntil: null };
+  if (outcome.kind === 'later') return { problem: null, pausedUntil: outcome.notBefore };
+  return { problem: outcome.isWebhookGone ? outcome.reason : null, pausedUntil: null };
+}
+
+/** Why it may not be sent any more: between its writing and its sending a member may have been removed or restricted. */
+async function obstacleTo({ db }: Pick<Deps, 'db'>, delivery: DueDelivery): Promise<string | null> {
+  const { organizationId, userIds, accountIds } = delivery;
+  if (userIds.length === 0) return null;
+  const access = await accessOf(db, organizationId, userIds);
+  for (const userId of userIds) {
+    const own = access.get(userId);
+    if (own === undefined) return 'The recipient is no member any more';
+    if (!holds(own, accountIds)) return 'The recipient may not see all of what it tells of any more';
+  }
+  return null;
+}
+
+async function settle(deps: DeliverDeps, delivery: DueDelivery, outcome: Outcome): Promise<void> {
+  const now = deps.clock.now();
+  if (outcome.kind === 'sent') return finish(deps, delivery, { status: 'sent', sentAt: now });
+  const wait = backoffMs[delivery.attempts];
+  if (outcome.kind === 'refused' || wait === undefined)
+    return finish(deps, delivery, { status: 'failed', lastError: outcome.reason });
+  const own = now.getTime() + wait;
+  const nextAttemptAt = new Date(Math.max(own, outcome.notBefore?.getTime() ?? own));
+  return finish(deps, delivery, { status: 'pending', lastError: outcome.reason, nextAttemptAt });
+}
+
+/** The one place where an attempt is logged. */
+async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending): Promise<void> {
+  await insist(deps, () =>
+    deps.db.$transaction(async (db) => {
+      await endAttempt(db, delivery, ending);
+      if (ending.status === 'pending') await queueDelivery(db, deps, delivery, ending.nextAttemptAt);
+    }),
+  );
+  const { id, channel, announcement, attempts } = delivery;
+  const about = { delivery: id, channel, subject: announcement.subjectKey, attempt: attempts + 1 };
+  if (ending.status === 'sent') deps.log.info(about, 'A notification was sent');
+  else if (ending.status === 'failed')
+    deps.log.error({ ...about, reason: ending.lastError }, 'A notification will not be sent');
+  else
+    deps.log.warn(
+      { ...about, reason: ending.lastError ?? 'The chat server asked us to wait', next: ending.nextAttemptAt },
+      'A notification was not sent yet',
+    );
+}
+
+/** Times that what was done is tried to be written down, one second apart. */
+const tries = 30;
+
+/** A database that is away just after a message was sent must not lead to a second one. */
+async function insist({ log }: Pick<Deps, 'log'>, write: () => Promise<void>): Promise<void> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await write();
+    } catch (err) {
+      if (left <= 1) throw err;
+      log.warn({ err }, 'How an attempt ended could not be written down; trying again');
+      await sleep(second);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { invalid } from '../../kit/errors.ts';
+import { parseEmail } from '../../tenancy/auth/input.ts';
+import type { ChannelPreferences } from './preferences.ts';
+
+/** Preferences of one channel to change: what is absent stays. */
+export interface ChannelChange {
+  readonly budgetAlerts?: boolean | null | undefined;
+  readonly anomalyAlerts?: boolean | null | undefined;
+  readonly alertRules?: boolean | null | undefined;
+  readonly reports?: boolean | null | undefined;
+}
+
+/** Preferences to change: what is absent stays. */
+export interface PreferencesChange {
+  readonly email?: ChannelChange | null | undefined;
+  readonly slack?: ChannelChange | null | undefined;
+  readonly additionalEmails?: readonly string[] | null | undefined;
+}
+
+/** What was asked for, checked. */
+export interface ParsedChange {
+  readonly email: Partial<ChannelPreferences>;
+  readonly slack: Partial<ChannelPreferences>;
+  /** Absent: they stay. */
+  readonly additionalEmails?: readonly string[];
+}
+
+/** More addresses than these are a mailing list, which has one address. */
+export const additionalEmailsMost = 20;
+
+/** Reads a change of preferences.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+export function parsePreferences({ email, slack, additionalEmails }: PreferencesChange): ParsedChange {
+  if (additionalEmails === null) throw invalid('additional_emails cannot be null: [] for none');
+  const change = {
+    email: parseChannel('email', email),
+    slack: parseChannel('slack', slack),
+    ...(additionalEmails !== undefined && { additionalEmails: parseAddresses(additionalEmails) }),
+  };
+  if (Object.keys({ ...change.email, ...change.slack }).length === 0 && additionalEmails === undefined)
+    throw invalid('Nothing to change: name at least one of email, slack, additional_emails, and what to change in it');
+  return change;
+}
+
+function parseChannel(name: string, change: ChannelChange | null | undefined): Partial<ChannelPreferences> {
+  if (change === null) throw invalid(`${name} cannot be null: leave it out to keep it`);
+  const { budgetAlerts, anomalyAlerts, alertRules, reports } = change ?? {};
+  const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
+  const entries = Object.entries(named).filter(([, value]) => value !== undefined);
+  for (const [key, value] of entries)
+    if (value === null) throw invalid(`${name}.${key} cannot be null: it is true or false`);
+  return Object.fromEntries(entries);
+}
+
+function parseAddresses(texts: readonly string[]): string[] {
+  const addresses = [...new Set(texts.map((text, index) => parseEmail(text, `additional_emails[${index}]`)))];
+  if (addresses.length > additionalEmailsMost)
+    throw invalid(`additional_emails holds ${addresses.length} addresses; at most ${additionalEmailsMost}`);
+  return addresses;
+}

@@ -1,0 +1,46 @@
+import type { Config } from '../../kit/config.ts';
+import type { Mail } from '../../kit/mail/mail.ts';
+import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
+import type { AnnouncementKind } from './announcement.ts';
+import type { DueDelivery } from './delivery-store.ts';
+
+/** What a message is, in a word or two. */
+export const kindLabels = {
+  budget_alert: 'Budget alert',
+  anomaly_alert: 'Cost anomaly',
+  alert_rule: 'Alert rule',
+  report: 'Report',
+} as const satisfies Record<AnnouncementKind, string>;
+
+const subjectCharacters = 180;
+
+/** The mail of a delivery. Names in it can be neither markup nor links. */
+export function letterOf({ publicUrl }: Pick<Config, 'publicUrl'>, delivery: DueDelivery): Mail {
+  const { recipient: to, announcement, organizationName, userIds } = delivery;
+  const { kind, tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
+  const named = <T extends { label: string; value: string }>(list: readonly T[]) =>
+    list.map((one) => ({ ...one, label: inert(one.label), value: inert(one.value) }));
+  const content = {
+    to,
+    subject: subjectOf(title),
+    heading: inert(title),
+    badge: { tone, label: `${kindLabels[kind]} · ${inert(organizationName)}` },
+    lead: inert(lead),
+    meter,
+    facts: named(facts),
+    bars: bars && named(bars),
+    paragraphs: paragraphs.map(inert),
+    action: { label: action.label, url: `${publicUrl}${action.path}` },
+    notes: [],
+    reason: userIds.length > 0 ? `${inert(reason)} ${choice}` : inert(reason),
+  };
+  return layOut(content, publicUrl);
+}
+
+const choice = 'What you are told, and where, is yours to choose in Costkeep under Notifications.';
+
+/** One line, as mail programs list it. */
+function subjectOf(title: string): string {
+  const line = visible(title).replace(/\s+/g, ' ');
+  return line.length > subjectCharacters ? `${line.slice(0, subjectCharacters - 1)}…` : line;
+}

@@ -1,0 +1,124 @@
+import type { IncomingWebhookSendArguments } from '@slack/webhook';
+import type { Config } from '../../kit/config.ts';
+import { visible } from '../../tenancy/mail/layout.ts';
+import type { Announcement, Bar, Fact, Meter, Tone } from './announcement.ts';
+
+type Blocks = NonNullable<IncomingWebhookSendArguments['blocks']>;
+type Block = Blocks[number];
+
+/** What Block Kit takes, in characters and pieces; what is longer is cut where a reader sees it. */
+export const slackLimits = {
+  header: 150,
+  text: 3_000,
+  field: 2_000,
+  fields: 10,
+  blocks: 50,
+  fallback: 3_000,
+  button: 75,
+} as const;
+
+const signs = { good: '🟢', info: '🔵', warning: '🟠', critical: '🔴' } as const satisfies Record<Tone, string>;
+
+/** What a chat message says. */
+export type SlackContent = Omit<Announcement, 'kind' | 'subjectKey'> & {
+  /** What it is, in a word or two. */
+  readonly label: string;
+};
+
+/** The chat message of an announcement: Block Kit, with a text for where blocks are not shown. Names in it can be neither
+ *  links, mentions, emoji nor formatting. */
+export function slackMessage(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  announcement: SlackContent,
+): IncomingWebhookSendArguments {
+  const { label, tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
+  const blocks: Block[] = [
+    { type: 'header', text: plain(`${signs[tone]} ${title}`, slackLimits.header) },
+    section(escaped(lead)),
+    ...(meter ? [section(meterText(meter))] : []),
+    ...factBlocks(facts),
+    ...(bars && bars.length > 0 ? [section(barsText(bars))] : []),
+    ...paragraphs.map((text) => section(escaped(text))),
+  ];
+  const close: Block[] = [
+    {
+      type: 'actions',
+      elements: [
+        {
+          type: 'button',
+          text: plain(action.label, slackLimits.button),
+          url: `${publicUrl}${action.path}`,
+          ...(tone === 'critical' && { style: 'danger' as const }),
+        },
+      ],
+    },
+    { type: 'context', elements: [mrkdwn(`*${label}* · ${escaped(reason)}`, slackLimits.text)] },
+  ];
+  return {
+    text: cut(`${escaped(title)}: ${escaped(lead)}`, slackLimits.fallback),
+    blocks: [...blocks.slice(0, slackLimits.blocks - close.length), ...close],
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+/** Text for mrkdwn. `&`, `<` and `>` as Slack's documentation tells; the signs of formatting and of emoji it has no escape
+ *  for, so they give way to their like. */
+export function escaped(text: string): string {
+  return visible(text)
+    .replaceAll('*', '∗')
+    .replaceAll('~', '∼')
+    .replaceAll('`', 'ˋ')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, 'ˍ')
+    .replace(/:(?=[\w+'-]+:)/g, ':\u200b')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+function factBlocks(facts: readonly Fact[]): Block[] {
+  const fields = facts.map(({ label, value }) => mrkdwn(`*${escaped(label)}*\n${escaped(value)}`, slackLimits.field));
+  const blocks: Block[] = [];
+  for (let from = 0; from < fields.length; from += slackLimits.fields)
+    blocks.push({ type: 'section', fields: fields.slice(from, from + slackLimits.fields) });
+  return blocks;
+}
+
+const cells = 20;
+
+function meterText({ percent, thresholds }: Meter): string {
+  const marks = thresholds.length > 0 ? `   alerts at ${thresholds.map((one) => `${one} %`).join(', ')}` : '';
+  return `\`${bar(percent / 100)}\`  *${percent} %* used${marks}`;
+}
+
+function barsText(bars: readonly Bar[]): string {
+  return bars.map(({ label, value, share }) => `\`${bar(share)}\`  *${escaped(value)}*  ${escaped(label)}`).join('\n');
+}
+
+function bar(share: number): string {
+  const filled = Math.max(0, Math.min(cells, Math.round(share * cells)));
+  return '█'.repeat(filled) + '░'.repeat(cells - filled);
+}
+
+function section(text: string): Block {
+  return { type: 'section', text: mrkdwn(text, slackLimits.text) };
+}
+
+/** `verbatim`: what looks like an address or a channel is not made a link. */
+function mrkdwn(text: string, most: number) {
+  return { type: 'mrkdwn' as const, text: cut(text, most), verbatim: true };
+}
+
+function plain(text: string, most: number) {
+  return { type: 'plain_text' as const, text: cut(visible(text).replace(/\s+/g, ' '), most), emoji: false };
+}
+
+/** Cuts between characters that belong together, and never inside an entity. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text
+    .slice(0, most - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replace(/&[a-z]{0,4}$/, '');
+  return `${kept}…`;
+}
