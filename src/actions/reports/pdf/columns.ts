@@ -1,0 +1,112 @@
+import type { Column, Row, Section } from '../document.ts';
+import { cellText, columnTitle } from './figures.ts';
+import { page } from './look.ts';
+import type { Layout } from './pages.ts';
+import type { Sheet, Style } from './sheet.ts';
+
+/** How the columns of a table share the width of a page. */
+export interface Grid {
+  readonly layout: Layout;
+  /** Of the rows, in points. */
+  readonly size: number;
+  readonly columns: readonly GridColumn[];
+}
+
+/** A column on the page. */
+export interface GridColumn {
+  readonly column: Column;
+  readonly title: string;
+  /** From the left end of the table. */
+  readonly x: number;
+  readonly width: number;
+  readonly isFigure: boolean;
+}
+
+/** Between two columns. */
+const gutter = 10;
+/** Of text: more is wrapped. */
+const widest = 230;
+/** Of text, per point of size: less is unreadable. */
+const narrowest = 7.5;
+const sizes = [8.5, 8, 7.5, 7, 6.5, 6, 5.5, 5];
+
+interface Need {
+  readonly natural: number;
+  readonly least: number;
+  readonly isFigure: boolean;
+}
+
+/** Lays out the columns by what the first rows hold: upright if they fit, else across, else in smaller letters. */
+export function layOut(sheet: Sheet, { columns, totals }: Section, sample: readonly Row[]): Grid {
+  const rows = totals ? [...sample, totals] : sample;
+  for (const size of sizes) {
+    const needs = columns.map((column, index) => needOf(sheet, column, { rows, index, size }));
+    for (const layout of ['portrait', 'landscape'] as const) {
+      const width = (layout === 'portrait' ? page.short : page.long) - 2 * page.side - gutter * (columns.length - 1);
+      // Before letters shrink, text is wrapped; upright, it is not wrapped to less than half.
+      const ease = layout === 'portrait' && columns.length > 3 ? 0.55 : 0;
+      if (sum(needs.map((need) => leastOf(need, ease))) <= width)
+        return { layout, size, columns: place(columns, share(needs, width)) };
+    }
+  }
+  const width = page.long - 2 * page.side - gutter * (columns.length - 1);
+  const even = columns.map(() => Math.max(8, width / columns.length));
+  return { layout: 'landscape', size: sizes.at(-1) ?? 5, columns: place(columns, even) };
+}
+
+function leastOf({ least, natural }: Need, ease: number): number {
+  return Math.max(least, natural * ease);
+}
+
+function needOf(
+  sheet: Sheet,
+  column: Column,
+  { rows, index, size }: { rows: readonly Row[]; index: number; size: number },
+): Need {
+  const isFigure = column.type !== 'text';
+  const widths = rows.map((row) => sheet.width(cellText(row[index] ?? null, column), { size }));
+  const cells = Math.max(0, ...widths);
+  const words = columnTitle(column).split(/\s+/);
+  const title = Math.max(...words.map((word) => sheet.width(word, headStyle(size))));
+  if (isFigure) return { natural: Math.max(cells, title) + 0.5, least: Math.max(cells, title) + 0.5, isFigure };
+  const natural = Math.max(Math.min(cells, widest), title) + 0.5;
+  return { natural, least: Math.min(natural, Math.max(title, narrowest * size)) + 0.5, isFigure };
+}
+
+/** Gives each column what it needs; what text lacks is shared by what it would like, what is left over goes to text. */
+function share(needs: readonly Need[], width: number): number[] {
+  const natural = sum(needs.map((need) => need.natural));
+  const texts = needs.filter((need) => !need.isFigure);
+  if (natural <= width) {
+    const takers = texts.length > 0 ? texts : needs;
+    const extra = (width - natural) / Math.max(1, takers.length);
+    return needs.map((need) => need.natural + (takers.includes(need) ? extra : 0));
+  }
+  const spare = width - sum(needs.map(({ least }) => least));
+  const wished = sum(needs.map((need) => need.natural - need.least));
+  return needs.map((need) => need.least + (wished > 0 ? ((need.natural - need.least) / wished) * spare : 0));
+}
+
+function place(columns: readonly Column[], widths: readonly number[]): GridColumn[] {
+  let x = 0;
+  return columns.map((column, index) => {
+    const width = widths[index] ?? 0;
+    const placed = { column, title: columnTitle(column), x, width, isFigure: standsRight(column) };
+    x += width + gutter;
+    return placed;
+  });
+}
+
+/** How the titles of columns are set. */
+export function headStyle(size: number): Style {
+  return { size: size - 0.5, weight: 600 };
+}
+
+/** Whether a column stands at its right end, so that digits stand below each other. */
+function standsRight({ type }: Column): boolean {
+  return type === 'money' || type === 'percent' || type === 'integer' || type === 'number';
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

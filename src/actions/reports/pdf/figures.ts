@@ -1,0 +1,126 @@
+import type { Column, Unit, Value } from '../document.ts';
+
+const locale = 'en-US';
+const minus = '\u2212';
+
+/** A value of a table in words; null is a dash. */
+export function cellText(value: Value, { type, currency }: Pick<Column, 'type' | 'currency'>): string {
+  if (value === null) return '–';
+  if (typeof value === 'string') return type === 'instant' ? instantText(value) : value;
+  switch (type) {
+    case 'money':
+      return amountText(value, currency ?? null);
+    case 'percent':
+      return `${plain(value, 2, 2)}%`;
+    case 'integer':
+      return plain(value, 0, 0);
+    case 'number':
+      return plain(value, 0, 4);
+    default:
+      return String(value);
+  }
+}
+
+/** What stands over a column: a currency that all its rows have in common is named there once. */
+export function columnTitle({ label, currency, type }: Column): string {
+  const isNamed = type !== 'money' || !currency || label.includes(currency);
+  return isNamed ? label : `${label} (${currency})`;
+}
+
+/** A figure of a chart, in full. */
+export function figureText(value: number, unit: Unit): string {
+  switch (unit.kind) {
+    case 'money':
+      return withMinus(money(unit.currency, {}).format(value));
+    case 'percent':
+      return `${plain(value, 1, 1)}%`;
+    case 'count':
+      return plain(value, 0, 0);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** A figure where there is little room: `$1.2K`. */
+export function shortText(value: number, unit: Unit): string {
+  const compact = { notation: 'compact', maximumFractionDigits: 1, minimumFractionDigits: 0 } as const;
+  switch (unit.kind) {
+    case 'money':
+      return withMinus(
+        money(unit.currency, Math.abs(value) < 10 && value !== 0 ? { maximumFractionDigits: 2 } : compact).format(
+          value,
+        ),
+      );
+    case 'percent':
+      return `${plain(value, 0, 1)}%`;
+    case 'count':
+      return withMinus(formatOf('compact', compact).format(value));
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Days as people write them: `1 Oct 2026`. */
+export function dayText(day: string, parts: 'full' | 'day' | 'month' = 'full'): string {
+  const options = {
+    full: { day: 'numeric', month: 'short', year: 'numeric' },
+    day: { day: 'numeric', month: 'short' },
+    month: { month: 'short', year: 'numeric' },
+  } as const;
+  return dateFormat(parts, options[parts]).format(new Date(`${day.length === 7 ? `${day}-01` : day}T00:00:00Z`));
+}
+
+/** `2026-11-21 09:00`, in UTC. */
+export function instantText(instant: string): string {
+  return instant.replace('T', ' ').replace(/:\d\d(\.\d+)?Z$/, '');
+}
+
+/** So many of something. */
+export function countText(count: number, one: string, many: string): string {
+  return `${plain(count, 0, 0)} ${count === 1 ? one : many}`;
+}
+
+function amountText(value: number, currency: string | null): string {
+  const digits = currency === null ? 2 : digitsOf(currency);
+  const smallest = 10 ** -digits;
+  // What rounds to nothing is not nothing.
+  if (value !== 0 && Math.abs(value) < smallest / 2) {
+    return `${value < 0 ? `>${minus}` : '<'}${plain(smallest, digits, digits)}`;
+  }
+  return plain(value, digits, digits);
+}
+
+function digitsOf(currency: string): number {
+  return money(currency, {}).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+function plain(value: number, least: number, most: number): string {
+  const options = { minimumFractionDigits: least, maximumFractionDigits: most };
+  return withMinus(formatOf(`${least}-${most}`, options).format(value));
+}
+
+function withMinus(text: string): string {
+  return text.replace(/^-0(\.0+)?$/, '0$1').replace('-', minus);
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format;
+}
+
+function money(currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${currency} ${JSON.stringify(options)}`;
+  // Bills may name what is no currency code.
+  if (!/^[A-Z]{3}$/.test(currency)) return formatOf(`none ${key}`, { minimumFractionDigits: 2, ...options });
+  return formatOf(key, { style: 'currency', currency, ...options });
+}
+
+function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  dateFormats.set(key, format);
+  return format;
+}
