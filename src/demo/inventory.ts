@@ -1,5 +1,5 @@
 import { recordListing } from '../facts/inventory/listing.ts';
-import { evaluateAccount } from '../analysis/evaluation/run.ts';
+import { evaluateAccount, type EvaluationDeps } from '../analysis/evaluation/run.ts';
 import type { Deps } from '../kit/deps.ts';
 import { dayOf } from '../kit/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
@@ -27,7 +27,7 @@ export async function recordListings(
 
 /** Works out what follows from bills and listings, so that it is there when the demo says that it is ready. */
 export async function evaluateAccounts(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'log'>,
+  deps: EvaluationDeps,
   scope: OrgScope,
   ids: readonly string[],
   onProgress: (done: number) => void,

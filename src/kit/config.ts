@@ -36,6 +36,8 @@ export interface Config {
   /** Bearer token of `/metrics`. Null: loopback callers only. */
   readonly metricsToken: string | null;
   readonly allowPrivateWebhooks: boolean;
+  /** The model that puts explanations into words. Null: they are composed by rules. */
+  readonly ai: AiSettings | null;
   /** When automatic syncs start, as a five-field cron line in UTC. Null: never. */
   readonly syncCron: string | null;
   readonly logLevel: LogLevel;
@@ -47,6 +49,16 @@ export interface Config {
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
   /** NODE_ENV is `production`. */
   readonly production: boolean;
+}
+
+/** A language model and how to reach it. */
+export interface AiSettings {
+  readonly provider: 'openai_compatible' | 'anthropic';
+  readonly model: string;
+  readonly apiKey: string | null;
+  /** Without a slash at its end. Null: the provider's own. */
+  readonly baseUrl: string | null;
+  readonly timeoutMs: number;
 }
 
 /** The five kinds of request that are limited apart. */
@@ -114,7 +126,30 @@ function contradictions(values: Variables): string[] {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
     problems.push(`${absent}: absent; TLS_CERT and TLS_KEY are set together, or neither`);
   }
-  return [...problems, ...tlsProblems(values)];
+  return [...problems, ...aiProblems(values), ...tlsProblems(values)];
+}
+
+function aiProblems({ AI_PROVIDER, AI_MODEL, AI_API_KEY, AI_BASE_URL }: Variables): string[] {
+  if (AI_PROVIDER === undefined) {
+    return AI_MODEL || AI_API_KEY || AI_BASE_URL
+      ? ['AI_PROVIDER: absent, though other AI_ variables are set; set it to openai_compatible or anthropic']
+      : [];
+  }
+  const problems = AI_MODEL ? [] : ['AI_MODEL: absent, but needed with AI_PROVIDER; set it to the name of the model'];
+  if (AI_PROVIDER === 'openai_compatible' && !AI_BASE_URL)
+    problems.push(
+      'AI_BASE_URL: absent, but needed with AI_PROVIDER=openai_compatible; set it to the URL below which /chat/completions is',
+    );
+  if (AI_PROVIDER === 'anthropic' && !AI_API_KEY)
+    problems.push('AI_API_KEY: absent, but needed with AI_PROVIDER=anthropic; set it to an API key');
+  return problems;
+}
+
+function aiSettings(values: Variables): AiSettings | null {
+  const { AI_PROVIDER: provider, AI_MODEL: model } = values;
+  if (provider === undefined || model === undefined) return null;
+  const timeoutMs = values.AI_TIMEOUT_SECONDS * 1000;
+  return { provider, model, apiKey: values.AI_API_KEY ?? null, baseUrl: values.AI_BASE_URL ?? null, timeoutMs };
 }
 
 function tlsProblems({ TLS_CERT, TLS_KEY }: Variables): string[] {
@@ -146,6 +181,7 @@ function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 
     corsOrigins: values.CORS_ORIGINS,
     metricsToken: values.METRICS_TOKEN ?? null,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
+    ai: aiSettings(values),
     syncCron: values.SYNC_CRON === 'off' ? null : values.SYNC_CRON,
     logLevel: values.LOG_LEVEL,
     workerConcurrency: values.WORKER_CONCURRENCY,

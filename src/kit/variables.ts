@@ -10,6 +10,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'ENCRYPTION_KEY',
   'SMTP_URL',
   'METRICS_TOKEN',
+  'AI_API_KEY',
 ]);
 
 /** Every environment variable of the server. A message says what to do. */
@@ -41,6 +42,13 @@ export const variables = z.object({
   CORS_ORIGINS: origins(),
   METRICS_TOKEN: z.string().optional(),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
+  AI_PROVIDER: oneOf(['openai_compatible', 'anthropic']).optional(),
+  AI_MODEL: z.string().optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_BASE_URL: url(['http:', 'https:'], 'https://models.example.com/v1')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  AI_TIMEOUT_SECONDS: wholeNumber(1, 600, 30),
   SYNC_CRON: z
     .string()
     .refine(isCron, 'set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"')

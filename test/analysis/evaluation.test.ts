@@ -6,6 +6,7 @@ import { recordListing } from '../../src/facts/inventory/listing.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { newId } from '../../src/kit/ids.ts';
 import type { Viewer } from '../../src/tenancy/auth/scope.ts';
+import { noQueue } from '../support/jobs.ts';
 import { billsOfFile, type Bills } from '../ingest/world.ts';
 import { background, listed } from '../facts/inventory/world.ts';
 
@@ -74,13 +75,13 @@ it('makes the inventory, twice at a time as well as once, and leaves nothing of 
   await bills.put('a.csv', background());
   await bills.sync();
   await recordListing(bills.pool, bills.scope, bills.accountId, { items: [listed()], listedAt: new Date() });
-  await Promise.all([1, 2].map(() => evaluateAccount(bills.deps, bills.scope, bills.accountId)));
+  await Promise.all([1, 2].map(() => evaluateAccount({ ...bills.deps, queue: noQueue }, bills.scope, bills.accountId)));
   expect(await tablesOf(bills)).toEqual(expect.arrayContaining(['inventory_counts', 'inventory_resources']));
   const { queue, said } = recording();
   const user = { userId: newId(new Date()), scope: bills.scope } as Viewer;
   const actor = { organizationId: bills.scope.organizationId, userId: null, email: null, ipAddress: '', userAgent: '' };
   await disconnectAccount({ ...bills.deps, queue }, user, actor, { id: bills.accountId, purge: true });
   expect(said).toEqual([{ removed: `sync:${bills.accountId}` }, { removed: `evaluate:${bills.accountId}` }]);
-  await evaluateAccount(bills.deps, bills.scope, bills.accountId);
+  await evaluateAccount({ ...bills.deps, queue: noQueue }, bills.scope, bills.accountId);
   expect(await tablesOf(bills)).toEqual([]);
 });

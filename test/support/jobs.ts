@@ -7,6 +7,9 @@ export interface QueuedJob {
   readonly payload: Record<string, unknown>;
 }
 
+/** A queue that forgets what is asked of it. */
+export const noQueue: Deps['queue'] = { add: async () => {}, remove: async () => {} };
+
 /** Does the jobs one after another, and those that they queue, until none is left. */
 export async function runJobs(deps: Deps, jobs: QueuedJob[]): Promise<void> {
   for (let queued = jobs.shift(); queued; queued = jobs.shift()) {

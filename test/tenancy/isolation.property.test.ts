@@ -5,7 +5,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
-import { aPlan, isSeen, now, recommendationIds, type Plan } from './isolation/plan.ts';
+import { anomalyIds, aPlan, isSeen, now, recommendationIds, type Plan } from './isolation/plan.ts';
 
 const reads = restApiOf(buildSchema()).operations.filter(({ route }) => route.method === 'GET');
 
@@ -110,7 +110,11 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(recommendationIds)
     .map((id) => ({ accept, method: 'PATCH', path: `/recommendations/${id}`, body: { status: 'archived' } }));
-  return [...ofPolicies, ...ofAccounts, ...ofRecommendations];
+  const ofAnomalies = plan.accounts
+    .filter((_, index) => !isSeen(plan, index))
+    .flatMap(anomalyIds)
+    .map((id) => ({ accept, method: 'PATCH', path: `/anomalies/${id}`, body: { status: 'resolved' } }));
+  return [...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies];
 }
 
 function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {
@@ -125,6 +129,7 @@ function knownIds(plan: Plan): ReadonlySet<string> {
     ...people,
     ...[...plan.accounts, ...plan.invites, ...plan.policies].map(({ id }) => id),
     ...plan.accounts.flatMap(recommendationIds),
+    ...plan.accounts.flatMap(anomalyIds),
   ]);
 }
 

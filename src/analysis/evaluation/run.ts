@@ -4,26 +4,28 @@ import { evaluateTags } from '../../facts/tags/evaluate.ts';
 import { queueEvaluation } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
 import { listEndingResources } from '../recommendations/ending-store.ts';
 import { evaluateRecommendations } from '../recommendations/run.ts';
 import { listAllAccounts, tidy } from './store.ts';
 
 /** What an evaluation needs of the outside. */
-export type EvaluationDeps = Pick<Deps, 'pool' | 'clock'>;
+export type EvaluationDeps = AnomalyDeps;
 
 /** Resources of an account whose evaluation writes so much that lists should not wait for PostgreSQL's own round. */
 const many = 10_000;
 
 /** Works out anew what follows from an account's bills and listing: its inventory, then how its tags are used and which
- *  policies they break, then what could be saved, and what no commitment is to be planned for. Each step reads what the one
- *  before wrote; doing it twice changes nothing. Each has a transaction of its own, under the account's lock, and finds
- *  nothing to do once the account is gone. */
+ *  policies they break, then what could be saved, what no commitment is to be planned for, and which days cost more than was
+ *  to be expected. Each step reads what the one before wrote; doing it twice changes nothing. Each has a transaction of its
+ *  own, under the account's lock, and finds nothing to do once the account is gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);
   await evaluateRecommendations(deps, scope, accountId);
   await flagUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
+  await evaluateAnomalies(deps, scope, accountId);
   if (resources >= many) await tidy(deps.pool);
 }
 

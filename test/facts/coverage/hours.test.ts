@@ -6,6 +6,7 @@ import { flagUsage, pageGaps, prepareHistory, readPlanner, refreshCoverage } fro
 import { addDays, daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
 import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
+import { noQueue } from '../../support/jobs.ts';
 
 // Bills of hours and of days, from files to plans. The truth beside them is worked out from the rows.
 
@@ -172,7 +173,7 @@ describe('usage that is to end', () => {
     ),
   ];
   const evaluate = async ({ deps, scope, accountId }: Bills) =>
-    evaluateAccount({ pool: deps.pool, clock }, scope, accountId);
+    evaluateAccount({ ...deps, clock, queue: noQueue }, scope, accountId);
 
   test('is not planned for, as long as the recommendation is open or in progress', async () => {
     const account = await billed(rows());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getNamedType, isEnumType } from 'graphql';
 import type { Operation } from '../../../src/surfaces/rest/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
-import { recommendationIds, resourceIds, words, type Plan } from './plan.ts';
+import { anomalyIds, recommendationIds, resourceIds, words, type Plan } from './plan.ts';
 
 /** A read of the restricted caller. */
 export interface Question {
@@ -56,7 +56,13 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
   const accounts = [...plan.accounts.map(({ id }) => id), never];
   const days = ['2024-03-01', '2024-03-25', '2024-04-01', '2024-04-30', '2024-05-11', '2024-05-12'];
   return {
-    id: [...accounts, ...resourceIds(plan), ...plan.accounts.flatMap(recommendationIds), 'nonsense'],
+    id: [
+      ...accounts,
+      ...resourceIds(plan),
+      ...plan.accounts.flatMap(recommendationIds),
+      ...plan.accounts.flatMap(anomalyIds),
+      'nonsense',
+    ],
     account_id: [...accounts, accounts.join(',')],
     actor_id: [...plan.members.map(({ id }) => id), never],
     provider: [...words.provider, 'nobody'],

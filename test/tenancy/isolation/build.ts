@@ -8,7 +8,7 @@ import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
-import { idsOf, now, recommendationIds, words, type Act, type Plan, type PlannedAccount } from './plan.ts';
+import { anomalyIds, idsOf, now, recommendationIds, words, type Act, type Plan, type PlannedAccount } from './plan.ts';
 
 /** Which accounts of the plan there are: all of them, or those that the caller sees. */
 export type Exists = (account: number) => boolean;
@@ -125,7 +125,44 @@ async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void
       [account.id],
     );
     await recommendations(deps, plan, account);
+    await anomalies(deps, plan, account);
   }
+}
+
+/** Alike in every account, but for their money; in place of those that its bills tell, whose ids are not known. */
+async function anomalies({ db }: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+  const { id: accountId, lines } = account;
+  await db.anomaly.deleteMany({ where: { accountId } });
+  const what = { kind: 'spike', startDate: new Date('2024-03-25'), endDate: new Date('2024-04-01') } as const;
+  const facts = { ...what, drivers: [], undivided: [], newResources: { count: 0, cost: 0, share: 0 }, usage: null };
+  const money = { actual: 30, expected: 10, impact: 20, impactPercent: 200, dayCount: 8, currency: 'USD' };
+  await db.anomaly.createMany({
+    data: anomalyIds(account).map((id, at) => ({
+      ...what,
+      id,
+      organizationId,
+      accountId,
+      provider: 'aws',
+      service: words.service[at] ?? 'Compute',
+      region: words.region[at] ?? '',
+      severity: 'low',
+      currency: words.currency[at + 1] ?? 'USD',
+      expectedCost: 10,
+      actualCost: 30 + lines.length,
+      series: [{ date: '2024-03-25', cost: 30, expected_cost: 10 }],
+      facts: {
+        ...facts,
+        ...money,
+        provider: 'aws',
+        service: 'Compute',
+        startDate: '2024-03-25',
+        endDate: '2024-04-01',
+      },
+      status: at === 0 ? ('open' as const) : ('resolved' as const),
+      detectedAt: now,
+      updatedAt: now,
+    })),
+  });
 }
 
 /** Alike in every account, but for what they save. */

@@ -145,6 +145,11 @@ export function resourceIds(plan: Plan): string[] {
   return plan.accounts.flatMap(({ id }) => [resourceId(id, 0), resourceId(id, 1)]);
 }
 
+/** Of each account the anomalies, which it has. */
+export function anomalyIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
+  return ['d000', 'd001'].map((end) => id.replace(/.{4}$/, end));
+}
+
 /** Of each account the recommendations, which it has. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

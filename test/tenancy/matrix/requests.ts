@@ -18,6 +18,9 @@ export const requests: Readonly<Record<string, Request>> = {
   'account theirs': theirs,
   accountSetup: () => ({ provider: 'aws' }),
   accounts: nothing,
+  anomalies: nothing,
+  anomaly: anAnomaly('mine'),
+  'anomaly theirs': anAnomaly('theirs'),
   acceptInvite: async (stage) => ({ inviteToken: await anInviteElsewhere(stage) }),
   apiTokens: nothing,
   auditLogs: nothing,
@@ -102,6 +105,8 @@ export const requests: Readonly<Record<string, Request>> = {
   'updateMember to owner': ({ other }) => ({ id: other.membershipId, role: 'super_admin' }),
   updateOrganization: () => ({ name: 'Kite' }),
   'updateOrganization bill': () => ({ billingEmail: 'bills@example.com' }),
+  updateAnomaly: async (stage) => ({ ...(await anAnomaly('mine')(stage)), status: 'acknowledged' }),
+  'updateAnomaly theirs': async (stage) => ({ ...(await anAnomaly('theirs')(stage)), status: 'resolved' }),
   updateRecommendation: async (stage) => ({ ...(await aRecommendation('mine')(stage)), status: 'applied' }),
   'updateRecommendation theirs': async (stage) => ({ ...(await aRecommendation('theirs')(stage)), snoozeDays: 7 }),
   updatePasskey: async (stage) => ({ ...(await aPasskey(stage)), name: 'Key' }),
@@ -155,6 +160,36 @@ async function aPasskey({ deps, caller, user }: Stage) {
   const passkey = { ...key, id, userId: user.id, name: 'Phone', deviceType: 'singleDevice', backedUp: false };
   if (caller !== 'unenrolled') await deps.db.passkey.create({ data: passkey, select: { id: true } });
   return { id };
+}
+
+function anAnomaly(which: 'mine' | 'theirs'): Request {
+  return async ({ deps, organizationId, ...accounts }) => {
+    const now = deps.clock.now();
+    const id = newId(now);
+    const what = { kind: 'spike', provider: 'aws', service: 'EC2', currency: 'USD' };
+    const impact = { actual: 30, expected: 10, impact: 20, impactPercent: 200, dayCount: 1 };
+    const why = { drivers: [], undivided: [], newResources: { count: 0, cost: 0, share: 0 }, usage: null };
+    await deps.db.anomaly.create({
+      data: {
+        ...what,
+        id,
+        organizationId,
+        accountId: accounts[which],
+        region: '',
+        severity: 'low',
+        startDate: day,
+        endDate: day,
+        expectedCost: 10,
+        actualCost: 30,
+        series: [],
+        facts: { ...what, ...impact, ...why, startDate: '2026-05-01', endDate: '2026-05-01' },
+        detectedAt: now,
+        updatedAt: now,
+      },
+      select: { id: true },
+    });
+    return { id };
+  };
 }
 
 function aRecommendation(which: 'mine' | 'theirs'): Request {

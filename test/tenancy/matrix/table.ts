@@ -106,6 +106,12 @@ coveragePlanner           401  401     401    401     200    200    200   200   
 # Forecast
 forecast                  401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 forecastAccuracy          401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+# Anomalies
+anomalies                 401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+anomaly                   401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+anomaly theirs            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+updateAnomaly             401  401     401    401     403    200    200   200   200        200       404      200   403       setup
+updateAnomaly theirs      401  401     401    401     403    200    200   200   404        404       404      200   403       setup
 # Recommendations
 recommendations           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 recommendationsSummary    401  401     401    401     200    200    200   200   200        200       200      200   200       setup

@@ -1,0 +1,45 @@
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { reasonOf, type ChangeInput } from './input.ts';
+import { changeAnomaly, holdAnomaly, type AnomalyDetailsRow } from './list-store.ts';
+import { readAnomaly } from './list.ts';
+
+/** Changes the status of an anomaly, or the reason for it. Any status may follow any other; what somebody resolved stays so
+ *  over syncs.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
+export async function updateAnomaly(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  viewer: Viewer,
+  actor: Actor,
+  input: ChangeInput,
+): Promise<AnomalyDetailsRow> {
+  if (input.status === null) throw invalid('status must be open, acknowledged or resolved, not null');
+  if (input.status === undefined && input.reason === undefined)
+    throw invalid('Nothing to change: give status or reason');
+  const reason = reasonOf(input);
+  return db.$transaction(async (tx) => {
+    await holdAnomaly(tx, viewer.scope, input.id);
+    const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
+    const status = input.status ?? before.status;
+    const isMoved = status !== before.status;
+    await changeAnomaly(tx, viewer.scope, before.id, {
+      // Who names the status that it has already makes it their own: it is the service's no longer.
+      statusChangedById: viewer.userId,
+      ...(isMoved && { status, statusChangedAt: clock.now(), statusReason: reason }),
+      ...(!isMoved && input.reason !== undefined && { statusReason: reason }),
+    });
+    await writeAudit(tx, actor, {
+      action: 'anomaly_changed',
+      resourceType: 'anomaly',
+      resourceId: before.id,
+      accountId: before.accountId,
+      details: {
+        status: { before: before.status, after: status },
+        ...(input.reason !== undefined && { reason }),
+      },
+    });
+    return readAnomaly({ db: tx }, viewer.scope, before.id);
+  });
+}

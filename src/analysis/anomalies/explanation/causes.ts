@@ -1,0 +1,125 @@
+import { formatPercent, formatRatio, formatDay } from './format.ts';
+import type { AnomalyFacts, Driver } from './facts.ts';
+import { meterNatureOf } from './meter-nature.ts';
+
+/** Causes told at most. */
+const most = 4;
+/** Shares, in percent, from which one thing explains the difference, and below which many do. */
+const dominant = 60;
+const minor = 25;
+/** What a price or a quantity may differ by and have hardly changed. */
+const tolerance = 1.15;
+
+/** What may have made the difference, the likeliest first, each for a reason that is among the facts. */
+export function likelyCauses(facts: AnomalyFacts): string[] {
+  const causes = [
+    ...fromPrice(facts),
+    ...fromCommitments(facts),
+    ...fromMeter(facts),
+    ...fromNewResources(facts),
+    ...fromResources(facts),
+    ...fromKind(facts),
+  ];
+  return causes.slice(0, most);
+}
+
+/** The first driver of a dimension; null without one. */
+export function topDriver({ drivers }: Pick<AnomalyFacts, 'drivers'>, dimension: Driver['dimension']): Driver | null {
+  return drivers.find((driver) => driver.dimension === dimension) ?? null;
+}
+
+/** A driver as a reader knows it: by its name, or else its id. */
+export function nameOf({ value, name, dimension }: Driver): string {
+  return dimension === 'usage_type' ? value : name || value;
+}
+
+/** A price that rose, or an amount that did: which of the two is the first thing to know. */
+function fromPrice({ usage }: AnomalyFacts): string[] {
+  if (usage === null || usage.quantityRatio === null || usage.priceRatio === null) return [];
+  const { quantityRatio, priceRatio, usageType } = usage;
+  if (priceRatio >= tolerance && quantityRatio < tolerance)
+    return [
+      `A higher price, not more usage: a unit of ${usageType} cost ${formatRatio(priceRatio)} what it usually does, while about as much was used. A discount, a commitment or a free allowance may have ended, or another tier applies.`,
+    ];
+  if (quantityRatio >= tolerance && priceRatio < tolerance)
+    return [
+      `More usage, not a higher price: ${formatRatio(quantityRatio)} as much of ${usageType} was used as usual, at about the same price.`,
+    ];
+  return [];
+}
+
+/** Commitments that ended move usage to on-demand prices; idle ones are paid for beside it. */
+function fromCommitments({ drivers }: AnomalyFacts): string[] {
+  const shareOf = (...values: string[]) =>
+    drivers
+      .filter(({ dimension, value }) => dimension === 'pricing' && values.includes(value))
+      .reduce((sum, { share }) => sum + share, 0);
+  const causes: string[] = [];
+  if (shareOf('on_demand') >= dominant && shareOf('reserved', 'savings_plan') <= -minor)
+    causes.push(
+      'Usage that a reservation or savings plan covered before is now paid on demand: a commitment has expired, or other usage takes it.',
+    );
+  if (shareOf('on_demand') >= dominant && shareOf('spot') <= -minor)
+    causes.push(
+      'Usage that ran on spot capacity before now runs on demand: spot capacity was reclaimed, or the fleet falls back to on-demand.',
+    );
+  if (shareOf('unused_reservation', 'unused_savings_plan') >= minor)
+    causes.push(
+      'Reservations or savings plans that are paid for were not used: what they covered was stopped, moved or resized.',
+    );
+  return causes;
+}
+
+function fromMeter(facts: AnomalyFacts): string[] {
+  const meter = topDriver(facts, 'usage_type');
+  const nature = meter && meter.share >= minor ? meterNatureOf(`${meter.value} ${meter.name}`, facts.service) : null;
+  return nature === null ? [] : [nature.cause];
+}
+
+function fromNewResources({ newResources: { count, share }, kind }: AnomalyFacts): string[] {
+  if (count === 0 || share < minor || kind === 'new_service') return [];
+  const those =
+    count === 1
+      ? 'One resource that cost nothing before makes'
+      : `${count.toLocaleString('en-US')} resources that cost nothing before make`;
+  return [
+    `${those} up ${formatPercent(share)} of the difference: a launch, a test that was left running, or automation that creates too much.`,
+  ];
+}
+
+function fromResources(facts: AnomalyFacts): string[] {
+  const top = topDriver(facts, 'resource');
+  if (top !== null && top.share >= dominant)
+    return [
+      `A change in what ${nameOf(top)} does or serves: it alone makes up ${formatPercent(top.share)} of the difference, the rest of the service costs about what it usually does.`,
+    ];
+  const isSpread = top === null || top.share < minor;
+  return isSpread && facts.kind !== 'new_service' && facts.newResources.share < minor
+    ? [
+        'Something that concerns many resources at once, such as more traffic, a larger fleet or a new configuration: no single resource stands out.',
+      ]
+    : [];
+}
+
+function fromKind({ kind, startDate }: AnomalyFacts): string[] {
+  switch (kind) {
+    case 'spike':
+      return [
+        'A job, a test or a load that ended again: the cost came back, or has not lasted long enough yet to be a new level.',
+      ];
+    case 'step':
+      return [
+        `A deployment or a change of configuration on or shortly before ${formatDay(startDate)}: the cost has stayed at the new level since.`,
+      ];
+    case 'leak':
+      return [
+        'Something that accumulates, such as logs, snapshots, old versions or instances that are never stopped: the cost has risen slowly and steadily.',
+      ];
+    case 'new_service':
+      return [
+        'The service is used for the first time, or again after a long time: somebody tries it out, a new feature went live, or access is misused.',
+      ];
+    default:
+      return kind satisfies never;
+  }
+}

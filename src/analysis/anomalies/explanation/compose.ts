@@ -1,0 +1,66 @@
+import { likelyCauses, nameOf, topDriver } from './causes.ts';
+import type { AnomalyFacts, Driver } from './facts.ts';
+import { formatMoney, formatPercent, onDays } from './format.ts';
+import { nextSteps } from './steps.ts';
+
+/** An explanation in words. */
+export interface Prose {
+  readonly summary: string;
+  readonly likelyCauses: readonly string[];
+  readonly nextSteps: readonly string[];
+}
+
+/** Puts the facts into words, by rules alone: what a reader gets without a model, or when it fails. */
+export function composeProse(facts: AnomalyFacts): Prose {
+  return {
+    summary: [happened(facts), ...concentrated(facts)].join(' '),
+    likelyCauses: likelyCauses(facts),
+    nextSteps: nextSteps(facts),
+  };
+}
+
+function happened(facts: AnomalyFacts): string {
+  const { service, currency, startDate, endDate, actual, expected, impact, impactPercent, kind } = facts;
+  const when = onDays(startDate, endDate);
+  const cost = formatMoney(actual, currency);
+  if (kind === 'new_service')
+    return `${service}, which cost next to nothing for a month and more, cost ${cost} ${when}.`;
+  const beyond = impactPercent === null ? '' : ` (${formatPercent(impactPercent)})`;
+  const more = `${formatMoney(impact, currency)}${beyond} more than the ${formatMoney(expected, currency)} that were to be expected`;
+  switch (kind) {
+    case 'spike':
+      return `${service} cost ${cost} ${when}, ${more}.`;
+    case 'step':
+      return `${service} rose to a new level: ${when} it cost ${cost}, ${more}.`;
+    case 'leak':
+      return `${service} has risen slowly for weeks: ${when} it cost ${cost}, ${more} by its earlier level.`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Where the difference lies: from the region down to what is metered, as far as one explains most of it. */
+function concentrated(facts: AnomalyFacts): string[] {
+  const places = (['region', 'sub_account', 'resource', 'usage_type'] as const).flatMap((dimension) => {
+    const driver = topDriver(facts, dimension);
+    return driver !== null && driver.share >= 50 && !facts.undivided.includes(dimension) ? [driver] : [];
+  });
+  const divided = ['region', 'resource', 'usage_type'].filter((each) => !facts.undivided.some((own) => own === each));
+  if (places.length === 0 && divided.length === 0) return [];
+  if (places.length === 0) return ['It is spread: no region, resource or usage type explains half of it.'];
+  const parts = places.map((driver) => `${described(driver)} (${formatPercent(Math.min(100, driver.share))})`);
+  const last = parts.pop() ?? '';
+  return [`Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`];
+}
+
+const nouns = {
+  region: 'region',
+  sub_account: 'account',
+  resource: 'resource',
+  usage_type: 'usage type',
+  pricing: 'pricing',
+};
+
+function described(driver: Driver): string {
+  return `${nouns[driver.dimension]} ${nameOf(driver)}`;
+}

@@ -1,0 +1,193 @@
+import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import type { Day } from '../../../kit/period.ts';
+import type { DriverDimension, DriverReading, DriverSums } from '../driver-store.ts';
+import type { AnomalyKind } from '../episodes.ts';
+import type { Finding } from '../finding.ts';
+
+/** What made a part of the difference. */
+export interface Driver {
+  readonly dimension: DriverDimension;
+  readonly value: string;
+  /** Its display name, where it has another; else empty. */
+  readonly name: string;
+  /** Money beyond what was expected of it; negative where it cost less. */
+  readonly change: number;
+  /** Of the whole difference, in percent with 2 decimals. */
+  readonly share: number;
+}
+
+/** How the usage type that grew most was used and priced. */
+export interface UsageChange {
+  readonly usageType: string;
+  readonly unit: string;
+  /** A day. */
+  readonly quantity: number;
+  readonly usualQuantity: number;
+  /** How many times as much was used as usual; null: usually nothing. */
+  readonly quantityRatio: number | null;
+  /** How many times as much a unit cost as usual; null: not known. */
+  readonly priceRatio: number | null;
+}
+
+/** All that is known of an anomaly: what prose may be made of, and nothing else. Money in `currency`, rounded to 6 decimals. */
+export interface AnomalyFacts {
+  readonly kind: AnomalyKind;
+  readonly provider: string;
+  readonly service: string;
+  readonly currency: string;
+  readonly startDate: Day;
+  readonly endDate: Day;
+  /** How many days were too high. */
+  readonly dayCount: number;
+  readonly actual: number;
+  readonly expected: number;
+  readonly impact: number;
+  /** Of the expectation; null: nothing was expected. */
+  readonly impactPercent: number | null;
+  readonly peak: { readonly date: Day; readonly cost: number; readonly expected: number };
+  /** By dimension, those that explain most first. */
+  readonly drivers: readonly Driver[];
+  /** Dimensions of which the service has one value alone: that it explains all of it says nothing. */
+  readonly undivided: readonly DriverDimension[];
+  /** Resources that cost nothing before. */
+  readonly newResources: { readonly count: number; readonly cost: number; readonly share: number };
+  readonly usage: UsageChange | null;
+}
+
+/** Shares below this many percent explain nothing. */
+const leastShare = 5;
+const mostDrivers = 5;
+const order: readonly DriverDimension[] = ['region', 'sub_account', 'resource', 'usage_type', 'pricing'];
+
+/** Puts together what is known of a finding. */
+export function factsOf(finding: Finding, { sums, newcomers }: DriverReading): AnomalyFacts {
+  const actual = microsToNumber(finding.actual);
+  const expected = microsToNumber(finding.expected);
+  const impact = microsToNumber(finding.actual - finding.expected);
+  const scale = scaleOf(finding, sums);
+  const measure: Measure = { scale, impact };
+  const fresh = newcomers.find(({ dimension }) => dimension === 'resource');
+  const newCost = fresh ? moneyOf(fresh.cost) : 0;
+  const { kind, provider, service, currency, startDate, endDate, peak } = finding;
+  return {
+    kind,
+    provider,
+    service,
+    currency,
+    startDate,
+    endDate,
+    actual,
+    expected,
+    impact,
+    dayCount: finding.days.length,
+    impactPercent: expected === 0 ? null : rounded((impact / expected) * 100, 2),
+    peak: { date: peak.date, cost: rounded(peak.cost, 6), expected: rounded(peak.expected, 6) },
+    drivers: order.flatMap((dimension) => driversOf(dimension, sums, measure)),
+    undivided: order.filter(
+      (dimension) => new Set(sums.filter((each) => each.dimension === dimension).map(({ value }) => value)).size < 2,
+    ),
+    newResources: { count: fresh?.count ?? 0, cost: newCost, share: shareOf(newCost, impact) },
+    usage: usageOf(sums, measure, finding),
+  };
+}
+
+/** The region that explains most of a difference, where the service is used in several; null: none does. */
+export function regionOf({ drivers }: Pick<AnomalyFacts, 'drivers'>): string | null {
+  const first = drivers.find(({ dimension }) => dimension === 'region');
+  return first !== undefined && first.share >= localShare ? first.value : null;
+}
+
+const localShare = 80;
+
+interface Measure {
+  /** What is expected of the days for each unit of money of the usual days. */
+  readonly scale: number;
+  readonly impact: number;
+}
+
+/** Usual costs are scaled to what was expected of the days, so that changes add up to the whole difference: weekdays, trend and
+ *  monthly charges are in the expectation already. */
+function scaleOf({ expected }: Finding, sums: readonly DriverSums[]): number {
+  const usual = sums
+    .filter(({ dimension }) => dimension === 'pricing')
+    .reduce((sum, { usualCost }) => sum + Number(usualCost), 0);
+  return usual > 0 ? microsToNumber(expected) / usual : 0;
+}
+
+function changeOf({ cost, usualCost }: DriverSums, { scale }: Measure): number {
+  return rounded(Number(cost) - Number(usualCost) * scale, 6);
+}
+
+function driversOf(dimension: DriverDimension, sums: readonly DriverSums[], measure: Measure): Driver[] {
+  const own = mergeByValue(sums.filter((each) => each.dimension === dimension));
+  return own
+    .map((each) => {
+      const change = changeOf(each, measure);
+      const name = each.name === each.value ? '' : each.name;
+      return { dimension, value: each.value, name, change, share: shareOf(change, measure.impact) };
+    })
+    .filter(({ value, share }) => value !== '' && Math.abs(share) >= leastShare)
+    .sort((a, b) => b.change - a.change || (a.value < b.value ? -1 : 1))
+    .slice(0, mostDrivers);
+}
+
+/** A meter may have several prices, and so several entries. */
+function mergeByValue(sums: readonly DriverSums[]): DriverSums[] {
+  return [...Map.groupBy(sums, ({ value }) => value).values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const total = (pick: (each: DriverSums) => string) =>
+      String(own.reduce((sum, each) => sum + Number(pick(each)), 0));
+    const cost = total((each) => each.cost);
+    const usualCost = total((each) => each.usualCost);
+    const counted = own.every(({ quantity, unit }) => quantity !== null && unit === first.unit);
+    const quantity = counted ? total((each) => each.quantity ?? '0') : null;
+    return [
+      {
+        ...first,
+        cost,
+        usualCost,
+        quantity,
+        usualQuantity: counted ? total((each) => each.usualQuantity ?? '0') : null,
+      },
+    ];
+  });
+}
+
+function usageOf(sums: readonly DriverSums[], measure: Measure, finding: Finding): UsageChange | null {
+  const [top] = mergeByValue(sums.filter(({ dimension }) => dimension === 'usage_type')).sort(
+    (a, b) => changeOf(b, measure) - changeOf(a, measure),
+  );
+  if (top === undefined || top.value === '' || top.quantity === null || top.usualQuantity === null) return null;
+  const quantity = Number(top.quantity) / Math.max(1, finding.days.length);
+  const usualQuantity = Number(top.usualQuantity) / Math.max(1, finding.usualDays.length);
+  if (!(quantity > 0)) return null;
+  const price = Number(top.cost) / Number(top.quantity);
+  const usualPrice = Number(top.usualQuantity) > 0 ? Number(top.usualCost) / Number(top.usualQuantity) : 0;
+  return {
+    usageType: top.value,
+    unit: top.unit,
+    quantity: significant(quantity),
+    usualQuantity: significant(usualQuantity),
+    quantityRatio: usualQuantity > 0 ? rounded(quantity / usualQuantity, 2) : null,
+    priceRatio: usualPrice > 0 ? rounded(price / usualPrice, 2) : null,
+  };
+}
+
+function shareOf(change: number, impact: number): number {
+  return impact > 0 ? rounded((change / impact) * 100, 2) : 0;
+}
+
+function moneyOf(decimal: string): number {
+  return microsToNumber(roundAmount(parseAmount(decimal)));
+}
+
+function rounded(value: number, decimals: number): number {
+  const unit = 10 ** decimals;
+  return Math.round(value * unit) / unit || 0;
+}
+
+/** Four digits that count. */
+function significant(value: number): number {
+  return Number(value.toPrecision(4));
+}

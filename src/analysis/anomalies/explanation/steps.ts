@@ -1,0 +1,64 @@
+import { topDriver, nameOf } from './causes.ts';
+import type { AnomalyFacts } from './facts.ts';
+import { formatDay, formatMoney } from './format.ts';
+import { meterNatureOf } from './meter-nature.ts';
+
+const most = 5;
+/** Shares, in percent, from which one place is where to look. */
+const dominant = 60;
+const daysPerMonth = 30;
+
+/** Where each cloud writes down who changed what. */
+const changeLogs: Readonly<Record<string, string>> = {
+  aws: 'CloudTrail',
+  azure: 'the Activity Log',
+  gcp: 'Cloud Audit Logs',
+};
+
+/** What to do about it, in the order in which to do it. Nothing of it is done by the service. */
+export function nextSteps(facts: AnomalyFacts): string[] {
+  return [...whereToLook(facts), whatChanged(facts), ...bySort(facts), ...ifUnknown(facts), afterwards(facts)].slice(
+    0,
+    most,
+  );
+}
+
+function whereToLook(facts: AnomalyFacts): string[] {
+  const place = [topDriver(facts, 'region'), topDriver(facts, 'sub_account')]
+    .filter((driver) => driver !== null && driver.share >= dominant)
+    .flatMap((driver) => (driver ? [nameOf(driver)] : []))
+    .join(', ');
+  const resource = topDriver(facts, 'resource');
+  if (resource !== null && resource.share >= 25)
+    return [
+      `Look at ${nameOf(resource)}${place ? ` (${place})` : ''}: its owner, its metrics of these days, and what it was asked to do.`,
+    ];
+  return place ? [`Look at ${facts.service} in ${place}.`] : [];
+}
+
+function whatChanged({ provider, startDate, service }: AnomalyFacts): string {
+  const log = changeLogs[provider];
+  return `See what was deployed or changed on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}, that uses ${service}.`;
+}
+
+function bySort(facts: AnomalyFacts): string[] {
+  const meter = topDriver(facts, 'usage_type');
+  const nature = meter === null ? null : meterNatureOf(`${meter.value} ${meter.name}`, facts.service);
+  return nature === null ? [] : [nature.step];
+}
+
+/** What nobody knows of may be somebody else's. */
+function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
+  const isNew = kind === 'new_service' || newResources.share >= dominant;
+  return isNew
+    ? [
+        'Ask who started it. If nobody did, treat it as an incident: stop it and rotate the credentials that it was made with.',
+      ]
+    : [];
+}
+
+function afterwards({ kind, impact, dayCount, currency }: AnomalyFacts): string {
+  if (kind === 'spike') return 'Acknowledge it when the cause is known, and resolve it when it cannot happen again.';
+  const month = formatMoney((impact / Math.max(1, dayCount)) * daysPerMonth, currency);
+  return `If it is meant to stay, acknowledge it and raise the budget: at this level it comes to about ${month} more in 30 days.`;
+}

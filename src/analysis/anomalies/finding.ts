@@ -1,0 +1,121 @@
+import { parseAmount, roundAmount, sumAmounts, type Micros } from '../../kit/money.ts';
+import { addDays, daysBetween, type Day } from '../../kit/period.ts';
+import type { Detection } from './detector.ts';
+import type { AnomalyKind, Episode } from './episodes.ts';
+import type { ServiceSeries } from './series-store.ts';
+import type { Severity } from './severity.ts';
+
+/** A day of an anomaly's chart. Money rounded to 6 decimals. */
+export interface ChartDay {
+  readonly date: Day;
+  /** Null: not known. */
+  readonly cost: number | null;
+  /** Null: too little was known to expect anything. */
+  readonly expected_cost: number | null;
+}
+
+/** An anomaly as the bills tell it now. */
+export interface Finding {
+  readonly provider: string;
+  readonly service: string;
+  readonly currency: string;
+  readonly kind: AnomalyKind;
+  readonly startDate: Day;
+  readonly endDate: Day;
+  /** The day whose cost told it. */
+  readonly detectedOn: Day;
+  readonly severity: Severity;
+  /** The days that were too high, in order. */
+  readonly days: readonly Day[];
+  /** The one of them that cost most beyond its expectation. */
+  readonly peak: { readonly date: Day; readonly cost: number; readonly expected: number };
+  /** Days before it that its series has no anomaly on, the latest first: what is usual. */
+  readonly usualDays: readonly Day[];
+  /** What its days cost, and what they were expected to: rounded to 6 decimals. */
+  readonly actual: Micros;
+  readonly expected: Micros;
+  readonly chart: readonly ChartDay[];
+}
+
+const chartDaysBefore = 28;
+const chartDaysAfter = 14;
+/** Whole weeks, so that every weekday counts alike. */
+const usualDayCount = 28;
+/** A leak has risen for weeks when it is told: its days before are no measure. */
+const leakDays = 21;
+
+/** The findings of a series that start in the judged days.
+ *  @param start the first day of the series
+ *  @param since the first judged day */
+export function findingsOf(series: ServiceSeries, detection: Detection, start: Day, since: Day): Finding[] {
+  const flagged = new Set(detection.episodes.flatMap(({ days }) => days.map(({ date }) => date)));
+  return detection.episodes
+    .filter((episode) => episode.startDate >= since)
+    .map((episode) => findingOf(series, detection, episode, { start, flagged }));
+}
+
+interface Context {
+  readonly start: Day;
+  readonly flagged: ReadonlySet<Day>;
+}
+
+function findingOf(series: ServiceSeries, detection: Detection, episode: Episode, context: Context): Finding {
+  const { start } = context;
+  const costOf = (day: Day) => series.costs[daysBetween(start, day)] ?? null;
+  const actual = roundAmount(sumAmounts(episode.days.map(({ date }) => parseAmount(costOf(date) ?? '0'))));
+  const { kind, startDate, endDate, detectedOn, severity } = episode;
+  return {
+    provider: series.provider,
+    service: series.service,
+    currency: series.currency,
+    kind,
+    startDate,
+    endDate,
+    detectedOn,
+    severity,
+    days: episode.days.map(({ date }) => date),
+    peak: episode.days.toSorted(
+      (a, b) => b.cost - b.expected - (a.cost - a.expected) || (a.date < b.date ? -1 : 1),
+    )[0] ?? {
+      date: startDate,
+      cost: 0,
+      expected: 0,
+    },
+    usualDays: usualDaysOf(episode, series, context),
+    actual,
+    expected: microsOf(episode.days.reduce((sum, day) => sum + day.expected, 0)),
+    chart: chartOf(series, detection, episode, start),
+  };
+}
+
+function usualDaysOf({ kind, startDate }: Episode, series: ServiceSeries, { start, flagged }: Context): Day[] {
+  const last = addDays(startDate, kind === 'leak' ? -leakDays : -1);
+  const days: Day[] = [];
+  for (let day = last; day >= start && days.length < usualDayCount; day = addDays(day, -1))
+    if (!flagged.has(day) && (series.costs[daysBetween(start, day)] ?? null) !== null) days.push(day);
+  return days;
+}
+
+function chartOf({ costs }: ServiceSeries, detection: Detection, episode: Episode, start: Day): ChartDay[] {
+  const expected = new Map(episode.days.map((day) => [day.date, day.expected]));
+  const first = Math.max(0, daysBetween(start, episode.startDate) - chartDaysBefore);
+  const last = Math.min(costs.length - 1, daysBetween(start, episode.endDate) + chartDaysAfter);
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const date = addDays(start, first + index);
+    const cost = costs[first + index] ?? null;
+    const known = expected.get(date) ?? detection.expected[first + index] ?? NaN;
+    return {
+      date,
+      cost: cost === null ? null : rounded(Number(cost)),
+      expected_cost: Number.isNaN(known) ? null : rounded(known),
+    };
+  });
+}
+
+function microsOf(value: number): Micros {
+  return BigInt(Math.round(value * 1_000_000));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}

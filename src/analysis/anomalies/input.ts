@@ -1,0 +1,52 @@
+import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import { invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { Day } from '../../kit/period.ts';
+import type { AnomalyFilter } from './conditions.ts';
+import type { Severity } from './severity.ts';
+
+/** What a list is asked for; null means any. */
+export interface FilterInput {
+  status?: readonly AnomalyStatus[] | null;
+  severity?: readonly Severity[] | null;
+  accountId?: readonly string[] | null;
+  provider?: readonly string[] | null;
+  service?: readonly string[] | null;
+  startDate?: Day | null;
+  endDate?: Day | null;
+}
+
+/** What changes of an anomaly; what is absent stays. */
+export interface ChangeInput {
+  id: string;
+  status?: AnomalyStatus | null;
+  reason?: string | null;
+}
+
+const mostReasonCharacters = 500;
+
+/** Reads the filters. An account id that is none matches nothing.
+ *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
+export function filterOf(input: FilterInput): AnomalyFilter {
+  const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
+  const { startDate: from = null, endDate: to = null } = input;
+  if (from !== null && to !== null && to < from) throw invalid(`end_date ${to} is before start_date ${from}`);
+  return {
+    statuses: once(input.status),
+    severities: once(input.severity),
+    accountIds: once(input.accountId)?.filter(isUuid) ?? null,
+    providers: once(input.provider),
+    services: once(input.service),
+    from,
+    to,
+  };
+}
+
+/** Reads a reason: text without surrounding blanks, null where there is none.
+ *  @throws {AppError} VALIDATION_ERROR when it is too long */
+export function reasonOf({ reason }: ChangeInput): string | null {
+  const text = reason?.trim() ?? '';
+  if (text.length > mostReasonCharacters)
+    throw invalid(`reason must be at most ${mostReasonCharacters} characters, not ${text.length}`);
+  return text === '' ? null : text;
+}

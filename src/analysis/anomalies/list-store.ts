@@ -1,0 +1,154 @@
+import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import { currenciesOf } from '../../facts/currencies.ts';
+import type { Db } from '../../kit/db.ts';
+import { isUuid } from '../../kit/ids.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import type { Day } from '../../kit/period.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { conditions, ownership, type AnomalyFilter } from './conditions.ts';
+import type { AnomalyKind } from './episodes.ts';
+import type { Prose } from './explanation/compose.ts';
+import type { AnomalyFacts } from './explanation/facts.ts';
+import type { ChartDay } from './finding.ts';
+import type { Severity } from './severity.ts';
+
+/** An anomaly as it is kept. Amounts are exact decimals in `currency`. */
+export interface AnomalyRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly provider: string;
+  readonly service: string;
+  /** Null: no region explains most of it. */
+  readonly region: string | null;
+  readonly kind: AnomalyKind;
+  readonly startDate: Day;
+  readonly endDate: Day;
+  readonly status: AnomalyStatus;
+  readonly severity: Severity;
+  readonly expected: string;
+  readonly actual: string;
+  readonly currency: string;
+  readonly detectedAt: Date;
+  readonly statusChangedAt: Date | null;
+  /** Null: nobody has, or the service itself. */
+  readonly statusChangedById: string | null;
+  readonly statusReason: string | null;
+}
+
+/** The same with what explains it. */
+export interface AnomalyDetailsRow extends AnomalyRow {
+  readonly series: readonly ChartDay[];
+  readonly facts: AnomalyFacts;
+  /** By a model; null: there is none, or not yet. */
+  readonly prose: Prose | null;
+}
+
+/** Fields that anomalies can be sorted by, as REST spells them. */
+export const anomalySortFields = [
+  'detected_at',
+  'start_date',
+  'end_date',
+  'status_changed_at',
+  'severity',
+  'service',
+  'expected_cost',
+  'actual_cost',
+  'impact',
+  'impact_percent',
+] as const;
+
+type SortedBy = Sort<(typeof anomalySortFields)[number]> | null;
+
+const shown = Prisma.sql`n.id, n.account_id AS "accountId", n.provider, n.service, nullif(n.region, '') AS region, n.kind,
+  n.start_date::text AS "startDate", n.end_date::text AS "endDate", n.status::text AS status, n.severity,
+  n.expected_cost::text AS expected, n.actual_cost::text AS actual, n.currency, n.detected_at AS "detectedAt",
+  n.status_changed_at AS "statusChangedAt", n.status_changed_by_id AS "statusChangedById", n.status_reason AS "statusReason"`;
+
+/** How many anomalies a filter leaves. */
+export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFilter): Promise<number> {
+  const rows = await db.$queryRaw<{ total: number }[]>`/* countAnomalies */
+    SELECT count(*)::int AS total FROM anomalies n WHERE ${conditions(scope, filter)}`;
+  return rows[0]?.total ?? 0;
+}
+
+/** A page of anomalies, the newest first unless sorted. */
+export function listAnomalies(
+  db: Db,
+  scope: OrgScope,
+  { filter, sort, page }: { readonly filter: AnomalyFilter; readonly sort: SortedBy; readonly page: PageRequest },
+): Promise<AnomalyRow[]> {
+  const own = conditions(scope, filter);
+  // Money in several currencies is put in order by what it is worth; what has no rate stands last.
+  const rates = isMoney(sort)
+    ? Prisma.sql`LEFT JOIN ${currenciesOf(scope, Prisma.sql`anomalies n WHERE ${own}`)} k
+        ON k.account_id = n.account_id AND k.currency = n.currency`
+    : Prisma.empty;
+  return db.$queryRaw<AnomalyRow[]>`/* listAnomalies */ SELECT ${shown} FROM anomalies n ${rates} WHERE ${own}
+    ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
+}
+
+const impact = Prisma.sql`(n.actual_cost - n.expected_cost)`;
+const sorted: Readonly<Record<(typeof anomalySortFields)[number], Prisma.Sql>> = {
+  detected_at: Prisma.sql`n.detected_at`,
+  start_date: Prisma.sql`n.start_date`,
+  end_date: Prisma.sql`n.end_date`,
+  status_changed_at: Prisma.sql`n.status_changed_at`,
+  severity: Prisma.sql`array_position(ARRAY['low', 'medium', 'high', 'critical'], n.severity)`,
+  service: Prisma.sql`n.service`,
+  expected_cost: Prisma.sql`n.expected_cost * k.rate`,
+  actual_cost: Prisma.sql`n.actual_cost * k.rate`,
+  impact: Prisma.sql`${impact} * k.rate`,
+  impact_percent: Prisma.sql`${impact} / nullif(n.expected_cost, 0)`,
+};
+
+function isMoney(sort: SortedBy): boolean {
+  return sort !== null && ['expected_cost', 'actual_cost', 'impact'].includes(sort.field);
+}
+
+function orderOf(sort: SortedBy): Prisma.Sql {
+  const newest = Prisma.sql`n.detected_at DESC, n.start_date DESC, n.id DESC`;
+  if (sort === null) return newest;
+  return Prisma.sql`${sorted[sort.field]} ${sort.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`} NULLS LAST, ${newest}`;
+}
+
+/** One anomaly in scope with what explains it; null when there is none. */
+export async function findAnomaly(db: Db, scope: OrgScope, id: string): Promise<AnomalyDetailsRow | null> {
+  if (!isUuid(id)) return null;
+  const rows = await db.$queryRaw<AnomalyDetailsRow[]>`/* findAnomaly */
+    SELECT ${shown}, n.series, n.facts, n.prose FROM anomalies n WHERE n.id = ${id}::uuid AND ${ownership(scope)}`;
+  return rows[0] ?? null;
+}
+
+/** Waits for whoever changes an anomaly in scope, and keeps others from it until the transaction ends.
+ *  @param db an open transaction */
+export async function holdAnomaly(db: Db, scope: OrgScope, id: string): Promise<void> {
+  if (!isUuid(id)) return;
+  await db.$queryRaw`/* holdAnomaly */ SELECT 1 FROM anomalies n WHERE n.id = ${id}::uuid AND ${ownership(scope)} FOR UPDATE`;
+}
+
+/** What somebody changes of an anomaly; what is absent stays. */
+export interface AnomalyChange {
+  readonly status?: AnomalyStatus;
+  readonly statusChangedAt?: Date;
+  readonly statusChangedById: string;
+  readonly statusReason?: string | null;
+}
+
+/** Changes an anomaly in scope. */
+export async function changeAnomaly(db: Db, scope: OrgScope, id: string, data: AnomalyChange): Promise<void> {
+  const accounts = scope.accountIds ? { accountId: { in: [...scope.accountIds] } } : {};
+  await db.anomaly.updateMany({ where: { id, organizationId: scope.organizationId, ...accounts }, data });
+}
+
+/** Keeps the prose of a model, unless the anomaly has other facts by now. */
+export async function saveProse(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+  { facts, prose }: { facts: AnomalyFacts; prose: Prose },
+): Promise<void> {
+  await db.$executeRaw`/* saveProse */ UPDATE anomalies n SET prose = ${JSON.stringify(prose)}::jsonb
+    WHERE n.id = ${id}::uuid AND ${ownership(scope)} AND n.facts = ${JSON.stringify(facts)}::jsonb`;
+}

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import { rollupCodes, grainCodes } from '../../facts/costs/rollup.ts';
+import { addDays, daysBetween, type Day } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+
+/** What one service of an account cost each day, in one currency. */
+export interface ServiceSeries {
+  /** As a slug. */
+  readonly provider: string;
+  /** FOCUS ServiceName. */
+  readonly service: string;
+  /** ISO 4217: what it is billed in. */
+  readonly currency: string;
+  /** Exact decimals from the books' first day on; null on days of which nothing of the account is known. */
+  readonly costs: readonly (string | null)[];
+}
+
+/** The usage of an account by day, up to its last complete one. */
+export interface SeriesBooks {
+  readonly accountId: string;
+  /** Of the account: grows with each load. */
+  readonly version: number;
+  /** First and last day. */
+  readonly start: Day;
+  readonly end: Day;
+  readonly series: readonly ServiceSeries[];
+}
+
+/** Days whose anomalies are found anew at each evaluation. */
+export const judgedDays = 182;
+/** Days before them that the detector learns from: monthly charges are remembered for four months. */
+const learningDays = 130;
+
+/** Usage at EffectiveCost: taxes, credits, purchases, corrections and what marketplaces sell are no usage of a service. */
+const notUsage = '%marketplace%';
+
+/** Reads the usage of an account; null before its first complete day, and once it is gone. */
+export async function readSeries(pool: Pool, scope: OrgScope, accountId: string): Promise<SeriesBooks | null> {
+  const account = await readAccount(pool, scope, accountId);
+  if (account === null) return null;
+  const earliest = addDays(account.through, 1 - judgedDays - learningDays);
+  const start = earliest > account.since ? earliest : account.since;
+  const end = account.through;
+  const range = [scope.organizationId, accountId, start, end];
+  const known = await readKnownDays(pool, range);
+  const series = seriesOf(await readDailyCosts(pool, range), { start, end, known });
+  return { accountId, version: account.version, start, end, series };
+}
+
+interface AccountRow {
+  readonly version: number;
+  readonly since: Day;
+  readonly through: Day;
+}
+
+async function readAccount(pool: Pool, scope: OrgScope, accountId: string): Promise<AccountRow | null> {
+  const { rows } = await pool.query<AccountRow>(
+    `/* readSeries */ SELECT version, data_from::text AS since, complete_through::text AS through FROM accounts
+     WHERE organization_id = $1 AND id = $2 AND data_from <= complete_through`,
+    [scope.organizationId, accountId],
+  );
+  return rows[0] ?? null;
+}
+
+/** A day without any charge of the account is a hole in its bills: nothing was nothing there. */
+async function readKnownDays(pool: Pool, range: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ day: string }>(
+    `/* readKnownDays */ SELECT DISTINCT date::text AS day FROM cost_rollups WHERE organization_id = $1 AND account_id = $2
+     AND rollup = ${rollupCodes.total} AND grain = ${grainCodes.day} AND date BETWEEN $3 AND $4`,
+    [...range],
+  );
+  return new Set(rows.map(({ day }) => day));
+}
+
+interface DailyCost {
+  readonly provider: string;
+  readonly service: string;
+  readonly currency: string;
+  readonly day: Day;
+  readonly cost: string;
+}
+
+async function readDailyCosts(pool: Pool, range: readonly string[]): Promise<DailyCost[]> {
+  const { rows } = await pool.query<DailyCost>(
+    `/* readDailyCosts */ SELECT s.provider, s.name AS service, c.currency, c.date::text AS day, sum(c.cost)::text AS cost FROM (
+       SELECT service_id, currency, date, effective AS cost FROM cost_rollups
+       WHERE organization_id = $1 AND account_id = $2 AND rollup = ${rollupCodes.service} AND grain = ${grainCodes.day}
+         AND date BETWEEN $3 AND $4 AND charge_category = 1
+       UNION ALL
+       SELECT service_id, currency, charge_date, -sum(effective) FROM cost_facts
+       WHERE organization_id = $1 AND account_id = $2 AND charge_date BETWEEN $3 AND $4 AND charge_category = 1 AND charge_class = 1
+       GROUP BY 1, 2, 3
+     ) c JOIN services s ON s.organization_id = $1 AND s.account_id = $2 AND s.id = c.service_id
+     WHERE s.name NOT ILIKE $5 GROUP BY 1, 2, 3, 4`,
+    [...range, notUsage],
+  );
+  return rows;
+}
+
+interface Span {
+  readonly start: Day;
+  readonly end: Day;
+  readonly known: ReadonlySet<string>;
+}
+
+function seriesOf(rows: readonly DailyCost[], { start, end, known }: Span): ServiceSeries[] {
+  const days = daysBetween(start, end) + 1;
+  const empty: readonly (string | null)[] = Array.from({ length: days }, (_, index) =>
+    known.has(addDays(start, index)) ? '0' : null,
+  );
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row.provider, row.service, row.currency]));
+  return [...groups].sort(byKey).flatMap(([, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const costs = [...empty];
+    for (const { day, cost } of own) costs[daysBetween(start, day)] = cost;
+    return [{ provider: first.provider, service: first.service, currency: first.currency, costs }];
+  });
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,74 @@
+import { evaluateAnomalies, type AnomalyDeps } from '../../../src/analysis/anomalies/run.ts';
+import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/save.ts';
+import { listAnomalies, type AnomalyDetailsRow } from '../../../src/analysis/anomalies/list-store.ts';
+import { readAnomaly } from '../../../src/analysis/anomalies/list.ts';
+import { filterOf } from '../../../src/analysis/anomalies/input.ts';
+import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
+import { testNow, type Bills } from '../../ingest/world.ts';
+import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
+
+/** The first day of the bills, and the last complete one by the clock of `bills`. */
+export const firstDay: Day = '2026-02-01';
+export const lastDay: Day = '2026-08-08';
+
+/** A charge of usage of a machine on each day of the bills. */
+export function usage(costOf: (day: Day) => number, row: FocusRow = {}): FocusRow[] {
+  return daysIn({ start: firstDay, end: addDays(lastDay, 1) }).flatMap((day) => {
+    const cost = costOf(day);
+    if (cost === 0) return [];
+    const machine = {
+      ServiceName: 'Amazon EC2',
+      RegionId: 'eu-west-1',
+      ResourceId: 'i-1',
+      ResourceName: 'web',
+      SkuMeter: 'BoxUsage',
+    };
+    return [aLine({ day, cost: cost.toFixed(2), ...machine, ...row })];
+  });
+}
+
+/** Each day the same but on some. */
+export function steady(cost: number, others: Readonly<Record<Day, number>> = {}): (day: Day) => number {
+  return (day) => others[day] ?? cost;
+}
+
+/** Writes bills, one file a month, in place of those before, and syncs. */
+export async function load(bills: Bills, rows: readonly FocusRow[]): Promise<void> {
+  const months = Map.groupBy(rows, (row) => String(row['BillingPeriodStart']).slice(0, 7));
+  for (const [month, lines] of months) await bills.put(`${month}.csv`, lines, { columns: focusColumns['1.2'] });
+  await bills.sync();
+}
+
+/** A job that was queued. */
+export interface Job {
+  readonly task: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Finds the account's anomalies as a job does.
+ *  @param options when, in another configuration
+ *  @returns what changed, and what was queued */
+export async function evaluate(
+  bills: Bills,
+  options: { readonly now?: Date; readonly config?: Partial<AnomalyDeps['config']> } = {},
+): Promise<AnomaliesEvaluated & { jobs: Job[] }> {
+  const jobs: Job[] = [];
+  const queue: AnomalyDeps['queue'] = {
+    add: async (task, payload) => void jobs.push({ task, payload }),
+    remove: async () => {},
+  };
+  const { deps } = bills;
+  const done = await evaluateAnomalies(
+    { ...deps, queue, clock: { now: () => options.now ?? testNow }, config: { ...deps.config, ...options.config } },
+    bills.scope,
+    bills.accountId,
+  );
+  return { ...done, jobs };
+}
+
+/** The account's anomalies with what explains them, the earliest first. */
+export async function anomaliesOf({ deps, scope }: Bills): Promise<AnomalyDetailsRow[]> {
+  const sort = { field: 'start_date', direction: 'asc' } as const;
+  const rows = await listAnomalies(deps.db, scope, { filter: filterOf({}), sort, page: { skip: 0, take: 100 } });
+  return Promise.all(rows.map(({ id }) => readAnomaly(deps, scope, id)));
+}
