@@ -9,6 +9,7 @@ import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
 import { docsPage, docsStyle } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
+import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
 import { restApiOf } from './surfaces/rest/api.ts';
 import { documentRoute, restRouter } from './surfaces/rest/router.ts';
 import { buildSchema } from './surfaces/schema.ts';
@@ -36,7 +37,14 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(['/api/v1', '/graphql'], cors(deps.config.corsOrigins, gate));
   app.use(
     '/api/v1',
-    restRouter(api.operations, { deps, gate, run: api.run }, { '/docs': documentRoute(api.document, gate) }),
+    restRouter(
+      api.operations,
+      { deps, gate, run: api.run },
+      {
+        '/docs': documentRoute(api.document, gate),
+        [downloadPath]: downloadRoute(deps, gate),
+      },
+    ),
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));

@@ -95,7 +95,8 @@ function refusal(ctx: Context, lacking: readonly string[]): AppError {
   return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} may not do this: ask an Admin of the organization`);
 }
 
-function setupRequired(): AppError {
+/** The refusal of who lacks the second factor that their organization requires. */
+export function setupRequired(): AppError {
   return new AppError(
     'TWO_FACTOR_SETUP_REQUIRED',
     'The organization requires a second factor: set up TOTP (POST /auth/2fa/setup) or a passkey (POST /auth/webauthn/register) first',

@@ -1,4 +1,5 @@
 import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../actions/notifications/tasks.ts';
+import { generateReportTask, reportRetentionTask } from '../actions/reports/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { evaluateTagsTask } from '../facts/tags/tasks.ts';
@@ -24,4 +25,6 @@ export const tasks: readonly Task[] = [
   deliverEmailTask,
   deliverSlackTask,
   deliveryRetentionTask,
+  generateReportTask,
+  reportRetentionTask,
 ];

@@ -4,6 +4,7 @@ import '../actions/notifications/graphql.ts';
 import '../analysis/budgets/graphql.ts';
 import '../analysis/forecast/graphql.ts';
 import '../analysis/anomalies/graphql.ts';
+import '../actions/reports/graphql.ts';
 import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';

@@ -20,6 +20,8 @@ export interface Column {
   readonly type: ColumnType;
   /** Of money: ISO 4217 where the whole column has one currency; null where each row names its own in the column `currency`. */
   readonly currency?: string | null;
+  /** What people read where a row has no value; by default nothing, or a dash. CSV and JSON have no value there. */
+  readonly absent?: string;
 }
 
 /** A table of the document. */

@@ -156,6 +156,29 @@ export async function accountsInScope(db: Db, scope: OrgScope, asked: readonly s
   return rows.map(({ id }) => id);
 }
 
+/** What stands on the cover of every report. */
+export interface Masthead {
+  readonly organization: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Those of the scope, by name. */
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The organization and the accounts of a scope. */
+export async function readMasthead(db: Db, scope: OrgScope): Promise<Masthead> {
+  const { organizationId, accountIds } = scope;
+  const [{ name, currency }, accounts] = await Promise.all([
+    db.organization.findUniqueOrThrow({ where: { id: organizationId }, select: { name: true, currency: true } }),
+    db.account.findMany({
+      where: { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) },
+      select: { id: true, name: true },
+      orderBy: [{ name: 'asc' }, { id: 'asc' }],
+    }),
+  ]);
+  return { organization: name, currency, accounts };
+}
+
 /** Says that a report's file is whole.
  *  @returns false when the report is gone or no longer waits */
 export async function markReady(

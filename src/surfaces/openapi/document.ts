@@ -1,5 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Operation } from '../rest/operations.ts';
+import { downloadItem, downloadPath } from '../rest/report-download.ts';
 import type { Shape } from '../rest/shape.ts';
 import { errorStatusesOf, pathItems } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
@@ -46,11 +47,11 @@ export function openApiDocument(shape: Shape, operations: readonly Operation[]):
     servers: [{ url: '/api/v1', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: tags.filter((tag) => used.has(tag.name)),
-    paths: sorted({ ...pathItems(operations), '/docs': docsItem }),
+    paths: sorted({ ...pathItems(operations), '/docs': docsItem, [downloadPath]: downloadItem }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login.' } },
       schemas: { ...componentSchemas(shape.shape), Error: errorSchema },
-      responses: componentResponses([...statuses, 404, 429]),
+      responses: componentResponses([...statuses, 404, 416, 429]),
       headers: componentHeaders,
       parameters: {
         IfNoneMatch: {

@@ -43,6 +43,11 @@ const meanings: Readonly<
     description: 'The body is not `application/json`.',
     example: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The Content-Type must be application/json, not text/plain' },
   },
+  416: {
+    name: 'RangeNotSatisfiable',
+    description: 'The range is not inside the file; `Content-Range` says how large that is.',
+    example: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has 5120 bytes: no range begins at byte 9000' },
+  },
   423: {
     name: 'Locked',
     description: 'Too many failed logins; the message and `Retry-After` say when to try again.',

@@ -15,6 +15,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Budgets', description: 'What may be spent in a month, what is, and who is told when it gets close.' },
   { name: 'Forecast', description: 'What it will cost, how sure that is, and how well it was foretold before.' },
   { name: 'Coverage', description: 'What commitments cover, what they could, and which would save money.' },
+  { name: 'Reports', description: 'Figures as files: CSV, XLSX, PDF or JSON, made in a job and kept for 30 days.' },
   { name: 'Notifications', description: 'What a member is told, by mail and by chat message.' },
   { name: 'Audit log', description: 'Who did what to what, from where, for 90 days. For Admins.' },
   { name: 'Service', description: 'The API about itself.' },

@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
+import { inertCell } from '../../kit/spreadsheet.ts';
 import type { Operation } from './operations.ts';
 
 /** A column: its name, and the way to its value from a row. */
@@ -81,9 +82,8 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV injection). */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+  if (typeof value === 'string') return inertCell(value);
   return JSON.stringify(value);
 }

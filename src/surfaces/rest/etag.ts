@@ -26,11 +26,11 @@ export function isUnchanged(req: Request, res: Response, dependence: string, rep
   res.setHeader('Cache-Control', 'private, no-cache');
   res.vary('Authorization');
   res.vary('Accept');
-  return matches(req.get('if-none-match'), tag);
+  return matchesTag(req.get('if-none-match'), tag);
 }
 
-/** RFC 9110, 13.1.2: weak comparison, a list, or any. */
-function matches(header: string | undefined, tag: string): boolean {
+/** Whether an `If-None-Match` names a tag (RFC 9110, 13.1.2): weak comparison, a list, or any. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const opaque = (text: string) => text.trim().replace(/^W\//, '');
   return header.trim() === '*' || header.split(',').some((candidate) => opaque(candidate) === opaque(tag));

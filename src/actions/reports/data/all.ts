@@ -1,0 +1,24 @@
+import type { ReportType } from '../kinds.ts';
+import { readAnomalies } from './anomalies.ts';
+import { readBudgets } from './budgets.ts';
+import { readCostByAccount } from './cost-by-account.ts';
+import { readCostByService } from './cost-by-service.ts';
+import { readCostByTag } from './cost-by-tag.ts';
+import { readCostSummary } from './cost-summary.ts';
+import { readCoverageReport } from './coverage.ts';
+import type { ReadDataSet } from './data-set.ts';
+import { readInventory } from './inventory.ts';
+import { readRecommendations } from './recommendations.ts';
+
+/** How what each type of report is about is read. */
+export const dataSets: Readonly<Record<ReportType, ReadDataSet>> = {
+  cost_summary: readCostSummary,
+  cost_by_service: readCostByService,
+  cost_by_account: readCostByAccount,
+  cost_by_tag: readCostByTag,
+  inventory: readInventory,
+  recommendations: readRecommendations,
+  anomalies: readAnomalies,
+  budgets: readBudgets,
+  coverage: readCoverageReport,
+};

@@ -1,0 +1,115 @@
+import type { AnomalyRow } from '../../../analysis/anomalies/list-store.ts';
+import { pageAnomalies } from '../../../analysis/anomalies/list.ts';
+import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
+import type { Fact } from '../document.ts';
+import { listFilters } from '../filters.ts';
+import { formatCount, formatMoney, formatWord } from '../format.ts';
+import { barChart, countChart } from './charts.ts';
+import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+const severities = ['critical', 'high', 'medium', 'low'] as const;
+
+/** What key figures and charts need of an anomaly. */
+type Impact = Pick<AnomalyRow, 'service' | 'currency' | 'severity' | 'status'> & { readonly impact: Amount };
+
+/** The spikes of spend in the period, the newest first. */
+export const readAnomalies: ReadDataSet = async (request) => {
+  const { deps, scope, report } = request;
+  const { account_id: accountId, ...filters } = listFilters('anomalies', report.filters);
+  const args = { ...filters, accountId, startDate: report.startDate, endDate: report.endDate, sortBy: '-start_date' };
+  const page = async (skip: number, take: number) => (await pageAnomalies(deps, scope, args, { skip, take })).rows;
+  const impacts = await readImpacts(page);
+  const main = largestCurrency(impacts) ?? request.currency;
+  const services = Map.groupBy(
+    impacts.filter(({ currency }) => currency === main),
+    ({ service }) => service,
+  );
+  const bars = [...services].map(([label, own]) => ({ label, value: moneyOf(sum(own)) }));
+  const bySeverity = severities.map((severity) => ({
+    label: formatWord(severity),
+    value: impacts.filter((one) => one.severity === severity).length,
+  }));
+  const about = { key: 'anomalies', title: 'Anomalies', rowCount: impacts.length };
+  return {
+    subtitle: 'Days on which a service cost more than it should have, in the period.',
+    summary: [
+      { label: 'Anomalies', value: formatCount(impacts.length) },
+      { label: 'Open', value: formatCount(impacts.filter(({ status }) => status === 'open').length) },
+      ...impactFacts(impacts),
+      ...bySeverity
+        .filter(({ value }) => value > 0)
+        .map(({ label, value }) => ({ label: `Severity ${label.toLowerCase()}`, value: formatCount(value) })),
+    ].slice(0, 6),
+    charts: [
+      barChart('Cost above expectation by service', main, bars),
+      countChart('Anomalies by severity', bySeverity),
+    ].filter((chart) => chart !== null),
+    sections: [tableOfPages(about, fieldsOf(request), page)],
+    notes: [],
+  };
+};
+
+async function readImpacts(page: (skip: number, take: number) => Promise<AnomalyRow[]>): Promise<Impact[]> {
+  const size = 1_000;
+  const impacts: Impact[] = [];
+  for (;;) {
+    const rows = await page(impacts.length, size);
+    for (const { service, currency, severity, status, actual, expected } of rows)
+      impacts.push({ service, currency, severity, status, impact: parseAmount(actual) - parseAmount(expected) });
+    if (rows.length < size) return impacts;
+  }
+}
+
+/** Amounts of different currencies are never added. */
+function impactFacts(impacts: readonly Impact[]): Fact[] {
+  return [...Map.groupBy(impacts, ({ currency }) => currency)].map(([currency, own]) => ({
+    label: 'Above expectation',
+    value: formatMoney(moneyOf(sum(own)), currency),
+  }));
+}
+
+function largestCurrency(impacts: readonly Impact[]): string | null {
+  const groups = [...Map.groupBy(impacts, ({ currency }) => currency)].sort(([, a], [, b]) => b.length - a.length);
+  return groups[0]?.[0] ?? null;
+}
+
+function sum(impacts: readonly Impact[]): Amount {
+  return impacts.reduce((total, { impact }) => total + impact, 0n);
+}
+
+function moneyOf(amount: Amount): number {
+  return microsToNumber(roundAmount(amount));
+}
+
+function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
+  const money = (key: string, label: string, of: (row: AnomalyRow) => Amount): Field<AnomalyRow> => ({
+    key,
+    label,
+    type: 'money',
+    currency: null,
+    of: (row) => moneyOf(of(row)),
+  });
+  return [
+    { key: 'start_date', label: 'From', type: 'date', of: ({ startDate }) => startDate },
+    { key: 'end_date', label: 'Through', type: 'date', of: ({ endDate }) => endDate },
+    { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
+    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region },
+    { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
+    { key: 'severity', label: 'Severity', type: 'text', of: ({ severity }) => severity },
+    { key: 'status', label: 'Status', type: 'text', of: ({ status }) => status },
+    money('expected_cost', 'Expected', ({ expected }) => parseAmount(expected)),
+    money('actual_cost', 'Actual', ({ actual }) => parseAmount(actual)),
+    money('impact', 'Impact', ({ actual, expected }) => parseAmount(actual) - parseAmount(expected)),
+    { key: 'impact_percent', label: 'Impact in %', type: 'percent', of: impactPercent },
+    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
+    { key: 'detected_at', label: 'Detected', type: 'instant', of: ({ detectedAt }) => detectedAt.toISOString() },
+    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
+    { key: 'status_reason', label: 'Reason', type: 'text', of: ({ statusReason }) => statusReason },
+    { key: 'id', label: 'ID', type: 'text', of: ({ id }) => id },
+    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ accountId }) => accountId },
+  ];
+}
+
+function impactPercent({ actual, expected }: AnomalyRow): number | null {
+  return changePercent(roundAmount(parseAmount(actual)), roundAmount(parseAmount(expected)));
+}

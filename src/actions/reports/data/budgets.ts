@@ -1,0 +1,80 @@
+import { percentUsed, statusAt } from '../../../analysis/budgets/budget.ts';
+import type { BudgetView } from '../../../analysis/budgets/figures.ts';
+import { budgetLimits } from '../../../analysis/budgets/input.ts';
+import { pageBudgets } from '../../../analysis/budgets/list.ts';
+import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
+import { dayOf } from '../../../kit/period.ts';
+import { listFilters } from '../filters.ts';
+import { formatCount, formatDay } from '../format.ts';
+import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+/** More than an organization may have. */
+const all = { skip: 0, take: budgetLimits.budgets } as const;
+const mostBars = 10;
+
+/** How budgets stand in the running month, the most used first. */
+export const readBudgets: ReadDataSet = async (request) => {
+  const { deps, scope, report } = request;
+  const { account_id: accountId, ...filters } = listFilters('budgets', report.filters);
+  const { rows } = await pageBudgets(deps, scope, { ...filters, accountId, sortBy: '-percent_used' }, all);
+  const statuses = rows.map(({ budget, spend }) => statusAt(budget, spend.amount));
+  const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
+  const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));
+  return {
+    subtitle: 'What is spent of each budget in the running calendar month (UTC), and what it will come to.',
+    summary: [
+      { label: 'Budgets', value: formatCount(rows.length) },
+      { label: 'Exceeded', value: count('exceeded') },
+      { label: 'Warning', value: count('warning') },
+      { label: 'Within budget', value: count('ok') },
+    ],
+    charts:
+      bars.length === 0
+        ? []
+        : [{ kind: 'bars', title: 'Most used budgets', unit: { kind: 'percent' }, items: bars.slice(0, mostBars) }],
+    sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
+    notes: [`Figures are those of ${formatDay(dayOf(deps.clock.now()))}, whatever the period of the report.`],
+  };
+};
+
+function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
+  const money = (key: string, label: string, of: (view: BudgetView) => number | null): Field<BudgetView> => ({
+    key,
+    label,
+    type: 'money',
+    currency: null,
+    of,
+  });
+  return [
+    { key: 'name', label: 'Budget', type: 'text', of: ({ budget }) => budget.name },
+    { key: 'status', label: 'Status', type: 'text', of: ({ budget, spend }) => statusAt(budget, spend.amount) },
+    money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
+    money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
+    {
+      key: 'percent_used',
+      label: 'Used',
+      type: 'percent',
+      of: ({ budget, spend }) => percentUsed(budget, spend.amount),
+    },
+    money('remaining', 'Remaining', ({ budget, spend }) => moneyOf(budget.amount - spend.amount)),
+    money('forecasted_spend', 'Forecast', ({ forecast }) => forecast),
+    { key: 'currency', label: 'Currency', type: 'text', of: ({ budget }) => budget.currency },
+    {
+      key: 'account_name',
+      label: 'Account',
+      type: 'text',
+      absent: '(all)',
+      of: ({ budget }) => (budget.accountId === null ? null : (accountNames.get(budget.accountId) ?? '')),
+    },
+    { key: 'provider', label: 'Provider', type: 'text', absent: '(all)', of: ({ budget }) => budget.provider },
+    { key: 'service', label: 'Service', type: 'text', absent: '(all)', of: ({ budget }) => budget.service },
+    { key: 'cost_metric', label: 'Cost metric', type: 'text', of: ({ budget }) => budget.costMetric },
+    { key: 'created_at', label: 'Created', type: 'instant', of: ({ budget }) => budget.createdAt.toISOString() },
+    { key: 'id', label: 'ID', type: 'text', of: ({ budget }) => budget.id },
+    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ budget }) => budget.accountId },
+  ];
+}
+
+function moneyOf(amount: Amount): number {
+  return microsToNumber(roundAmount(amount));
+}

@@ -1,0 +1,86 @@
+import type { DayCost } from '../../../facts/costs/answer.ts';
+import type { CostsDaily, DayGroup } from '../../../facts/costs/answer.ts';
+import { monthOf } from '../../../kit/period.ts';
+import type { RankChart, TimeChart } from '../document.ts';
+
+/** Something with its part of a whole. */
+export interface Share {
+  readonly label: string;
+  readonly value: number;
+}
+
+const mostBars = 10;
+const mostShares = 6;
+const mostSeries = 7;
+/** As many days as a chart can show one beside another. */
+const mostDays = 92;
+
+/** The largest of some items as a ranking, the others added up; null where there is nothing to compare. */
+export function barChart(title: string, currency: string, items: readonly Share[]): RankChart | null {
+  const top = withOthers(items, mostBars);
+  return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'money', currency }, items: top };
+}
+
+/** A ranking by count; null where there is nothing to compare. */
+export function countChart(title: string, items: readonly Share[]): RankChart | null {
+  const top = withOthers(items, mostBars);
+  return top.length === 0 ? null : { kind: 'bars', title, unit: { kind: 'count' }, items: top };
+}
+
+/** Parts of a whole; null where there are none, or where credits make some negative. */
+export function shareChart(title: string, currency: string, items: readonly Share[]): RankChart | null {
+  const parts = items.filter(({ value }) => value !== 0);
+  if (parts.length === 0 || parts.some(({ value }) => value < 0)) return null;
+  return { kind: 'share', title, unit: { kind: 'money', currency }, items: withOthers(parts, mostShares) };
+}
+
+function withOthers(items: readonly Share[], most: number): Share[] {
+  const sorted = items.filter(({ value }) => value !== 0).toSorted((a, b) => b.value - a.value);
+  if (sorted.length <= most) return sorted;
+  const others = sorted.slice(most - 1).reduce((sum, { value }) => sum + value, 0);
+  return [...sorted.slice(0, most - 1), { label: 'Other', value: others }];
+}
+
+/** Spend along time, by what the answer is grouped by; days of a short period, else months. Null without any spend. */
+export function stackedChart(subject: string, daily: CostsDaily): TimeChart | null {
+  const isDaily = daily.days.length <= mostDays;
+  const pointOf = ({ date }: DayCost) => (isDaily ? date : monthOf(date));
+  const points = [...new Set(daily.days.map(pointOf))];
+  const sums = new Map<string, Map<string, number>>();
+  for (const day of daily.days) {
+    for (const group of day.groups ?? []) {
+      const label = labelOf(group);
+      const series = sums.get(label) ?? new Map<string, number>();
+      sums.set(label, series.set(pointOf(day), (series.get(pointOf(day)) ?? 0) + group.cost));
+    }
+  }
+  const series = seriesOf(sums, points);
+  if (series.length === 0) return null;
+  const title = `${isDaily ? 'Daily' : 'Monthly'} cost by ${subject}`;
+  return { kind: 'stacked', title, unit: { kind: 'money', currency: daily.currency }, points, series };
+}
+
+function seriesOf(sums: ReadonlyMap<string, ReadonlyMap<string, number>>, points: readonly string[]) {
+  const all = [...sums]
+    .map(([label, values]) => ({
+      label,
+      total: total(values.values()),
+      values: points.map((at) => values.get(at) ?? 0),
+    }))
+    .toSorted((a, b) => Math.abs(b.total) - Math.abs(a.total));
+  const top = all.slice(0, mostSeries).map(({ label, values }) => ({ label, values }));
+  const others = all.slice(mostSeries);
+  if (others.length === 0) return top;
+  const values = points.map((_, index) => total(others.map((each) => each.values[index] ?? 0)));
+  return [...top, { label: 'Other', values }];
+}
+
+function total(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function labelOf({ service, accountName, region, provider }: DayGroup): string {
+  return service ?? accountName ?? region ?? provider ?? '';
+}

@@ -1,0 +1,50 @@
+import type { GroupedCosts, TagCost } from '../../../facts/costs/answer.ts';
+import { costsByTag } from '../../../facts/costs/run.ts';
+import type { Section } from '../document.ts';
+import { costArgs } from '../filters.ts';
+import { formatPercent } from '../format.ts';
+import { barChart, shareChart } from './charts.ts';
+import { costHead, metricWords } from './cost-head.ts';
+import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
+
+const untagged = '(untagged)';
+
+/** What each value of a tag key cost. */
+export const readCostByTag: ReadDataSet = async (request) => {
+  const { deps, scope, report } = request;
+  const args = costArgs('cost_by_tag', report.filters);
+  const answer = await costsByTag(deps, scope, { ...args, startDate: report.startDate, endDate: report.endDate });
+  // Costs before are those of the same charges: of all, unless values were named.
+  const { summary, notes } = await costHead(request, args.tagValue || args.untagged ? args : withoutTag(args), answer);
+  const { groups, currency } = answer;
+  const parts = groups.map(({ tagValue, cost }) => ({ label: tagValue ?? untagged, value: cost }));
+  const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
+  return {
+    subtitle: `What each value of the tag ${args.tagKey} cost, as ${metricWords(answer)}.`,
+    summary: [
+      ...summary,
+      { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },
+      ...(without === null ? [] : [{ label: 'Untagged', value: formatPercent(without) }]),
+    ],
+    charts: [
+      barChart(`Largest values of ${args.tagKey}`, currency, parts),
+      shareChart('Share of each value', currency, parts),
+    ].filter((chart) => chart !== null),
+    sections: [tagTable(answer, args.tagKey ?? '')],
+    notes,
+  };
+};
+
+function withoutTag<Args extends object>(args: Args) {
+  return { ...args, tagKey: null, tagValue: null, untagged: null };
+}
+
+function tagTable({ groups, currency, totalCost }: GroupedCosts<TagCost>, tagKey: string): Section {
+  const fields: Field<TagCost>[] = [
+    { key: 'tag_value', label: tagKey, type: 'text', absent: untagged, of: ({ tagValue }) => tagValue },
+    { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
+    { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
+  ];
+  const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
+  return tableOf({ key: 'tag_values', title: 'Cost by tag value' }, fields, groups, totals);
+}

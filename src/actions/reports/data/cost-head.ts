@@ -1,0 +1,103 @@
+import type { CostAnswer, CostsDaily } from '../../../facts/costs/answer.ts';
+import type { CostArgs } from '../../../facts/costs/question.ts';
+import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
+import { addDays, daysBetween, parseDay, type Day } from '../../../kit/period.ts';
+import type { Fact, Section } from '../document.ts';
+import { formatChange, formatDay, formatMoney } from '../format.ts';
+import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
+
+/** What every report on costs says first. */
+export interface CostHead {
+  readonly summary: Fact[];
+  readonly notes: string[];
+}
+
+const metrics = {
+  effective: 'effective cost (commitments spread over the time that they cover)',
+  billed: 'billed cost (what invoices say)',
+  list: 'list cost (before any discount)',
+  contracted: 'contracted cost (after negotiated discounts, before commitments)',
+} as const;
+
+/** The cost metric in words. */
+export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): string {
+  return metrics[costMetric];
+}
+
+/** Total, change against the same number of days before, and mean of a day; and what a careful reader should know. */
+export async function costHead(
+  { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
+  args: CostArgs,
+  answer: CostAnswer,
+): Promise<CostHead> {
+  const { currency, totalCost } = answer;
+  const days = daysBetween(answer.startDate, answer.endDate) + 1;
+  const before = await costBefore({ deps, scope }, args, answer);
+  const plural = days === 1 ? 'day' : `${days} days`;
+  return {
+    summary: [
+      { label: 'Total cost', value: formatMoney(totalCost, currency) },
+      ...(before === null || before === 0
+        ? []
+        : [
+            {
+              label: `Against the ${plural} before`,
+              value: formatChange(((totalCost - before) / Math.abs(before)) * 100),
+            },
+          ]),
+      { label: 'Average per day', value: formatMoney(totalCost / days, currency) },
+    ],
+    notes: answerNotes(answer),
+  };
+}
+
+/** What the same question came to in as many days before; null where there are none. */
+async function costBefore({ deps, scope }: Pick<DataRequest, 'deps' | 'scope'>, args: CostArgs, answer: CostAnswer) {
+  const days = daysBetween(answer.startDate, answer.endDate) + 1;
+  const [startDate, endDate] = [addDays(answer.startDate, -days), addDays(answer.startDate, -1)];
+  if (parseDay(startDate) === null) return null;
+  return (await costsSummary(deps, scope, { ...args, startDate, endDate })).totalCost;
+}
+
+/** What a careful reader of an answer should know. */
+export function answerNotes({
+  completeThrough,
+  endDate,
+  unconverted,
+}: {
+  readonly completeThrough: Day | null;
+  readonly endDate: Day;
+  readonly unconverted: CostAnswer['unconverted'];
+}): string[] {
+  const isOpen = completeThrough !== null && completeThrough < endDate;
+  return [
+    ...(isOpen ? [`Bills are complete through ${formatDay(completeThrough)}; the days after it will still grow.`] : []),
+    ...unconverted.map(
+      ({ currency, cost }) =>
+        `${formatMoney(cost, currency)} are in no figure, because ${currency} has no exchange rate for their month.`,
+    ),
+  ];
+}
+
+/** Every day of the period by a dimension. */
+export async function dailyBy(
+  { deps, scope, report }: Pick<DataRequest, 'deps' | 'scope' | 'report'>,
+  args: CostArgs,
+  groupBy: 'service' | 'account' | 'region' | 'provider',
+): Promise<CostsDaily> {
+  return costsDaily(deps, scope, { ...args, startDate: report.startDate, endDate: report.endDate, groupBy });
+}
+
+/** The table of days that every report on costs ends with. */
+export function dayTable(daily: CostsDaily): Section {
+  const fields: Field<CostsDaily['days'][number]>[] = [
+    { key: 'date', label: 'Day', type: 'date', of: ({ date }) => date },
+    { key: 'cost', label: 'Cost', type: 'money', currency: daily.currency, of: ({ cost }) => cost },
+  ];
+  return tableOf(
+    { key: 'days', title: 'Cost by day' },
+    fields,
+    daily.days,
+    totalsOf(fields, { cost: daily.totalCost }),
+  );
+}

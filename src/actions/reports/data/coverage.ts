@@ -1,0 +1,107 @@
+import type { Coverage, CoverageDaily, CoverageDay, CoverageGap, SplitPart } from '../../../facts/coverage/answer.ts';
+import { pageGaps, prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
+import type { Section, TimeChart } from '../document.ts';
+import { coverageArgs } from '../filters.ts';
+import { formatMoney, formatPercent, formatWord } from '../format.ts';
+import { barChart, shareChart } from './charts.ts';
+import { answerNotes } from './cost-head.ts';
+import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
+
+/** More services and regions than there are. */
+const all = { skip: 0, take: 1_000_000 } as const;
+
+/** How spend was paid for: by commitments, spot or on demand, and where commitments would save. */
+export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) => {
+  const args = { ...coverageArgs(report.filters), startDate: report.startDate, endDate: report.endDate };
+  const prepared = await prepareCoverage(deps, scope, args);
+  const split = await readSplit(deps, prepared);
+  const daily = await readDaily(deps, prepared);
+  const { rows: gaps } = await pageGaps(deps, prepared, { ...all, sortBy: null });
+  const { currency } = split;
+  const shares = split.split.map(({ kind, cost }) => ({ label: formatWord(kind), value: cost }));
+  const savings = gaps.map((gap) => ({ label: `${gap.service}, ${gap.region}`, value: gap.estimatedMonthlySavings }));
+  return {
+    subtitle: 'How spend was paid for, as effective cost, and where commitments would save.',
+    summary: summaryOf(split),
+    charts: [
+      shareChart('How spend was paid for', currency, shares),
+      coverageLine(daily),
+      barChart('Largest possible savings a month', currency, savings),
+    ].filter((chart) => chart !== null),
+    sections: [splitTable(split), dayTable(daily), gapTable(gaps, currency)],
+    notes: answerNotes(split),
+  };
+};
+
+function summaryOf(split: Coverage) {
+  const { currency, coveragePercent, utilizationPercent } = split;
+  return facts(
+    coveragePercent === null ? null : { label: 'Coverage', value: formatPercent(coveragePercent) },
+    utilizationPercent === null ? null : { label: 'Utilization', value: formatPercent(utilizationPercent) },
+    { label: 'Total cost', value: formatMoney(split.totalCost, currency) },
+    { label: 'Eligible cost', value: formatMoney(split.eligibleCost, currency) },
+    { label: 'Unused commitments', value: formatMoney(split.unusedCommitmentCost, currency) },
+  );
+}
+
+function coverageLine({ days }: CoverageDaily): TimeChart | null {
+  if (days.every(({ coveragePercent }) => coveragePercent === null)) return null;
+  const values = days.map(({ coveragePercent }) => coveragePercent);
+  const points = days.map(({ date }) => date);
+  return {
+    kind: 'lines',
+    title: 'Coverage by day',
+    unit: { kind: 'percent' },
+    points,
+    series: [{ label: 'Coverage', values }],
+  };
+}
+
+function splitTable({ split, currency, totalCost }: Coverage): Section {
+  const fields: Field<SplitPart>[] = [
+    { key: 'kind', label: 'Paid for by', type: 'text', of: ({ kind }) => kind },
+    { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
+    { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
+  ];
+  const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
+  return tableOf({ key: 'split', title: 'How spend was paid for' }, fields, split, totals);
+}
+
+function dayTable({ days, currency }: CoverageDaily): Section {
+  const money = (key: string, label: string, of: (day: CoverageDay) => number): Field<CoverageDay> => ({
+    key,
+    label,
+    type: 'money',
+    currency,
+    of,
+  });
+  const fields: Field<CoverageDay>[] = [
+    { key: 'date', label: 'Day', type: 'date', of: ({ date }) => date },
+    money('reserved', 'Reserved', ({ reserved }) => reserved),
+    money('savings_plan', 'Savings plan', ({ savingsPlan }) => savingsPlan),
+    money('spot', 'Spot', ({ spot }) => spot),
+    money('on_demand', 'On demand', ({ onDemand }) => onDemand),
+    money('other', 'Other', ({ other }) => other),
+    { key: 'coverage_percent', label: 'Coverage', type: 'percent', of: ({ coveragePercent }) => coveragePercent },
+  ];
+  return tableOf({ key: 'days', title: 'By day' }, fields, days);
+}
+
+function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
+  const fields: Field<CoverageGap>[] = [
+    { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
+    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region },
+    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
+    { key: 'on_demand_cost', label: 'On demand', type: 'money', currency, of: (gap) => gap.onDemandCost },
+    { key: 'covered_cost', label: 'Covered', type: 'money', currency, of: (gap) => gap.coveredCost },
+    { key: 'coverage_percent', label: 'Coverage', type: 'percent', of: (gap) => gap.coveragePercent },
+    {
+      key: 'estimated_monthly_savings',
+      label: 'Savings a month',
+      type: 'money',
+      currency,
+      of: (gap) => gap.estimatedMonthlySavings,
+    },
+  ];
+  return tableOf({ key: 'gaps', title: 'Where commitments would save' }, fields, gaps);
+}

@@ -1,0 +1,89 @@
+import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
+import type { RecommendationRow } from '../../../analysis/recommendations/store.ts';
+import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
+import { recommendationArgs } from '../filters.ts';
+import { formatCount, formatMoney, formatWord } from '../format.ts';
+import { barChart, countChart } from './charts.ts';
+import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+/** What could be saved, the largest saving first. */
+export const readRecommendations: ReadDataSet = async (request) => {
+  const { deps, scope, report } = request;
+  const args = recommendationArgs(report.filters);
+  const { totalCount, totalSavings, currency, byType, byStatus, unconverted } = await summarizeRecommendations(
+    deps,
+    scope,
+    args,
+  );
+  const sortBy = '-estimated_monthly_savings';
+  const page = async (skip: number, take: number) =>
+    (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take })).rows;
+  const about = { key: 'recommendations', title: 'Recommendations', rowCount: totalCount };
+  return {
+    subtitle: 'What could be saved, and what became of it, as it was when the report was made.',
+    summary: [
+      { label: 'Recommendations', value: formatCount(totalCount) },
+      { label: 'Possible savings a month', value: formatMoney(totalSavings, currency) },
+      { label: 'Possible savings a year', value: formatMoney(totalSavings * 12, currency) },
+      ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
+    ].slice(0, 6),
+    charts: [
+      barChart(
+        'Savings a month by type',
+        currency,
+        byType.map(({ type, savings }) => ({ label: formatWord(type), value: savings })),
+      ),
+      countChart(
+        'Recommendations by status',
+        byStatus.map(({ status, count }) => ({ label: formatWord(status), value: count })),
+      ),
+    ].filter((chart) => chart !== null),
+    sections: [tableOfPages(about, fieldsOf(request), page)],
+    notes: unconverted.map(
+      ({ currency: foreign, savings }) =>
+        `Savings of ${formatMoney(savings, foreign)} are in no total, because ${foreign} has no exchange rate for its month.`,
+    ),
+  };
+};
+
+function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
+  return [
+    { key: 'title', label: 'Recommendation', type: 'text', of: ({ title }) => title },
+    { key: 'type', label: 'Type', type: 'text', of: ({ type }) => type },
+    { key: 'status', label: 'Status', type: 'text', of: ({ status }) => status },
+    { key: 'resource_name', label: 'Resource', type: 'text', of: (row) => row.resourceName ?? row.nativeId },
+    { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
+    {
+      key: 'estimated_monthly_savings',
+      label: 'Savings a month',
+      type: 'money',
+      currency: null,
+      of: ({ savings }) => moneyOf(savings),
+    },
+    { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
+    { key: 'confidence', label: 'Confidence', type: 'text', of: ({ confidence }) => confidence },
+    { key: 'created_at', label: 'Since', type: 'instant', of: ({ createdAt }) => createdAt.toISOString() },
+    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
+    { key: 'native_id', label: 'Provider’s ID', type: 'text', of: ({ nativeId }) => nativeId },
+    {
+      key: 'realized_monthly_savings',
+      label: 'Realized a month',
+      type: 'money',
+      currency: null,
+      of: ({ realizedSavings }) => (realizedSavings === null ? null : moneyOf(realizedSavings)),
+    },
+    {
+      key: 'status_changed_at',
+      label: 'Status since',
+      type: 'instant',
+      of: ({ statusChangedAt }) => statusChangedAt?.toISOString() ?? null,
+    },
+    { key: 'status_reason', label: 'Reason', type: 'text', of: ({ statusReason }) => statusReason },
+    { key: 'id', label: 'ID', type: 'text', of: ({ id }) => id },
+    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ accountId }) => accountId },
+  ];
+}
+
+function moneyOf(decimal: string): number {
+  return microsToNumber(roundAmount(parseAmount(decimal)));
+}

@@ -1,0 +1,115 @@
+import type pg from 'pg';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
+import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
+import { deleteParts, lockFile, unlockFile } from './chunk-store.ts';
+import { composeReport } from './compose.ts';
+import { FileSink, ReportGone } from './file-sink.ts';
+import { loadReport, markFailed, markReady, type Report } from './store.ts';
+import { writers } from './writers/all.ts';
+
+type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'log' | 'queue'>;
+
+/** Which report is written. */
+export interface ReportRef {
+  readonly organizationId: string;
+  readonly reportId: string;
+}
+
+/** Writes a report's file, once. A run that was cut short leaves nothing that the next one does not take away. What a schedule
+ *  asked for is told of as soon as it is there, or cannot be.
+ *  @param attempt `isLast`: a failure is final
+ *  @throws what writing threw, where it is worth another try */
+export async function generateReport(
+  deps: GenerateDeps,
+  { organizationId, reportId }: ReportRef,
+  attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const client = await deps.pool.connect();
+  let broken: boolean | Error = true;
+  try {
+    if (!(await lockFile(client, reportId))) throw new Error(`Report ${reportId} is being written by another worker`);
+    // Read behind the lock: another worker may just have been ready.
+    const report = await loadReport(deps.db, organizationId, reportId);
+    if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report }, attempt);
+    await unlockFile(client, reportId);
+    broken = false;
+  } finally {
+    // A connection that failed is closed, and its lock goes with it.
+    client.release(broken);
+  }
+}
+
+async function attemptFile(
+  deps: GenerateDeps,
+  client: pg.PoolClient,
+  { organizationId, report }: { organizationId: string; report: Report },
+  { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    await writeFile(deps, client, { organizationId, report, signal });
+  } catch (error) {
+    if (error instanceof ReportGone) return;
+    // What cannot be asked now cannot be later; being told to stop is no failure.
+    const isFinal = !signal.aborted && (isLast || isRefusal(error));
+    if (!isFinal) throw error;
+    deps.log.warn({ err: error, reportId: report.id }, 'A report could not be made');
+    await deleteParts(client, report.id);
+    await settle(deps, { organizationId, report }, (db) => markFailed(db, report.id, reasonOf(error)));
+  }
+}
+
+async function writeFile(
+  deps: GenerateDeps,
+  client: pg.PoolClient,
+  { organizationId, report, signal }: { organizationId: string; report: Report; signal: AbortSignal },
+): Promise<void> {
+  const startedMs = performance.now();
+  await deleteParts(client, report.id);
+  const scope = await scopeOf(deps, organizationId, report);
+  const document = await composeReport(deps, scope, report);
+  const sink = new FileSink(client, report.id, signal);
+  await writers[report.format](document, sink);
+  const { accountIds } = scope;
+  const done = { accountIds, sizeBytes: sink.size, sha256: sink.digest(), keyFigures: document.summary };
+  const isThere = await settle(deps, { organizationId, report }, (db) => markReady(db, report.id, done));
+  if (!isThere) throw new ReportGone(`Report ${report.id} was deleted`);
+  const { id: reportId, type, format } = report;
+  const durationMs = Math.round(performance.now() - startedMs);
+  deps.log.info({ reportId, type, format, sizeBytes: sink.size, durationMs }, 'A report was made');
+}
+
+/** What its owner sees now, and no more than the report is about. Who has left has passed it on: nobody is left only where
+ *  the organization is going. */
+async function scopeOf({ db }: GenerateDeps, organizationId: string, report: Report): Promise<OrgScope> {
+  const { createdBy: createdById, accountIds } = report;
+  const owned = { createdById, inheritedScope: accountIds ?? [], isInherited: accountIds !== null };
+  return (await ownerScope(db, organizationId, owned)) ?? orgScope(organizationId, []);
+}
+
+/** Writes how it ended and, in the same transaction, queues what tells of a scheduled one. */
+async function settle(
+  deps: GenerateDeps,
+  { organizationId, report }: { organizationId: string; report: Report },
+  mark: (db: Parameters<typeof markReady>[0]) => Promise<boolean>,
+): Promise<boolean> {
+  return deps.db.$transaction(async (db) => {
+    const isChanged = await mark(db);
+    if (isChanged && report.scheduleId !== null) {
+      const jobKey = `tell_report:${report.id}`;
+      await deps.queue.add('tell_report', { organizationId, reportId: report.id }, { within: db, jobKey });
+    }
+    return isChanged;
+  });
+}
+
+function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && error.status < 500;
+}
+
+function reasonOf(error: unknown): string {
+  return isRefusal(error)
+    ? error.message
+    : 'The server could not write it; its log says why. Ask for the report again.';
+}

@@ -1,0 +1,24 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify/sync';
+import { inertCell } from '../../../kit/spreadsheet.ts';
+import type { ReportDocument } from '../document.ts';
+import { bunches } from './text.ts';
+
+/** Writes a document's main table as CSV (RFC 4180) in UTF-8, with the keys of its columns as header. Numbers are plain
+ *  decimals with a point; where there is no value, a cell is empty; no cell runs as a formula. */
+export async function writeCsv(document: ReportDocument, out: Writable): Promise<void> {
+  await pipeline(Readable.from(lines(document)), out);
+}
+
+async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<string> {
+  if (!main) throw new Error('A document has at least one table');
+  yield textOf([main.columns.map(({ key }) => key)]);
+  for await (const rows of bunches(main.rows))
+    yield textOf(rows.map((row) => row.map((value) => (typeof value === 'string' ? inertCell(value) : value))));
+}
+
+function textOf(rows: readonly (readonly (string | number | null)[])[]): string {
+  // Numbers below 10^-6 would be written with an exponent, which money rounded to 6 decimals never has.
+  return stringify([...rows], { record_delimiter: 'windows' });
+}

@@ -1,0 +1,116 @@
+import type { Column, Row, Section } from '../document.ts';
+import { cell, columnName, textCell } from './cells.ts';
+import { styles } from './styles.ts';
+
+/** Excel's own limit, less the heading and the totals. */
+const mostRows = 1_048_576 - 2;
+/** Rows whose widths decide those of the columns. */
+const sampled = 200;
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const widths = { text: 12, money: 14, percent: 10, integer: 10, number: 12, date: 12, month: 10, instant: 20 } as const;
+
+/** The sheets of a table: one, unless it has more rows than a sheet holds. Each is to be written before the next is asked for. */
+export async function* sheetsOf(section: Section, rowsPerSheet = mostRows): AsyncGenerator<AsyncIterable<string>> {
+  const rows = section.rows[Symbol.asyncIterator]();
+  const state = { rows, next: await rows.next() };
+  do yield sheet(section, state, rowsPerSheet);
+  while (state.next.done !== true);
+}
+
+interface Reading {
+  readonly rows: AsyncIterator<Row>;
+  next: IteratorResult<Row>;
+}
+
+async function* sheet({ columns, totals }: Section, reading: Reading, rowsPerSheet: number): AsyncGenerator<string> {
+  const sample: Row[] = [];
+  let count = 0;
+  const take = async (): Promise<Row | null> => {
+    if (reading.next.done === true || count === rowsPerSheet) return null;
+    const row = reading.next.value;
+    count += 1;
+    reading.next = await reading.rows.next();
+    return row;
+  };
+  for (let row = await take(); row; row = sample.length < sampled ? await take() : null) sample.push(row);
+  yield head(columns, sample);
+  yield rowXml(
+    1,
+    columns.map((column, index) => headingCell(column, `${columnName(index)}1`)),
+  );
+  yield sample.map((row, index) => dataRow(columns, row, index + 2)).join('');
+  for (let bunch = await takeMany(take); bunch.length > 0; bunch = await takeMany(take)) {
+    const first = count - bunch.length + 2;
+    yield bunch.map((row, index) => dataRow(columns, row, first + index)).join('');
+  }
+  if (totals && reading.next.done === true) yield totalRow(columns, totals, count + 2);
+  yield foot(columns.length, count + 1);
+}
+
+async function takeMany(take: () => Promise<Row | null>): Promise<Row[]> {
+  const bunch: Row[] = [];
+  for (let row = await take(); row; row = bunch.length < 500 ? await take() : null) bunch.push(row);
+  return bunch;
+}
+
+/** The heading stays in sight. */
+function head(columns: readonly Column[], sample: readonly Row[]): string {
+  const cols = columns.map((column, index) => {
+    const width = widthOf(column, sample, index);
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+  });
+  const view =
+    '<sheetView workbookViewId="0" showGridLines="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>';
+  return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<worksheet xmlns="${main}"><sheetViews>${view}</sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join('')}</cols><sheetData>`;
+}
+
+function foot(columns: number, rows: number): string {
+  const filter = `<autoFilter ref="A1:${columnName(columns - 1)}${rows}"/>`;
+  return `</sheetData>${filter}<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/><pageSetup orientation="landscape"/></worksheet>`;
+}
+
+function widthOf(column: Column, sample: readonly Row[], index: number): number {
+  const label = labelOf(column).length + 4;
+  const texts = column.type === 'text' ? sample.map((row) => String(row[index] ?? column.absent ?? '').length) : [];
+  return Math.min(60, Math.max(widths[column.type], label, ...texts.map((length) => length + 2)));
+}
+
+function labelOf({ label, currency }: Column): string {
+  return currency ? `${label} (${currency})` : label;
+}
+
+function headingCell(column: Column, at: string): string {
+  const isNumber = ['money', 'percent', 'integer', 'number'].includes(column.type);
+  return textCell(at, labelOf(column), isNumber ? styles.headingRight : styles.heading);
+}
+
+function dataRow(columns: readonly Column[], row: Row, number: number): string {
+  return rowXml(
+    number,
+    columns.map((column, index) => cell(`${columnName(index)}${number}`, column, row[index] ?? null)),
+  );
+}
+
+function totalRow(columns: readonly Column[], row: Row, number: number): string {
+  const cells = columns.map((column, index) => cell(`${columnName(index)}${number}`, column, row[index] ?? null, true));
+  return rowXml(number, cells);
+}
+
+function rowXml(number: number, cells: readonly string[]): string {
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+/** A sheet of lines with a name and a text each; a line without a text is a heading. */
+export function noteSheet(lines: readonly { label: string; text: string | null; isTitle?: boolean }[]): string[] {
+  const rows = lines.map(({ label, text, isTitle }, index) => {
+    const number = index + 1;
+    const first = label === '' ? '' : textCell(`A${number}`, label, isTitle ? styles.title : styles.label);
+    return rowXml(number, [first, text === null ? '' : textCell(`B${number}`, text, styles.wrapped)]);
+  });
+  const cols = '<col min="1" max="1" width="28" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/>';
+  return [
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0" showGridLines="0"/></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols}</cols><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  ];
+}
