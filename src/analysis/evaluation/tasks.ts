@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { queueChecks } from '../../jobs/evaluation.ts';
 import { defineTask } from '../../jobs/task.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAccount, queueEvaluations } from './run.ts';
 
-/** Evaluates one account: after a sync that loaded something, and once a day. */
+/** Evaluates one account: after a sync that loaded something, and once a day. Then the organization's budgets and alert rules
+ *  are held against what is known now. */
 export const evaluateTask = defineTask({
   name: 'evaluate',
   input: z.object({ organizationId: z.string(), accountId: z.string() }),
-  run: (deps, { organizationId, accountId }) => evaluateAccount(deps, orgScope(organizationId, null), accountId),
+  async run(deps, { organizationId, accountId }) {
+    await evaluateAccount(deps, orgScope(organizationId, null), accountId);
+    await queueChecks(deps, organizationId);
+  },
 });
 
 /** Queues the evaluation of every account. */

@@ -26,7 +26,8 @@ import { costAnswers, prepareCosts } from './run.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-const CostMetric = builder.enumType('CostMetric', {
+/** Which cost is added up. */
+export const CostMetricType = builder.enumType('CostMetric', {
   description: 'Which cost is added up.',
   values: {
     EFFECTIVE: { value: 'effective', description: 'FOCUS EffectiveCost: commitments amortized over what they cover.' },
@@ -196,7 +197,7 @@ function answerFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CostAnswer>
     currency: t.exposeString('currency', {
       description: 'The organization’s currency, ISO 4217: all costs are in it.',
     }),
-    costMetric: t.expose('costMetric', { type: CostMetric, description: 'Which cost was added up.' }),
+    costMetric: t.expose('costMetric', { type: CostMetricType, description: 'Which cost was added up.' }),
     totalCost: t.expose('totalCost', { type: 'Decimal', description: `What the rows add up to, ${moneyText}.` }),
     completeThrough: t.expose('completeThrough', {
       type: 'Date',
@@ -282,7 +283,7 @@ const costArgs = builder.args((t) => ({
   }),
   tagValue: t.stringList({ description: 'Values of `tagKey`, which it needs.' }),
   untagged: t.boolean({ description: 'True: only charges without `tagKey`, which it needs.' }),
-  costMetric: t.field({ type: CostMetric, defaultValue: 'effective', description: 'Which cost is added up.' }),
+  costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Which cost is added up.' }),
 }));
 
 async function prepare(ctx: Context, request: CostRequest): Promise<PreparedCosts> {

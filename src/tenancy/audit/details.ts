@@ -4,7 +4,7 @@ import type { AuditAction } from './actions.ts';
 
 /** The details of an entry as the caller may see them. To who is restricted to some accounts nothing tells that there are
  *  others: lists of accounts are cut down to theirs; of an export, whose filters and size may speak of any account, only
- *  what it was remains; and how many things a removed member left to the Super Admin, accounts among them, is left out. */
+ *  what it was remains; of a budget or an alert rule over all accounts, that there was one; and how many things a removed member left to the Super Admin, accounts among them, is left out. */
 export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
@@ -12,7 +12,18 @@ export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, s
   return withoutOthers(reduced(action, details), new Set(accountIds), false);
 }
 
+/** Of what who sees some accounts only does not find when it is about all of them. */
+const aboutAll: ReadonlySet<AuditAction> = new Set([
+  'budget_created',
+  'budget_updated',
+  'budget_deleted',
+  'alert_rule_created',
+  'alert_rule_updated',
+  'alert_rule_deleted',
+]);
+
 function reduced(action: AuditAction, details: Prisma.JsonObject): Prisma.JsonObject {
+  if (aboutAll.has(action) && details['account_id'] === null) return {};
   if (action !== 'data_exported' && action !== 'user_removed') return details;
   const { operation, format } = details;
   if (action === 'data_exported')

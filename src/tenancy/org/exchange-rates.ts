@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { queueChecks } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { invalid } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
@@ -45,7 +46,7 @@ export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Prom
  *  only if something changed.
  *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; nothing is changed then */
 export async function setExchangeRates(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'queue'>,
   scope: OrgScope,
   actor: Actor,
   rates: readonly RateInput[],
@@ -64,6 +65,7 @@ export async function setExchangeRates(
       throw invalid(`rates: an organization holds at most ${ratesPerOrganization} rates; take away old ones first`);
     }
     await bumpRatesVersion(db, scope);
+    await queueChecks(deps, scope.organizationId, db);
     await writeAudit(db, actor, {
       action: 'exchange_rates_changed',
       resourceType: 'organization',

@@ -1,0 +1,164 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { isUuid, newId } from '../../kit/ids.ts';
+import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
+import { dayOf, monthOf } from '../../kit/period.ts';
+import type { AuditAction } from '../../tenancy/audit/actions.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { parseCurrency } from '../../tenancy/org/currency.ts';
+import type { Budget } from './budget.ts';
+import type { BudgetView, FigureDeps } from './figures.ts';
+import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
+import { budgetNotFound, readBudget } from './list.ts';
+import { recordReached, type Reading } from './record.ts';
+import { elapsed, openBudgets, spendOf } from './spend.ts';
+import {
+  countBudgets,
+  deleteBudgetRow,
+  findBudget,
+  insertBudget,
+  lockBudget,
+  organizationCurrency,
+  updateBudgetRow,
+} from './store.ts';
+import { refersToNothing } from './target-store.ts';
+import { checkTarget, unknownTarget } from './target.ts';
+
+type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
+
+/** Fields of a budget on which it depends which thresholds are reached. */
+const judged = ['amount', 'thresholds', 'accountId', 'provider', 'service', 'costMetric'] as const;
+
+/** Makes a budget of the caller's. Of the thresholds that this month's spend has passed already, the highest is told.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+export async function createBudget(
+  deps: ChangeDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: BudgetInput,
+): Promise<BudgetView> {
+  const { scope } = viewer;
+  const parsed = parseBudget(input);
+  const currency = input.currency
+    ? parseCurrency(input.currency, 'currency')
+    : await organizationCurrency(deps.db, scope);
+  const owned = { createdById: viewer.userId, inheritedScope: [], isInherited: false };
+  const now = deps.clock.now();
+  const values = {
+    ...parsed,
+    ...owned,
+    id: newId(now),
+    organizationId: scope.organizationId,
+    currency,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await checkTarget(deps.db, scope, values.accountId, 'budgets');
+  const reading = await readNow(deps, values);
+  const { id } = await write(deps, values.accountId, async (db) => {
+    if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
+      throw invalid(`An organization holds at most ${budgetLimits.budgets} budgets; delete one first`);
+    const made = await insertBudget(db, values);
+    await recordAct(db, actor, 'budget_created', { states: [made] });
+    if (reading) await recordReached(db, deps, made, { ...reading, told: 'highest' });
+    return made;
+  });
+  return readBudget(deps, scope, id);
+}
+
+/** Changes what is named of a budget. Of the thresholds that the change makes pass, the highest is told, unless it was this
+ *  month. Naming its accounts ends a filter that an owner who has left had put on it.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; BUDGET_NOT_FOUND; FORBIDDEN for all
+ *  accounts from who does not see all */
+export async function updateBudget(
+  deps: ChangeDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { id, ...change }: BudgetChange,
+): Promise<BudgetView> {
+  const { scope } = viewer;
+  const changes = parseBudgetChange(change);
+  if (changes.accountId !== undefined) await checkTarget(deps.db, scope, changes.accountId, 'budgets');
+  const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
+  const apply = (budget: Budget): Budget => ({ ...budget, ...changes, ...freed });
+  const isJudgedAnew = judged.some((field) => field in changes);
+  for (let isDone = false; !isDone;) {
+    const before = isUuid(id) ? await findBudget(deps.db, scope, id) : null;
+    if (!before) throw budgetNotFound(id);
+    const reading = isJudgedAnew ? await readNow(deps, apply(before)) : null;
+    isDone = await write(deps, changes.accountId ?? null, async (db) => {
+      // The spend was read of what it was like before it was locked.
+      if (!isSame(await lockBudget(db, scope, id), before)) return false;
+      const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
+      await updateBudgetRow(db, after);
+      await recordAct(db, actor, 'budget_updated', { states: [before, after], changed: Object.keys(change) });
+      if (reading) await recordReached(db, deps, after, { ...reading, told: 'highest' });
+      return true;
+    });
+  }
+  return readBudget(deps, scope, id);
+}
+
+function isSame(locked: Budget | null, before: Budget): boolean {
+  return locked?.updatedAt.getTime() === before.updatedAt.getTime();
+}
+
+/** Deletes a budget, and its alerts with it.
+ *  @throws {AppError} BUDGET_NOT_FOUND */
+export async function deleteBudget(deps: Pick<Deps, 'db'>, { scope }: Viewer, actor: Actor, id: string): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const budget = isUuid(id) ? await lockBudget(db, scope, id) : null;
+    if (!budget || !(await deleteBudgetRow(db, scope, id))) throw budgetNotFound(id);
+    await recordAct(db, actor, 'budget_deleted', { states: [budget] });
+  });
+}
+
+/** The running month's spend on a budget, which may not be written yet. */
+async function readNow(deps: FigureDeps, budget: Budget): Promise<Reading | null> {
+  const today = dayOf(deps.clock.now());
+  const month = monthOf(today);
+  const [opened] = await openBudgets(deps, budget.organizationId, [budget]);
+  return opened ? { month, spend: (await spendOf(deps, opened, elapsed(month, today))).amount } : null;
+}
+
+/** When something changed names what it is like: no two of its states have the same. */
+function laterThan(before: Date, now: Date): Date {
+  return now > before ? now : new Date(before.getTime() + 1);
+}
+
+/** A transaction that writes a budget of an account, which somebody may be deleting. */
+async function write<T>(deps: Pick<Deps, 'db'>, accountId: string | null, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await deps.db.$transaction(work);
+  } catch (error) {
+    if (accountId === null || !refersToNothing(error)) throw error;
+    throw unknownTarget(accountId);
+  }
+}
+
+/** One entry for each account that the budget was or is about: who may see that account alone reads of that one alone. */
+async function recordAct(
+  db: Db,
+  actor: Actor,
+  action: AuditAction,
+  { states, changed }: { states: readonly Budget[]; changed?: readonly string[] },
+): Promise<void> {
+  const about = new Map(states.map((budget) => [budget.accountId, budget]));
+  for (const [accountId, budget] of about) {
+    const details = {
+      name: budget.name,
+      amount: microsToNumber(roundAmount(budget.amount)),
+      currency: budget.currency,
+      account_id: accountId,
+      alert_thresholds: budget.thresholds.map((threshold) => Number(amountText(threshold))),
+      ...(changed && { changed: changed.map(snakeOf) }),
+    };
+    await writeAudit(db, actor, { action, resourceType: 'budget', resourceId: budget.id, accountId, details });
+  }
+}
+
+function snakeOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

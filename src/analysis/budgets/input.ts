@@ -1,0 +1,134 @@
+import { Decimal } from 'decimal.js';
+import type { CostMetric } from '../../facts/costs/question.ts';
+import { invalid } from '../../kit/errors.ts';
+import { parseAmount, type Amount } from '../../kit/money.ts';
+import { parseName } from '../../tenancy/auth/input.ts';
+import type { BudgetValues } from './budget.ts';
+import { parseEmails, parseProviderOrNull, parseService } from './target.ts';
+
+/** What makes a budget, as a client sends it. */
+export interface BudgetInput {
+  readonly name: string;
+  readonly amount: number;
+  /** The organization's currency where it is left out. */
+  readonly currency?: string | null;
+  readonly period?: 'monthly' | null;
+  readonly accountId?: string | null;
+  readonly provider?: string | null;
+  readonly service?: string | null;
+  /** 80 and 100 where they are left out. */
+  readonly alertThresholds?: readonly number[] | null;
+  readonly emails?: readonly string[] | null;
+  readonly slack?: boolean | null;
+  readonly costMetric?: CostMetric | null;
+}
+
+/** What changes of a budget; what is absent stays, null clears what may be absent. */
+export interface BudgetChange extends Omit<Partial<BudgetInput>, 'name' | 'amount' | 'currency'> {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly amount?: number | null;
+}
+
+/** What a budget may hold. */
+export const budgetLimits = { budgets: 500, thresholds: 10, percent: 1000 } as const;
+
+/** Percentages at which a budget alerts unless its maker says otherwise. */
+export const defaultThresholds: readonly number[] = [80, 100];
+
+/** Money is kept with 6 decimals: the most that is ever shown. */
+const decimals = 6;
+const amountBelow = 1e15;
+/** The largest part of itself that a number may lose to rounding: what was computed has more digits than anybody means. */
+const tolerance = 1e-6;
+
+/** Reads what makes a budget, but for its currency.
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function parseBudget(input: BudgetInput): BudgetValues {
+  return {
+    name: parseName(input.name, 'name'),
+    amount: parseAmountField(input.amount),
+    period: 'monthly',
+    accountId: input.accountId ?? null,
+    provider: parseProviderOrNull(input.provider ?? null),
+    service: parseService(input.service ?? null),
+    thresholds: parseThresholds(input.alertThresholds ?? defaultThresholds),
+    emails: parseEmails(input.emails ?? []),
+    slack: input.slack ?? false,
+    costMetric: input.costMetric ?? 'effective',
+  };
+}
+
+const nullable = ['accountId', 'provider', 'service', 'emails'] as const;
+const mandatory = {
+  name: 'name',
+  amount: 'amount',
+  period: 'period',
+  slack: 'slack',
+  costMetric: 'cost_metric',
+} as const;
+
+/** Reads what changes of a budget.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<BudgetValues> {
+  const named = [...nullable, ...fieldsOf(mandatory), 'alertThresholds' as const].filter(
+    (field) => change[field] !== undefined,
+  );
+  if (named.length === 0)
+    throw invalid(
+      'Nothing to change: name at least one of name, amount, period, account_id, provider, service, alert_thresholds, emails, slack, cost_metric',
+    );
+  for (const field of fieldsOf(mandatory))
+    if (change[field] === null) throw invalid(`${mandatory[field]} cannot be null: leave it out to keep it`);
+  if (change.alertThresholds === null)
+    throw invalid('alert_thresholds cannot be null: leave it out to keep it, or send [] for no alerts');
+  const { name, amount, accountId, provider, service, alertThresholds, emails, slack, costMetric } = change;
+  return {
+    ...(typeof name === 'string' && { name: parseName(name, 'name') }),
+    ...(typeof amount === 'number' && { amount: parseAmountField(amount) }),
+    ...(accountId !== undefined && { accountId }),
+    ...(provider !== undefined && { provider: parseProviderOrNull(provider) }),
+    ...(service !== undefined && { service: parseService(service) }),
+    ...(alertThresholds && { thresholds: parseThresholds(alertThresholds) }),
+    ...(emails !== undefined && { emails: parseEmails(emails ?? []) }),
+    ...(typeof slack === 'boolean' && { slack }),
+    ...(costMetric && { costMetric }),
+  };
+}
+
+function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
+  // The keys of an object literal of ours.
+  return Object.keys(record) as Key[];
+}
+
+function parseAmountField(amount: number): Amount {
+  if (!(amount > 0)) throw invalid(`amount must be above 0, not ${amount}`);
+  if (amount >= amountBelow)
+    throw invalid(`amount must be below ${amountBelow.toLocaleString('en-US')}, not ${amount}`);
+  return kept(amount, 'amount');
+}
+
+function parseThresholds(thresholds: readonly number[]): Amount[] {
+  const { thresholds: most, percent } = budgetLimits;
+  if (thresholds.length > most)
+    throw invalid(`alert_thresholds takes at most ${most} percentages, not ${thresholds.length}`);
+  const seen = new Set<Amount>();
+  thresholds.forEach((threshold, index) => {
+    const at = `alert_thresholds[${index}]`;
+    if (!(threshold > 0 && threshold <= percent))
+      throw invalid(`${at} must be above 0 and at most ${percent} percent, not ${threshold}`);
+    const exact = kept(threshold, at);
+    if (seen.has(exact)) throw invalid(`${at} names ${threshold} a second time`);
+    seen.add(exact);
+  });
+  return [...seen].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. */
+function kept(number: number, field: string): Amount {
+  const exact = new Decimal(number);
+  const rounded = exact.toDecimalPlaces(decimals);
+  if (rounded.minus(exact).abs().gt(exact.times(tolerance)))
+    throw invalid(`${field} must have at most ${decimals} decimals, not ${number}`);
+  return parseAmount(rounded.toFixed());
+}

@@ -1,0 +1,68 @@
+import { parseProvider } from '../../facts/tags/input.ts';
+import type { Db } from '../../kit/db.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { parseEmail, unprintable } from '../../tenancy/auth/input.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { isAccount } from './target-store.ts';
+
+/** Which spend a budget or an alert rule is about; null means any. */
+export interface Target {
+  readonly accountId: string | null;
+  /** Slug. */
+  readonly provider: string | null;
+  /** FOCUS ServiceName. */
+  readonly service: string | null;
+}
+
+const emailsAtMost = 20;
+const serviceCharacters = 256;
+
+/** Reads a provider's slug; null stays.
+ *  @throws {AppError} VALIDATION_ERROR */
+export function parseProviderOrNull(provider: string | null): string | null {
+  return provider === null ? null : parseProvider(provider);
+}
+
+/** Reads the name of a service; null stays. One that no bill has is taken: it may yet come.
+ *  @throws {AppError} VALIDATION_ERROR */
+export function parseService(service: string | null): string | null {
+  return service === null ? null : parseWord(service, 'service', serviceCharacters);
+}
+
+/** Reads a text that is compared with what bills say, so that nothing of it is trimmed away.
+ *  @param field how the client spells it
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function parseWord(text: string, field: string, most: number): string {
+  const length = [...text].length;
+  if (length === 0 || length > most) throw invalid(`${field} must have 1 to ${most} characters, not ${length}`);
+  if (!text.isWellFormed() || unprintable.test(text)) throw invalid(`${field} must not hold control characters`);
+  return text;
+}
+
+/** Reads addresses, each once, whatever their case.
+ *  @throws {AppError} VALIDATION_ERROR naming the entry */
+export function parseEmails(emails: readonly string[]): string[] {
+  if (emails.length > emailsAtMost)
+    throw invalid(`emails takes at most ${emailsAtMost} addresses, not ${emails.length}: use a mailing list`);
+  return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
+}
+
+/** What is made grants no more than its maker sees.
+ *  @param kind in the plural, such as `budgets`
+ *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts
+ *  from who does not see all */
+export async function checkTarget(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
+  if (accountId === null && scope.accountIds !== null)
+    throw new AppError(
+      'FORBIDDEN',
+      `You may see some accounts only, so your ${kind} are about one of them: name it in account_id`,
+    );
+  if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
+    throw unknownTarget(accountId);
+}
+
+/** The refusal of an account that is none, or that the caller may not know of. */
+export function unknownTarget(accountId: string): AppError {
+  return invalid(`account_id ${JSON.stringify(accountId.slice(0, 80))} is not an account of the organization`);
+}
