@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../kit/deps.ts';
 import { MailRefusedError } from '../../kit/mail/mail.ts';
 import { beginAttempt, endAttempt, findDue, type DueDelivery, type Ending } from './delivery-store.ts';
-import { kindLabels, letterOf } from './letter.ts';
+import { labelOf, letterOf } from './letter.ts';
 import { accessOf } from './members-store.ts';
 import type { Outcome } from './outcome.ts';
 import { queueDelivery } from './queue-delivery.ts';
@@ -81,8 +81,7 @@ async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outco
 function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebhook): Promise<Outcome> {
   const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
   const url = deps.secrets.decrypt(webhook, webhookRowId(owner));
-  const { announcement } = delivery;
-  const message = slackMessage(deps.config, { ...announcement, label: kindLabels[announcement.kind] });
+  const message = slackMessage(deps.config, { ...delivery.announcement, label: labelOf(delivery) });
   return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: deps.config.allowPrivateWebhooks });
 }
 

@@ -5,26 +5,34 @@ import type { AnnouncementKind } from './announcement.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
 /** What a message is, in a word or two. */
-export const kindLabels = {
+const kindLabels = {
   budget_alert: 'Budget alert',
   anomaly_alert: 'Cost anomaly',
   alert_rule: 'Alert rule',
   report: 'Report',
 } as const satisfies Record<AnnouncementKind, string>;
 
+/** What a delivery is, and of which organization: a reader may be in several. */
+export function labelOf({
+  announcement,
+  organizationName,
+}: Pick<DueDelivery, 'announcement' | 'organizationName'>): string {
+  return `${kindLabels[announcement.kind]} · ${organizationName}`;
+}
+
 const subjectCharacters = 180;
 
 /** The mail of a delivery. Names in it can be neither markup nor links. */
 export function letterOf({ publicUrl }: Pick<Config, 'publicUrl'>, delivery: DueDelivery): Mail {
-  const { recipient: to, announcement, organizationName, userIds } = delivery;
-  const { kind, tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
+  const { recipient: to, announcement, userIds } = delivery;
+  const { tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
   const named = <T extends { label: string; value: string }>(list: readonly T[]) =>
     list.map((one) => ({ ...one, label: inert(one.label), value: inert(one.value) }));
   const content = {
     to,
     subject: subjectOf(title),
     heading: inert(title),
-    badge: { tone, label: `${kindLabels[kind]} · ${inert(organizationName)}` },
+    badge: { tone, label: inert(labelOf(delivery)) },
     lead: inert(lead),
     meter,
     facts: named(facts),

@@ -1,5 +1,6 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config.ts';
+import { percentText } from '../../tenancy/mail/figures.ts';
 import { visible } from '../../tenancy/mail/layout.ts';
 import type { Announcement, Bar, Fact, Meter, Tone } from './announcement.ts';
 
@@ -21,7 +22,7 @@ const signs = { good: '🟢', info: '🔵', warning: '🟠', critical: '🔴' } 
 
 /** What a chat message says. */
 export type SlackContent = Omit<Announcement, 'kind' | 'subjectKey'> & {
-  /** What it is, in a word or two. */
+  /** What it is, in a word or two, and of which organization. */
   readonly label: string;
 };
 
@@ -34,11 +35,10 @@ export function slackMessage(
   const { label, tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
   const blocks: Block[] = [
     { type: 'header', text: plain(`${signs[tone]} ${title}`, slackLimits.header) },
-    section(escaped(lead)),
-    ...(meter ? [section(meterText(meter))] : []),
+    ...sections([lead].map(escaped)),
+    ...sections(meter ? [meterText(meter)] : []),
     ...factBlocks(facts),
-    ...(bars && bars.length > 0 ? [section(barsText(bars))] : []),
-    ...paragraphs.map((text) => section(escaped(text))),
+    ...sections([barsText(bars ?? []), ...paragraphs.map(escaped)]),
   ];
   const close: Block[] = [
     {
@@ -48,14 +48,13 @@ export function slackMessage(
           type: 'button',
           text: plain(action.label, slackLimits.button),
           url: `${publicUrl}${action.path}`,
-          ...(tone === 'critical' && { style: 'danger' as const }),
         },
       ],
     },
-    { type: 'context', elements: [mrkdwn(`*${label}* · ${escaped(reason)}`, slackLimits.text)] },
+    { type: 'context', elements: [mrkdwn(`*${escaped(label)}* · ${escaped(reason)}`, slackLimits.text)] },
   ];
   return {
-    text: cut(`${escaped(title)}: ${escaped(lead)}`, slackLimits.fallback),
+    text: cutEscaped(`${escaped(title)}: ${escaped(lead)}`, slackLimits.fallback),
     blocks: [...blocks.slice(0, slackLimits.blocks - close.length), ...close],
     unfurl_links: false,
     unfurl_media: false,
@@ -84,41 +83,44 @@ function factBlocks(facts: readonly Fact[]): Block[] {
   return blocks;
 }
 
-const cells = 20;
+const cells = 15;
 
 function meterText({ percent, thresholds }: Meter): string {
-  const marks = thresholds.length > 0 ? `   alerts at ${thresholds.map((one) => `${one} %`).join(', ')}` : '';
-  return `\`${bar(percent / 100)}\`  *${percent} %* used${marks}`;
+  const marks = thresholds.length > 0 ? `, alerts at ${thresholds.map(percentText).join(', ')}` : '';
+  return `${bar(percent / 100)}  *${percentText(percent)}* used${marks}`;
 }
 
 function barsText(bars: readonly Bar[]): string {
-  return bars.map(({ label, value, share }) => `\`${bar(share)}\`  *${escaped(value)}*  ${escaped(label)}`).join('\n');
+  return bars.map(({ label, value, share }) => `${bar(share)}  *${escaped(value)}*  ${escaped(label)}`).join('\n');
 }
 
 function bar(share: number): string {
   const filled = Math.max(0, Math.min(cells, Math.round(share * cells)));
-  return '█'.repeat(filled) + '░'.repeat(cells - filled);
+  return '▰'.repeat(filled) + '▱'.repeat(cells - filled);
 }
 
-function section(text: string): Block {
-  return { type: 'section', text: mrkdwn(text, slackLimits.text) };
+/** A block for each text; Slack refuses a message with an empty one. */
+function sections(texts: readonly string[]): Block[] {
+  const filled = texts.filter((text) => text.trim() !== '');
+  return filled.map((text) => ({ type: 'section', text: mrkdwn(text, slackLimits.text) }));
 }
 
 /** `verbatim`: what looks like an address or a channel is not made a link. */
 function mrkdwn(text: string, most: number) {
-  return { type: 'mrkdwn' as const, text: cut(text, most), verbatim: true };
+  return { type: 'mrkdwn' as const, text: cutEscaped(text, most), verbatim: true };
 }
 
 function plain(text: string, most: number) {
   return { type: 'plain_text' as const, text: cut(visible(text).replace(/\s+/g, ' '), most), emoji: false };
 }
 
-/** Cuts between characters that belong together, and never inside an entity. */
+/** Cuts between characters that belong together. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text
-    .slice(0, most - 1)
-    .replace(/[\ud800-\udbff]$/, '')
-    .replace(/&[a-z]{0,4}$/, '');
-  return `${kept}…`;
+  return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The same, and never inside an entity. */
+function cutEscaped(text: string, most: number): string {
+  return cut(text, most).replace(/&[a-z]{0,3}…$/, '…');
 }

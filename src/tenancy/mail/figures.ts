@@ -44,7 +44,7 @@ export function factsHtml(facts: readonly Fact[]): string {
     const border = line(index === facts.length - 1);
     return `<tr>
 <td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4">${escape(label)}</td>
-<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right">${escape(value)}</td>
+<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escape(value)}</td>
 </tr>`;
   });
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px; border-collapse: collapse">
@@ -58,7 +58,7 @@ export function barsHtml(bars: readonly Bar[], tone: Tone): string {
     const width = Math.max(1, Math.min(100, Math.round(part * 100)));
     return `<tr>
 <td class="ink" valign="bottom" style="padding: 8px 12px 4px 0; color: ${colors.ink}; font-size: 14px; line-height: 1.4">${escape(label)}</td>
-<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right">${escape(value)}</td>
+<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escape(value)}</td>
 </tr>
 <tr><td colspan="2" style="padding: 0 0 4px">
 <table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" bgcolor="${colors.track}" style="table-layout: fixed; background: ${colors.track}; border-radius: 3px; overflow: hidden">
@@ -71,9 +71,14 @@ ${rows.join('\n')}
 </table>`;
 }
 
+/** A short value, an amount above all, stays on one line however narrow the window is. */
+function unbroken(value: string): string {
+  return value.length <= 16 ? '; white-space: nowrap' : '';
+}
+
 /** `82 %`; at most two decimals. */
 export function percentText(percent: number): string {
-  return `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(percent)} %`;
+  return `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(percent)}\u00a0%`;
 }
 
 function marks(thresholds: readonly number[], full: number): string {

@@ -44,6 +44,7 @@ export function unlinked(name: string): string {
 export function inert(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')
+    .replace(/(?<=\d) %/g, '\u00a0%')
     .replace(/([.:/@])(?=\S)(?!(?<=\d.)\d)/g, '$1\u200b');
 }
 

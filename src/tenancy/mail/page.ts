@@ -11,7 +11,7 @@ export function page(content: Content, publicUrl: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(subject)}</title>
+<title>${escape(heading)}</title>
 <style>${darkColors}
 </style>
 </head>
@@ -21,10 +21,10 @@ ${preview(lead ?? paragraphs[0] ?? '')}
 <tr><td class="outer" align="center" style="padding: 32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 560px; table-layout: fixed; text-align: left; overflow-wrap: anywhere">
 <tr><td class="ink" style="padding: 0 4px 16px; color: ${colors.ink}; font-size: 18px; font-weight: 700">Costkeep</td></tr>
-<tr><td class="paper" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
+<tr><td class="paper${edgeClass(content)}" style="padding: 28px 28px 12px; background: ${colors.paper}; border: 1px solid ${colors.line};${edge(content)} border-radius: 12px">
 ${kindOfMessage(content)}<h1 class="ink" style="margin: 0 0 16px; color: ${colors.ink}; font-size: 22px; line-height: 1.3">${escape(heading)}</h1>
 ${figures(content)}${paragraphs.map((text) => paragraph(text, 'ink', 16)).join('\n')}
-${content.action ? action(content.action) : ''}
+${content.action ? action(content.action, notes.length > 0) : ''}
 ${notes.map((text) => paragraph(text, 'soft', 14)).join('\n')}
 </td></tr>
 <tr><td class="soft" style="padding: 16px 4px 0; color: ${colors.soft}; font-size: 12px; line-height: 1.5">
@@ -41,6 +41,10 @@ ${escape(reason)}<br><a class="link" href="${escape(publicUrl)}" style="color: $
 /** A line in the colour of its tone on top of what alerts. */
 function edge({ badge }: Content): string {
   return badge ? ` border-top: 4px solid ${toneColors[badge.tone].strong};` : '';
+}
+
+function edgeClass({ badge }: Content): string {
+  return badge ? ` edge-${badge.tone}` : '';
 }
 
 function kindOfMessage({ badge }: Content): string {
@@ -71,8 +75,10 @@ function paragraph(text: string, color: 'ink' | 'soft', px: number): string {
   return `<p class="${color}" style="${style}">${escape(text)}</p>`;
 }
 
-function action({ label, url }: { label: string; url: string }): string {
+/** @param isFollowed whether notes follow, from which a line sets it apart */
+function action({ label, url }: { label: string; url: string }, isFollowed: boolean): string {
   const button = 'display: inline-block; padding: 12px 24px; color: #ffffff; font-weight: 600; text-decoration: none';
+  const apart = isFollowed ? ` padding: 0 0 20px; border-bottom: 1px solid ${colors.line}` : '';
   const address = `color: ${colors.link}; font-size: 13px; line-height: 1.5; word-break: break-all`;
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin: 8px 0 20px">
 <tr><td bgcolor="${colors.link}" style="background: ${colors.link}; border-radius: 8px; font-size: 16px">
@@ -80,7 +86,7 @@ function action({ label, url }: { label: string; url: string }): string {
 </td></tr>
 </table>
 <p class="soft" style="margin: 0 0 4px; color: ${colors.soft}; font-size: 13px">Or open this address:</p>
-<p class="line" style="margin: 0 0 20px; padding: 0 0 20px; border-bottom: 1px solid ${colors.line}">
+<p class="line" style="margin: 0 0 20px;${apart}">
 <a class="link" href="${escape(url)}" style="${address}">${escape(url)}</a>
 </p>`;
 }

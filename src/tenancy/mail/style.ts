@@ -40,7 +40,10 @@ export const darkColors = `
     .track { background: #2f3c55 !important; }
     .link { color: #8fb5ff !important; }
 ${Object.entries(toneColors)
-  .map(([tone, { darkText }]) => `    .tone-${tone} { color: ${darkText} !important; }`)
+  .map(
+    ([tone, { strong, darkText }]) => `    .tone-${tone} { color: ${darkText} !important; }
+    .edge-${tone} { border-top-color: ${strong} !important; }`,
+  )
   .join('\n')}
   }`;
 

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A message as the chat server took it. */
+export interface TakenMessage {
+  readonly path: string;
+  readonly body: { readonly text: string; readonly blocks: readonly unknown[] };
+}
+
+/** How the server treats one request; `null`: it takes the message, as Slack does. */
+export type Behaviour = ((request: IncomingMessage, response: ServerResponse) => void) | null;
+
+/** A chat server on this machine, over plain HTTP. Of its behaviours each is for one request, in order; after the last one it
+ *  takes what comes. */
+export async function aChatServer(...behaviours: Behaviour[]) {
+  const taken: TakenMessage[] = [];
+  const asked: { path: string; at: number }[] = [];
+  const listen: RequestListener = (request, response) => {
+    const path = request.url ?? '';
+    asked.push({ path, at: Date.now() });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const behave = behaviours.shift() ?? null;
+      if (behave) return behave(request, response);
+      taken.push({ path, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      response.end('ok');
+    });
+  };
+  const server = createServer(listen);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hooks`, port, taken, asked };
+}
+
+/** Answers with a status. */
+export function answers(status: number, text = '', headers: Record<string, string> = {}): Behaviour {
+  return (_request, response) => void response.writeHead(status, headers).end(text);
+}
+
+/** Never answers. */
+export const hangs: Behaviour = () => {};
+
+/** Breaks the connection. */
+export const breaks: Behaviour = (request) => void request.socket.destroy();

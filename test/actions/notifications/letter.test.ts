@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { letterOf } from '../../../src/actions/notifications/letter.ts';
+import type { Announcement } from '../../../src/actions/notifications/announcement.ts';
+import { anomalyAlert, budgetAlert, hostileAlert, reportReady } from './samples.ts';
+
+function mailOf(announcement: Announcement, userIds: string[] = ['u']) {
+  return letterOf(
+    { publicUrl: 'https://costs.example.com' },
+    {
+      id: 'd',
+      organizationId: 'o',
+      organizationName: 'Plum & Sons',
+      channel: 'email',
+      recipient: 'ana@example.com',
+      attempts: 0,
+      announcement,
+      accountIds: null,
+      userIds,
+    },
+  );
+}
+
+describe('The mail of an announcement', () => {
+  test('reads well as text', () => {
+    expect(mailOf(budgetAlert)).toMatchObject({
+      to: 'ana@example.com',
+      subject: 'Budget “Production” has reached 100 %',
+      text: `Budget alert · Plum & Sons
+
+Budget “Production” has reached 100\u00a0%
+
+Spend of November 2026 is $12,480.22, and the budget is $12,000.00.
+
+[####################] 104\u00a0% used, alerts at 50\u00a0%, 80\u00a0%, 100\u00a0%
+
+Spent: $12,480.22
+Budget: $12,000.00 a month
+Over by: $480.22
+Forecast to month end: $15,910.00
+Complete through: 20 November 2026
+
+At this pace it will be $15,910.00 by 30 November, 33\u00a0% more than the
+budget.
+
+Open the budget:
+https://costs.example.com/budgets/b1
+
+-- 
+Costkeep, https://costs.example.com
+You get this because the budget is yours. What you are told, and where,
+is yours to choose in Costkeep under Notifications.
+`,
+    });
+  });
+
+  test('shows the parts of a whole as text', () => {
+    expect(mailOf(anomalyAlert).text.replaceAll('\u200b', '')).toContain(`
+[#################...] +$1,102.40  BoxUsage:p4d.24xlarge
+[##..................] +$131.20  EBS:VolumeUsage.gp3
+[#...................] +$67.50  DataTransfer-Out-Bytes
+`);
+  });
+
+  test('says the same in HTML, with a bar as long as what is used', () => {
+    const { html } = mailOf({ ...budgetAlert, meter: { percent: 62.5, thresholds: [80, 100] } });
+    expect(html).toContain('Budget alert · Plum &amp; Sons');
+    expect(html).toContain('width: 63%; height: 12px');
+    expect(html).toMatch(/80\u00a0%.*100\u00a0%/s);
+    expect(html).toContain('$12,480.22');
+    expect(html).toContain('<a href="https://costs.example.com/budgets/b1"');
+  });
+
+  test('leaves out what there is none of', () => {
+    const { html, text } = mailOf(reportReady);
+    expect(html).not.toContain('used');
+    expect(text.split('\n\n')).toHaveLength(5);
+  });
+
+  test('names the choice to members alone: nobody else has one', () => {
+    expect(mailOf(reportReady, []).text).not.toContain('yours to choose');
+  });
+
+  test('does not let names become markup or links, nor turn a line around', () => {
+    const { html, text, subject } = mailOf(hostileAlert);
+    expect(html).not.toContain('<img');
+    expect(html + text).not.toMatch(/https:\/\/evil|evil\.example|\u202e/);
+    expect(subject).not.toMatch(/[\r\n\u202e]/);
+  });
+
+  test('has a subject of one line and a bounded length', () => {
+    const { subject } = mailOf({ ...reportReady, title: `Report\r\nBcc: eve@example.com ${'x'.repeat(500)}` });
+    expect(subject).toMatch(/^Report Bcc: eve@example.com x+…$/);
+    expect(subject).toHaveLength(180);
+  });
+
+  test('keeps figures, dates and times as they are', () => {
+    const lead = 'On 20 November 2026, 10:00 UTC it cost $1,204.50 (3.4 times) at db.prod';
+    expect(mailOf({ ...reportReady, lead }).text.replaceAll('\n', ' ')).toContain(
+      lead.replace('db.prod', 'db.\u200bprod'),
+    );
+  });
+
+  test.each([0, -3, 100, 250])('draws a bar at %s percent', (percent) => {
+    const { html } = mailOf({ ...budgetAlert, meter: { percent, thresholds: [] } });
+    const widths = [...html.matchAll(/width: (\d+)%; height: 12px/g)].map((match) => Number(match[1]));
+    expect(widths).toEqual(percent > 0 ? [100] : []);
+  });
+});

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { outcomeOfAnswer, parseRetryAfter } from '../../../src/actions/notifications/webhook/answer.ts';
+import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
+import { freePort } from '../../support/free-port.ts';
+import { aChatServer, answers, breaks, hangs, type Behaviour } from './chat-server.ts';
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+const options = { clock: { now: () => now }, allowsPrivate: true, timeoutMs: 400 };
+const message = { text: 'Spend is up' };
+
+async function outcomeWith(behaviour: Behaviour) {
+  const server = await aChatServer(behaviour);
+  const outcome = await postToWebhook(`${server.url}/secret`, message, options);
+  expect(JSON.stringify(outcome)).not.toMatch(/secret|127\.0\.0\.1|hooks/);
+  return outcome;
+}
+
+describe('A message to a chat server', () => {
+  test('arrives', async () => {
+    const server = await aChatServer();
+    expect(await postToWebhook(`${server.url}/secret`, message, options)).toEqual({ kind: 'sent' });
+    expect(server.taken).toEqual([{ path: '/hooks/secret', body: message }]);
+  });
+
+  test.each([
+    ['hangs', hangs, 'The chat server did not answer in time'],
+    ['breaks the connection', breaks, 'The chat server broke the connection'],
+    ['fails', answers(500, 'stack at /srv/secret.js'), 'The chat server answered 500'],
+    ['has too much to do', answers(429, 'rate_limited'), 'The chat server answered 429 (rate_limited)'],
+  ])('that %s is sent again later', async (_name, behaviour, reason) => {
+    expect(await outcomeWith(behaviour)).toEqual({ kind: 'later', reason, notBefore: null });
+  });
+
+  test('that hangs after its first words is sent again later', async () => {
+    const outcome = await outcomeWith((_request, response) => void response.writeHead(503).write('wait'));
+    expect(outcome).toMatchObject({ kind: 'later', reason: 'The chat server answered 503' });
+  });
+
+  test('waits as long as the server asks', async () => {
+    expect(await outcomeWith(answers(429, '', { 'retry-after': '90' }))).toMatchObject({
+      kind: 'later',
+      notBefore: new Date('2026-11-21T10:01:30.000Z'),
+    });
+  });
+
+  test.each([
+    [
+      'is redirected',
+      answers(302, '', { location: 'http://127.0.0.1:1/secret' }),
+      'answered 302: redirects are not followed',
+      true,
+    ],
+    ['goes to no webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
+    ['goes to a deleted webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
+    ['may not be posted', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
+    ['is not understood', answers(400, 'invalid_blocks'), 'answered 400 (invalid_blocks)', false],
+    ['is answered with a page', answers(400, '<h1>secret</h1>'), 'answered 400', false],
+  ])('that %s is not sent again', async (_name, behaviour, reason, isWebhookGone) => {
+    expect(await outcomeWith(behaviour)).toEqual({
+      kind: 'refused',
+      reason: `The chat server ${reason}`,
+      isWebhookGone,
+    });
+  });
+
+  test('does not follow a redirect', async () => {
+    const elsewhere = await aChatServer();
+    await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }));
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  test('is sent where the answer never ends, without listening to it', async () => {
+    const flood: Behaviour = (_request, response) => {
+      const pour = () => {
+        while (response.write('x'.repeat(65_536)));
+        response.once('drain', pour);
+      };
+      pour();
+    };
+    expect(await outcomeWith(flood)).toEqual({ kind: 'sent' });
+  });
+
+  test('to nobody is sent again later', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/secret`;
+    const reason = 'The chat server takes no connections';
+    expect(await postToWebhook(url, message, options)).toEqual({ kind: 'later', reason, notBefore: null });
+  });
+
+  test.each(['http://127.0.0.1', 'https://127.0.0.1', 'https://localhost', 'https://[::1]', 'https://169.254.169.254'])(
+    'never reaches %s unless the operator allows it',
+    async (origin) => {
+      const server = await aChatServer();
+      const outcome = await postToWebhook(`${origin}:${server.port}/secret`, message, {
+        ...options,
+        allowsPrivate: false,
+      });
+      expect(outcome).toEqual({
+        kind: 'refused',
+        reason: 'The webhook is not used: it leads to an address that is not public',
+        isWebhookGone: true,
+      });
+      expect(server.asked).toEqual([]);
+    },
+  );
+
+  test('is not sent to a server whose certificate nobody vouches for', async () => {
+    const port = await aSelfSignedServer();
+    expect(await postToWebhook(`https://127.0.0.1:${port}/secret`, message, options)).toEqual({
+      kind: 'later',
+      reason: 'The certificate of the chat server cannot be trusted',
+      notBefore: null,
+    });
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    ['seconds', '90', '2026-11-21T10:01:30.000Z'],
+    ['a date', 'Sat, 21 Nov 2026 11:00:00 GMT', '2026-11-21T11:00:00.000Z'],
+    ['more than a day, which is cut', '9999999', '2026-11-22T10:00:00.000Z'],
+  ])('may be %s', (_name, header, at) => expect(parseRetryAfter(header, now)).toEqual(new Date(at)));
+
+  test.each([null, '', '0', '-5', 'soon', 'Sat, 21 Nov 2026 09:00:00 GMT'])('says nothing as %s', (header) =>
+    expect(parseRetryAfter(header, now)).toBeNull(),
+  );
+
+  test('counts for a server that is away, too', () => {
+    const answer = { status: 503, retryAfter: '30', text: '' };
+    expect(outcomeOfAnswer(answer, now)).toMatchObject({ notBefore: new Date('2026-11-21T10:00:30.000Z') });
+  });
+});
+
+async function aSelfSignedServer(): Promise<number> {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'costkeep-tls-'));
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  execFileSync('openssl', [...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const server = createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (_request, response) => {
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    fs.rmSync(folder, { recursive: true });
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return (server.address() as AddressInfo).port;
+}
