@@ -35,7 +35,12 @@ export function shareChart(title: string, currency: string, items: readonly Shar
 }
 
 function withOthers(items: readonly Share[], most: number): Share[] {
-  const sorted = items.filter(({ value }) => value !== 0).toSorted((a, b) => b.value - a.value);
+  // What differs in something else than its name is one bar.
+  const named = [...Map.groupBy(items, ({ label }) => label)].map(([label, own]) => ({
+    label,
+    value: total(own.map(({ value }) => value)),
+  }));
+  const sorted = named.filter(({ value }) => value !== 0).toSorted((a, b) => b.value - a.value);
   if (sorted.length <= most) return sorted;
   const others = sorted.slice(most - 1).reduce((sum, { value }) => sum + value, 0);
   return [...sorted.slice(0, most - 1), { label: 'Other', value: others }];

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { accounts, aReportWorld, refusal, type ReportBody } from './world.ts';
+
+const unknown = '01933333-0000-7000-8000-000000000000';
+
+describe('a report', () => {
+  it('says everything about itself, before and after its file is there', async () => {
+    const world = await aReportWorld();
+    const body = { type: 'cost_by_service', format: 'csv', start_date: '2024-04-01', end_date: '2024-04-30' };
+    const { userId } = await world.deps.db.membership.findFirstOrThrow({ where: { role: 'member' } });
+    const made = await world.as<ReportBody>('cleo', 'POST', '/reports', { ...body, filters: { provider: 'aws' } });
+    const id = made.body.id;
+    const pending = {
+      ...body,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      filters: { provider: 'aws' },
+      status: 'pending',
+      failure_reason: null,
+      size_bytes: null,
+      sha256: null,
+      download_url: `${world.deps.config.publicUrl}/api/v1/reports/${id}/download`,
+      created_by: userId,
+      created_at: '2024-05-13T10:00:00.000Z',
+      expires_at: '2024-06-12T10:00:00.000Z',
+    };
+    expect(made).toMatchObject({ status: 201, body: pending });
+    expect(world.jobs).toEqual([
+      { task: 'generate_report', payload: { organizationId: world.organizationId, reportId: id } },
+    ]);
+    await world.settle();
+    const { body: list } = await world.as<{ data: ReportBody[] }>('dan', 'GET', '/reports');
+    expect(list.data).toEqual([
+      {
+        ...pending,
+        status: 'ready',
+        size_bytes: expect.any(Number),
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    const audit = await world.deps.db.auditEntry.findMany({ where: { action: 'report_generated' } });
+    expect(audit).toMatchObject([
+      {
+        resourceType: 'report',
+        resourceId: id,
+        details: { type: 'cost_by_service', format: 'csv', startDate: '2024-04-01', endDate: '2024-04-30' },
+      },
+    ]);
+  });
+
+  it('is about the days of the same question asked without dates, and about the accounts that its maker sees', async () => {
+    const world = await aReportWorld();
+    const days = async (type: string, filters: object = {}, asked: object = {}, name = 'ana') => {
+      const { body } = await world.as<ReportBody>(name, 'POST', '/reports', { type, format: 'csv', filters, ...asked });
+      return [body.start_date, body.end_date, body.filters];
+    };
+    expect(await days('cost_summary')).toEqual(['2023-12-01', '2024-05-13', {}]);
+    expect(await days('cost_summary', { granularity: 'daily' })).toEqual([
+      '2024-04-14',
+      '2024-05-13',
+      { granularity: 'daily' },
+    ]);
+    expect(await days('cost_by_account', {}, { start_date: '2024-02-01' })).toEqual(['2024-02-01', '2024-03-01', {}]);
+    expect(await days('inventory', {}, { end_date: '2024-02-29' })).toEqual(['2024-01-31', '2024-02-29', {}]);
+    expect(await days('coverage')).toEqual(['2024-04-11', '2024-05-10', {}]);
+    expect(await days('budgets', {}, {}, 'eve')).toEqual(['2024-04-14', '2024-05-13', { account_id: [accounts.one] }]);
+  });
+
+  it('is found by those alone who see all that it is about', async () => {
+    const world = await aReportWorld();
+    const type = { type: 'cost_by_account', format: 'csv' };
+    const all = await world.make(type);
+    const ofTwo = await world.make({ ...type, filters: { account_id: accounts.two } });
+    const ofOne = await world.make({ ...type, filters: { account_id: [accounts.one] } });
+    const ofEve = await world.make(type, 'eve');
+    const ids = async (name: string) =>
+      (await world.as<{ data: ReportBody[] }>(name, 'GET', '/reports')).body.data.map(({ id }) => id);
+    expect(await ids('dan')).toEqual([ofEve.id, ofOne.id, ofTwo.id, all.id]);
+    expect(await ids('eve')).toEqual([ofEve.id, ofOne.id]);
+    for (const { id } of [all, ofTwo]) {
+      expect(refusal(await world.as('eve', 'GET', `/reports/${id}`))).toBe(`404 NOT_FOUND: Report "${id}" not found`);
+      expect((await world.fetch(id, {}, { name: 'eve' })).status).toBe(404);
+    }
+    const text = (await world.fetch(ofEve.id)).bytes.toString();
+    expect(text).toContain('One');
+    expect(text).not.toContain('Two');
+    expect(text).toBe((await world.fetch(ofOne.id)).bytes.toString());
+  });
+
+  it('is made of what its owner sees when its file is written, should that have become less', async () => {
+    const world = await aReportWorld();
+    const { body } = await world.as<ReportBody>('cleo', 'POST', '/reports', { type: 'cost_by_account', format: 'csv' });
+    const { id } = await world.deps.db.membership.findFirstOrThrow({ where: { role: 'member' } });
+    await world.deps.db.membership.update({ where: { id }, data: { restricted: true, accountAccess: [accounts.one] } });
+    await world.settle();
+    const text = (await world.fetch(body.id, {}, { name: 'cleo' })).bytes.toString();
+    const [, ...rows] = text.trim().split('\r\n');
+    expect(rows.map((row) => row.split(',')[0])).toEqual(['One', 'One', 'One']);
+    expect((await world.fetch(body.id, {}, { name: 'eve' })).status).toBe(200);
+  });
+
+  it('can be filtered and sorted in its list', async () => {
+    const world = await aReportWorld();
+    await world.make({ type: 'inventory', format: 'json' });
+    await world.make({ type: 'cost_by_service', format: 'csv', start_date: '2024-01-01' });
+    await world.as('ana', 'POST', '/reports', { type: 'budgets', format: 'csv' });
+    const types = async (query: string) => {
+      const answer = await world.as<{ data: ReportBody[]; pagination: object }>('ana', 'GET', `/reports?${query}`);
+      return answer.status === 200 ? answer.body.data.map(({ type }) => type) : refusal(answer);
+    };
+    expect(await types('format=csv')).toEqual(['budgets', 'cost_by_service']);
+    expect(await types('status=pending')).toEqual(['budgets']);
+    expect(await types('type=inventory,budgets&sort_by=created_at')).toEqual(['inventory', 'budgets']);
+    expect(await types('sort_by=start_date')).toEqual(['cost_by_service', 'inventory', 'budgets']);
+    expect(await types('type=')).toMatch(/400 VALIDATION_ERROR/);
+    expect(await types('sort_by=sha256')).toMatch(/^400 VALIDATION_ERROR: sort_by/);
+    expect(await types('page=2')).toEqual([]);
+  });
+});
+
+describe('a report is refused', () => {
+  it('when nobody could mean it, and the message names the field', async () => {
+    const world = await aReportWorld();
+    const attempt = async (body: object) =>
+      refusal(await world.as('ana', 'POST', '/reports', { format: 'csv', ...body }));
+    const filters = (type: string, given: object) => attempt({ type, filters: given });
+    expect(await attempt({})).toMatch(/^400 VALIDATION_ERROR: type/);
+    expect(await attempt({ type: 'costs' })).toMatch(/type must be one of cost_summary/);
+    expect(await attempt({ type: 'inventory', format: 'doc' })).toMatch(/format must be one of csv, xlsx, pdf, json/);
+    expect(await attempt({ type: 'inventory', colour: 'red' })).toMatch(/colour/);
+    expect(await attempt({ type: 'inventory', start_date: '2024-02-30' })).toMatch(/start_date/);
+    expect(await attempt({ type: 'budgets', start_date: '2024-03-02', end_date: '2024-03-01' })).toMatch(
+      /end_date 2024-03-01 is before start_date 2024-03-02/,
+    );
+    expect(await attempt({ type: 'anomalies', start_date: '2020-01-01', end_date: '2024-03-01' })).toMatch(
+      /at most 1100/,
+    );
+    expect(await attempt({ type: 'inventory', filters: [] })).toMatch(/filters must be a JSON object/);
+    expect(await filters('inventory', { colour: 'red' })).toMatch(
+      /filters\.colour is no filter of this report; it takes account_id, provider, resource_type/,
+    );
+    expect(await filters('inventory', { include_gone: 'yes' })).toMatch(/filters\.include_gone must be true or false/);
+    expect(await filters('inventory', { service: [] })).toMatch(/filters\.service must hold at least one value/);
+    expect(await filters('inventory', { service: [1] })).toMatch(
+      /filters\.service\[0\] must be a string, not a number/,
+    );
+    expect(await filters('inventory', { tag_value: 'x' })).toMatch(/tag_value needs tag_key/);
+    expect(await filters('cost_by_tag', {})).toMatch(/tag_key is required/);
+    expect(await filters('cost_summary', { cost_metric: 'net' })).toMatch(
+      /filters\.cost_metric must be one of effective, billed, list, contracted, not "net"/,
+    );
+    expect(await filters('recommendations', { status: ['open', 'shut'] })).toMatch(
+      /filters\.status\[1\] must be one of/,
+    );
+    expect(await filters('anomalies', { severity: 'huge' })).toMatch(/filters\.severity must be one of low/);
+    expect(await filters('budgets', { account_id: unknown })).toMatch(
+      `filters.account_id "${unknown}" is not an account of the organization`,
+    );
+    expect(await filters('coverage', { account_id: 'x' })).toMatch(/filters\.account_id "x" is not an account/);
+    expect(await filters('coverage', { constructor: 'x' })).toMatch(/filters\.constructor is no filter/);
+    expect(world.jobs).toEqual([]);
+    expect(await world.deps.db.report.count()).toBe(0);
+  });
+
+  it('for a Viewer, and about an account that the caller does not see', async () => {
+    const type = { type: 'cost_by_account', format: 'csv' };
+    const world = await aReportWorld();
+    expect(refusal(await world.as('dan', 'POST', '/reports', type))).toMatch(/^403 FORBIDDEN: The role viewer/);
+    expect(refusal(await world.as('eve', 'POST', '/reports', { ...type, filters: { account_id: accounts.two } }))).toBe(
+      `400 VALIDATION_ERROR: filters.account_id "${accounts.two}" is not an account of the organization: use an id of GET /accounts`,
+    );
+  });
+});
