@@ -1,0 +1,85 @@
+import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/explanation.ts';
+import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
+import { formatDays, formatMoney, formatPercent } from '../../analysis/anomalies/explanation/format.ts';
+import { findAnomaly, type AnomalyDetailsRow } from '../../analysis/anomalies/list-store.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { announce } from '../notifications/announce.ts';
+import type { Announcement, Bar, Tone } from '../notifications/announcement.ts';
+import { readAccountName } from './store.ts';
+
+/** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this
+ *  runs. One that somebody has taken up already, or that the provider withdrew, is told to nobody. */
+export async function tellAnomaly(
+  deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
+  scope: OrgScope,
+  anomalyId: string,
+): Promise<void> {
+  const anomaly = await findAnomaly(deps.db, scope, anomalyId);
+  if (anomaly?.status !== 'open') return;
+  const { accountId } = anomaly;
+  const account = await readAccountName(deps.db, scope, accountId);
+  if (account === null) return;
+  const announcement = announcementOf(anomaly, account);
+  const everyone = { owner: null, addresses: [], slackOf: null, everyone: { accountId } };
+  const recipients = { ...everyone, about: { accountIds: [accountId] } };
+  await deps.db.$transaction((db) => announce(db, deps, scope.organizationId, { announcement, recipients }));
+}
+
+const tones: Readonly<Record<AnomalyDetailsRow['severity'], Tone>> = {
+  low: 'info',
+  medium: 'warning',
+  high: 'critical',
+  critical: 'critical',
+};
+
+/** What is said of an anomaly.
+ *  @param account the name of the account that it is in */
+export function announcementOf(anomaly: AnomalyDetailsRow, account: string): Announcement {
+  const { id, service, severity, currency, region, facts, startDate, endDate } = anomaly;
+  const explanation = explanationOf(anomaly);
+  const more = formatMoney(facts.impact, currency);
+  const percent = facts.impactPercent === null ? '' : ` (${formatPercent(facts.impactPercent)})`;
+  return {
+    kind: 'anomaly_alert',
+    subjectKey: `anomaly:${id}`,
+    tone: tones[severity],
+    title: `${service} in ${account}: ${more} more than expected`,
+    lead: explanation.summary,
+    facts: [
+      { label: 'Account', value: account },
+      { label: 'Service', value: service },
+      ...(region === null ? [] : [{ label: 'Region', value: region }]),
+      { label: startDate === endDate ? 'Day' : 'Days', value: formatDays(startDate, endDate) },
+      { label: 'Cost', value: formatMoney(facts.actual, currency) },
+      { label: 'Expected', value: formatMoney(facts.expected, currency) },
+      { label: 'Difference', value: `${more}${percent}` },
+      { label: 'Severity', value: `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}` },
+    ],
+    bars: barsOf(explanation, currency),
+    paragraphs: [
+      ...explanation.likelyCauses.slice(0, 2).map((cause) => `Possible cause: ${cause}`),
+      ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
+    ],
+    action: { label: 'Look into it', path: `/anomalies/${id}` },
+    reason: `You get this because you may see the account ${account} and have anomaly alerts on.`,
+  };
+}
+
+const mostBars = 4;
+/** A bar that says nothing is none. */
+const leastShare = 5;
+
+/** The parts of the difference, by the finest thing that explains it. */
+function barsOf({ drivers }: Explanation, currency: string): readonly Bar[] | undefined {
+  const dimension = (['resource', 'usage_type', 'region', 'sub_account'] as const).find((each) =>
+    drivers.some((driver) => driver.dimension === each && driver.share >= 25),
+  );
+  const own = drivers.filter((driver) => driver.dimension === dimension && driver.share >= leastShare);
+  if (own.length === 0) return undefined;
+  return own.slice(0, mostBars).map((driver) => ({
+    label: nameOf(driver),
+    value: formatMoney(driver.change, currency),
+    share: Math.min(1, driver.share / 100),
+  }));
+}

@@ -1,0 +1,124 @@
+import type { Prose } from './compose.ts';
+import type { Brief } from './brief.ts';
+import { monthNames } from './format.ts';
+
+/** Why a model's prose is not taken; null: it is.
+ *  Every figure in it must be among the facts as they were given, in the same sense (a percentage, or not), at most rounded;
+ *  days must be days of the facts; and it must be plain text without links. */
+export function faultOf(prose: Prose, brief: Brief): string | null {
+  const texts = [prose.summary, ...prose.likelyCauses, ...prose.nextSteps];
+  const known = knownIn(brief);
+  for (const text of texts) {
+    const fault = shapeFault(text) ?? tokenFault(text, brief) ?? figureFault(text, brief, known);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Puts the real names in place of their tokens. */
+export function withNames(prose: Prose, { aliases }: Brief): Prose {
+  const put = (text: string) => text.replaceAll(tokens, (token) => aliases.get(token) ?? token);
+  return {
+    summary: put(prose.summary),
+    likelyCauses: prose.likelyCauses.map(put),
+    nextSteps: prose.nextSteps.map(put),
+  };
+}
+
+const tokens = /\b(?:SERVICE|REGION|ACCOUNT|RESOURCE|USAGE|PRICING)_[A-Z]+\b/g;
+
+function shapeFault(text: string): string | null {
+  if (text.trim().length < 10) return 'an empty text';
+  if (/[<>`{}\\]|\]\(|\p{Cc}|\p{Cf}/u.test(text)) return 'markup or control characters';
+  if (/https?:|www\.|\S@\S|\b[a-z0-9-]+\.(?:com|net|org|io|dev|app|ai|co)\b/i.test(text)) return 'a link or an address';
+  return null;
+}
+
+function tokenFault(text: string, { aliases }: Brief): string | null {
+  const unknown = [...text.matchAll(tokens)].find(([token]) => !aliases.has(token));
+  return unknown ? `a name that is not among the facts: ${unknown[0]}` : null;
+}
+
+interface Known {
+  readonly percents: readonly number[];
+  readonly others: readonly number[];
+  /** Such as `7 August 2026`. */
+  readonly days: readonly string[];
+}
+
+const month = `(?:${monthNames.join('|')})`;
+const dayTexts = new RegExp(
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b(?:\\d{1,2}(?: ${month}(?: \\d{4})?)?\\s?(?:–|-|to|and)\\s?)?\\d{1,2} ${month}(?: \\d{4})?\\b|\\b${month} \\d{1,2}(?:, \\d{4})?\\b`,
+  'g',
+);
+const figures = /(?<![\p{L}\d])\d+(?:[.,]\d+)*(?:\s?(?:%|percent|per cent))?/gu;
+
+/** The figures of the data. */
+function knownIn({ data, names }: Brief): Known {
+  const text = without(JSON.stringify(data), names);
+  const days = [...text.matchAll(dayTexts)].map(([day]) => day);
+  const found = [...text.replaceAll(dayTexts, ' ').matchAll(figures)].map(([figure]) => figure);
+  const percents = found.filter(isPercent).map(valueOf);
+  return { percents, others: found.filter((figure) => !isPercent(figure)).map(valueOf), days: days.flatMap(daysOf) };
+}
+
+/** Products whose names have digits, beside those in the facts. */
+const products = /\b(?:EC2|S3|SQS|IPv4|IPv6|Route 53|gp2|gp3|io1|io2|K8s)\b/g;
+const numberWords =
+  /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|halved|quarters?|twice|thrice|(?:doubl|tripl|quadrupl)\w*|\w*fold)\b|\b(?:one|a)[ -]third\b/i;
+
+function figureFault(text: string, { names }: Brief, known: Known): string | null {
+  const plain = without(text.replaceAll(tokens, ' '), names).replaceAll(products, ' ');
+  for (const [day] of plain.matchAll(dayTexts))
+    if (!daysOf(day).every((each) => known.days.some((own) => own === each || own.startsWith(`${each} `))))
+      return `a day that is not among the facts: ${day}`;
+  const rest = plain.replaceAll(dayTexts, ' ');
+  const word = numberWords.exec(rest);
+  if (word) return `a number in words: ${word[0]}`;
+  for (const [figure] of rest.matchAll(figures)) {
+    const allowed = isPercent(figure) ? known.percents : known.others;
+    if (!allowed.some((value) => isRounding(figure, value))) return `a figure that is not among the facts: ${figure}`;
+  }
+  // What is left of digits is glued to letters (200k), or of another script.
+  const glued = /\S*\p{N}\S*/u.exec(
+    rest.replaceAll(figures, (figure, at: number) =>
+      /^[\p{L}×]/u.test(rest.slice(at + figure.length)) ? figure : ' ',
+    ),
+  );
+  return glued ? `a figure that cannot be read: ${glued[0]}` : null;
+}
+
+function without(text: string, names: readonly string[]): string {
+  return names.toSorted((a, b) => b.length - a.length).reduce((rest, name) => rest.replaceAll(name, ' '), text);
+}
+
+function isPercent(figure: string): boolean {
+  return /%|per ?cent/.test(figure);
+}
+
+function valueOf(figure: string): number {
+  const digits = figure.replace(/\s?(?:%|percent|per cent)$/, '');
+  return /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits) || /^\d+(?:\.\d+)?$/.test(digits)
+    ? Number(digits.replaceAll(',', ''))
+    : NaN;
+}
+
+/** Whether a figure is a value, as it is or rounded to the decimals that the figure has. */
+function isRounding(figure: string, value: number): boolean {
+  const decimals = /\.(\d+)/.exec(figure)?.[1]?.length ?? 0;
+  const written = valueOf(figure);
+  return written === value || (value >= 1 && Number(value.toFixed(decimals)) === written);
+}
+
+/** The days of a text such as `11–13 November 2026`, each with its month, as the text says it. */
+function daysOf(text: string): string[] {
+  const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (iso) return [`${Number(iso[3])} ${monthNames[Number(iso[2]) - 1] ?? '?'} ${iso[1]}`];
+  const american = new RegExp(`^(${month}) (\\d{1,2})(?:, (\\d{4}))?$`).exec(text);
+  if (american) return [[american[2], american[1], american[3]].filter(Boolean).join(' ')];
+  const last = new RegExp(`(\\d{1,2}) (${month})(?: (\\d{4}))?$`).exec(text);
+  const first = new RegExp(`^(\\d{1,2})(?: (${month})(?: (\\d{4}))?)?\\s?(?:–|-|to|and)`).exec(text);
+  const dayOf = (parts: RegExpExecArray | null) =>
+    parts ? [[parts[1], parts[2] ?? last?.[2], parts[3] ?? last?.[3]].filter(Boolean).join(' ')] : [];
+  return [...dayOf(first), ...dayOf(last)];
+}
