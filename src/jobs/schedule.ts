@@ -9,6 +9,7 @@ function lines(config: Config): readonly { task: string; match: string | null }[
     { task: 'evaluate_all', match: '47 4 * * *' },
     { task: 'audit_retention', match: '17 3 * * *' },
     { task: 'identity_retention', match: '37 3 * * *' },
+    { task: 'run_schedules', match: '* * * * *' },
     { task: 'report_retention', match: '7 3 * * *' },
     { task: 'delivery_retention', match: '57 3 * * *' },
   ];

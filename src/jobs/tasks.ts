@@ -1,5 +1,8 @@
+import { tellAnomalyTask } from '../actions/anomaly-alerts/tasks.ts';
 import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../actions/notifications/tasks.ts';
 import { generateReportTask, reportRetentionTask } from '../actions/reports/tasks.ts';
+import { runSchedulesTask, tellReportTask } from '../actions/schedules/tasks.ts';
+import { explainAnomalyTask } from '../analysis/anomalies/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { evaluateTagsTask } from '../facts/tags/tasks.ts';
@@ -18,6 +21,8 @@ export const tasks: readonly Task[] = [
   evaluateAllTask,
   checkBudgetsTask,
   evaluateTagsTask,
+  explainAnomalyTask,
+  tellAnomalyTask,
   auditRetentionTask,
   sendMailTask,
   forgotPasswordTask,
@@ -27,4 +32,6 @@ export const tasks: readonly Task[] = [
   deliveryRetentionTask,
   generateReportTask,
   reportRetentionTask,
+  runSchedulesTask,
+  tellReportTask,
 ];

@@ -5,6 +5,7 @@ import '../analysis/budgets/graphql.ts';
 import '../analysis/forecast/graphql.ts';
 import '../analysis/anomalies/graphql.ts';
 import '../actions/reports/graphql.ts';
+import '../actions/schedules/graphql.ts';
 import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';

@@ -45,6 +45,9 @@ export const auditActions = {
   recommendation_changed: 'The status of a recommendation was changed, or it was snoozed or woken.',
   anomaly_changed: 'The status of an anomaly was changed.',
   report_generated: 'A report was asked for, by a member or by a schedule.',
+  report_schedule_created: 'A report schedule was made.',
+  report_schedule_updated: 'A report schedule was changed.',
+  report_schedule_deleted: 'A report schedule was deleted; the reports that it made stayed.',
   notification_preferences_changed: 'A member chose what they are told, or set or removed their chat webhook.',
   data_exported: 'Figures or a list were taken away as a file.',
 } as const satisfies Record<string, string>;

@@ -20,6 +20,9 @@ const aboutAll: ReadonlySet<AuditAction> = new Set([
   'alert_rule_created',
   'alert_rule_updated',
   'alert_rule_deleted',
+  'report_schedule_created',
+  'report_schedule_updated',
+  'report_schedule_deleted',
 ]);
 
 function reduced(action: AuditAction, details: Prisma.JsonObject): Prisma.JsonObject {

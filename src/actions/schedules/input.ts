@@ -1,0 +1,141 @@
+import { invalid } from '../../kit/errors.ts';
+import { parseEmail, parseName } from '../../tenancy/auth/input.ts';
+import type { Filters } from '../reports/filters.ts';
+import type { ReportFormat, ReportType } from '../reports/kinds.ts';
+import type { ScheduleValues } from './schedule.ts';
+import { parseTimeZone, type Frequency, type Timing } from './timing.ts';
+
+/** What makes a schedule, as a client sends it. */
+export interface ScheduleInput {
+  readonly name: string;
+  readonly type: ReportType;
+  readonly format: ReportFormat;
+  readonly filters?: Filters | null;
+  readonly frequency: Frequency;
+  /** 1 of weekly and monthly ones where it is left out; daily ones take none. */
+  readonly day?: number | null;
+  /** 8 where it is left out. */
+  readonly hour?: number | null;
+  /** UTC where it is left out. */
+  readonly timeZone?: string | null;
+  readonly recipients?: readonly string[] | null;
+  readonly slack?: boolean | null;
+  readonly enabled?: boolean | null;
+}
+
+/** What changes of a schedule; what is absent stays, null clears what may be absent. */
+export type ScheduleChange = { readonly id: string } & {
+  readonly [Field in keyof ScheduleInput]?: ScheduleInput[Field] | null;
+};
+
+/** What schedules may hold. */
+export const scheduleLimits = { schedules: 200, recipients: 50 } as const;
+
+const defaultHour = 8;
+
+/** Reads what makes a schedule, but for its filters, which depend on who asks.
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function parseSchedule(input: ScheduleInput): ScheduleValues {
+  return {
+    name: parseName(input.name, 'name'),
+    type: input.type,
+    format: input.format,
+    filters: input.filters ?? {},
+    ...parseTiming(input.frequency, {
+      day: input.day ?? null,
+      hour: input.hour ?? defaultHour,
+      timeZone: input.timeZone ?? 'UTC',
+    }),
+    recipients: parseRecipients(input.recipients ?? []),
+    slack: input.slack ?? false,
+    enabled: input.enabled ?? true,
+  };
+}
+
+const mandatory = {
+  name: 'name',
+  type: 'type',
+  format: 'format',
+  frequency: 'frequency',
+  hour: 'hour',
+  timeZone: 'time_zone',
+  slack: 'slack',
+  enabled: 'enabled',
+} as const satisfies Partial<Record<keyof ScheduleInput, string>>;
+const nullable = { filters: 'filters', day: 'day', recipients: 'recipients' } as const;
+
+/** The fields that a change names. */
+export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
+  return Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+}
+
+/** Refuses a change of nothing, and one that clears what cannot be absent.
+ *  @throws {AppError} VALIDATION_ERROR */
+export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
+  if (namedFields(change).length === 0)
+    throw invalid(`Nothing to change: name at least one of ${Object.values({ ...mandatory, ...nullable }).join(', ')}`);
+  const cleared = fieldsOf(mandatory).find((field) => change[field] === null);
+  if (cleared) throw invalid(`${mandatory[cleared]} cannot be null: leave it out to keep it`);
+}
+
+function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
+  // The keys of an object literal of ours.
+  return Object.keys(record) as Key[];
+}
+
+/** What a schedule becomes by a change.
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function changedSchedule(before: ScheduleValues, change: Omit<ScheduleChange, 'id'>): ScheduleValues {
+  const { name, type, format, filters, recipients, slack, enabled } = change;
+  return {
+    name: typeof name === 'string' ? parseName(name, 'name') : before.name,
+    type: type ?? before.type,
+    format: format ?? before.format,
+    filters: filters === undefined ? before.filters : (filters ?? {}),
+    ...changedTiming(before, change),
+    recipients: recipients === undefined ? before.recipients : parseRecipients(recipients ?? []),
+    slack: slack ?? before.slack,
+    enabled: enabled ?? before.enabled,
+  };
+}
+
+/** The day of another frequency says nothing of this one's. */
+function changedTiming(before: Timing, change: Omit<ScheduleChange, 'id'>): Timing {
+  const frequency = change.frequency ?? before.frequency;
+  const kept = frequency === before.frequency ? before.day : null;
+  return parseTiming(frequency, {
+    day: change.day === undefined ? kept : change.day,
+    hour: change.hour ?? before.hour,
+    timeZone: change.timeZone ?? before.timeZone,
+  });
+}
+
+const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
+
+function parseTiming(
+  frequency: Frequency,
+  { day, hour, timeZone }: { day: number | null; hour: number; timeZone: string },
+): Timing {
+  const last = lastDays[frequency];
+  if (day !== null && last === 0) throw invalid(`day must be left out of a daily schedule: it runs each day`);
+  if (day !== null && !(day >= 1 && day <= last))
+    throw invalid(
+      frequency === 'weekly'
+        ? `day must be 1 (Monday) to 7 (Sunday) of a weekly schedule, not ${day}`
+        : `day must be 1 to 31 of a monthly schedule, not ${day}`,
+    );
+  if (!(hour >= 0 && hour <= 23)) throw invalid(`hour must be 0 to 23, not ${hour}`);
+  const zone = parseTimeZone(timeZone);
+  if (zone === null)
+    throw invalid(
+      `time_zone ${JSON.stringify(timeZone.slice(0, 80))} is no IANA time zone: use a name such as "Europe/Berlin" or "UTC"`,
+    );
+  return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
+}
+
+function parseRecipients(recipients: readonly string[]): string[] {
+  const most = scheduleLimits.recipients;
+  if (recipients.length > most)
+    throw invalid(`recipients takes at most ${most} addresses, not ${recipients.length}: use a mailing list`);
+  return [...new Set(recipients.map((email, index) => parseEmail(email, `recipients[${index}]`)))];
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { announce } from '../notifications/announce.ts';
+import type { Filters } from '../reports/filters.ts';
+import { addReport, planReport } from '../reports/reports.ts';
+import { accountsInScope } from '../reports/store.ts';
+import { failureOf } from './messages.ts';
+import { namedAccounts, type Schedule } from './schedule.ts';
+import { claimRun, listDue } from './store.ts';
+import { latestRun, nextRun, periodBefore } from './timing.ts';
+
+type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log'>;
+
+/** Schedules that are read at once. */
+const batch = 100;
+
+/** Runs every schedule that is due, once, however many workers do so at a time: each makes a report of the period before,
+ *  in the scope that its owner has now. Runs that were missed are made up for by one, of the latest period.
+ *  @throws {Error} when schedules were left for another time */
+export async function runDueSchedules(deps: RunDeps, now: Date): Promise<void> {
+  const failed: unknown[] = [];
+  const tried = new Set<string>();
+  for (;;) {
+    // What could not be run stays due, before the others.
+    const due = (await listDue(deps.db, now, batch + failed.length)).filter(({ id }) => !tried.has(id));
+    if (due.length === 0) break;
+    for (const schedule of due) {
+      tried.add(schedule.id);
+      await runSchedule(deps, schedule, now).catch((error: unknown) => failed.push(error));
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} report schedules could not be run`);
+}
+
+async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promise<void> {
+  const { nextRunAt } = schedule;
+  if (nextRunAt === null) return;
+  const due = latestRun(schedule, nextRunAt, now);
+  const plan = await planRun(deps, schedule, due);
+  const lastStatus = 'failure' in plan ? 'failed' : 'pending';
+  const mark = { nextRunAt: nextRun(schedule, now), lastRunAt: now, lastStatus } as const;
+  await deps.db.$transaction(async (db) => {
+    if (!(await claimRun(db, schedule, mark))) return;
+    if ('failure' in plan) await tellFailure(db, deps, schedule, { due, reason: plan.failure });
+    else await addReport(deps, db, itself(schedule, deps), plan.report);
+  });
+}
+
+type Plan = { readonly report: Awaited<ReturnType<typeof planReport>> } | { readonly failure: string };
+
+/** The report of a run, or why there can be none. */
+async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Plan> {
+  const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
+  const scope = await ownerScope(deps.db, organizationId, schedule);
+  const filters = scope && (await filtersNow(deps.db, scope, schedule));
+  if (!scope || !filters) return { failure: 'None of its accounts can be seen by its owner any more.' };
+  const { start, end } = periodBefore(schedule, due);
+  try {
+    const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
+    return { report: await planReport(deps, { userId, scope }, asked) };
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return { failure: error.message };
+    throw error;
+  }
+}
+
+/** The filters, of whose accounts those remain that the owner sees; null when none does. */
+async function filtersNow(db: Db, scope: OrgScope, { filters }: Schedule): Promise<Filters | null> {
+  const named = namedAccounts(filters);
+  const seen = await accountsInScope(db, scope, named);
+  if (named === null) return scope.accountIds !== null && seen.length === 0 ? null : filters;
+  return seen.length === 0 ? null : { ...filters, account_id: seen };
+}
+
+/** Only its owner is told why a report is missing. */
+async function tellFailure(
+  db: Db,
+  deps: RunDeps,
+  schedule: Schedule,
+  { due, reason }: { due: Date; reason: string },
+): Promise<void> {
+  deps.log.warn({ scheduleId: schedule.id, reason }, 'A scheduled report could not be made');
+  const announcement = failureOf(schedule, `report_schedule:${schedule.id}:${due.toISOString()}`, reason);
+  // It tells of the schedule, of which the owner knows, and of no account.
+  const recipients = { owner: schedule.createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
+  await announce(db, deps, schedule.organizationId, { announcement, recipients });
+}
+
+/** Who acts where a schedule does. */
+function itself({ organizationId }: Schedule, { clock }: Pick<Deps, 'clock'>): Actor {
+  return { organizationId, userId: null, email: null, ipAddress: '', userAgent: '', clock };
+}

@@ -1,0 +1,188 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { isUuid, newId } from '../../kit/ids.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
+import type { AuditAction } from '../../tenancy/audit/actions.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import type { ReportFormat, ReportType } from '../reports/kinds.ts';
+import { planReport } from '../reports/reports.ts';
+import type { Filters } from '../reports/filters.ts';
+import {
+  changedSchedule,
+  namedFields,
+  parseSchedule,
+  refuseEmpty,
+  scheduleLimits,
+  type ScheduleChange,
+  type ScheduleInput,
+} from './input.ts';
+import { namedAccounts, type Schedule, type ScheduleValues } from './schedule.ts';
+import {
+  countSchedules,
+  deleteScheduleRow,
+  findSchedule,
+  insertSchedule,
+  listSchedules,
+  lockSchedule,
+  scheduleSortFields,
+  updateScheduleRow,
+} from './store.ts';
+import { nextRun, periodBefore, type Timing } from './timing.ts';
+
+type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock'>;
+
+/** Which schedules a list shows. */
+export interface ScheduleQuery {
+  readonly type?: readonly ReportType[] | null;
+  readonly format?: readonly ReportFormat[] | null;
+  readonly enabled?: boolean | null;
+  readonly sortBy?: string | null;
+}
+
+/** A page of the schedules that lie wholly inside the caller's accounts, newest first.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export function pageSchedules(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  { type, format, enabled, sortBy }: ScheduleQuery,
+  page: PageRequest,
+): Promise<{ rows: Schedule[]; total: number }> {
+  const sort = parseSort(sortBy, scheduleSortFields);
+  const filter = { types: type ?? null, formats: format ?? null, enabled: enabled ?? null, sort };
+  return listSchedules(db, scope, filter, page);
+}
+
+/** Makes a schedule of the caller's. One who sees some accounts only makes it of those.
+ *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
+export async function createSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: ScheduleInput,
+): Promise<Schedule> {
+  const { scope, userId } = viewer;
+  const parsed = parseSchedule(input);
+  const values = { ...parsed, filters: await checkedFilters(deps, viewer, parsed) };
+  const now = deps.clock.now();
+  const schedule: Schedule = {
+    ...values,
+    id: newId(now),
+    organizationId: scope.organizationId,
+    createdById: userId,
+    inheritedScope: [],
+    isInherited: false,
+    nextRunAt: nextRunOf(values, now),
+    lastRunAt: null,
+    lastStatus: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await deps.db.$transaction(async (db) => {
+    if ((await countSchedules(db, scope)) >= scheduleLimits.schedules)
+      throw invalid(`An organization holds at most ${scheduleLimits.schedules} report schedules; delete one first`);
+    await insertSchedule(db, schedule);
+    await record(db, actor, 'report_schedule_created', { states: [schedule] });
+  });
+  return schedule;
+}
+
+/** Changes what is named of a schedule. Naming its filters ends the one that an owner who has left had put on it.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field or filter; NOT_FOUND; FORBIDDEN for a
+ *  Member, of another's */
+export async function updateSchedule(
+  deps: ScheduleDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { id, ...change }: ScheduleChange,
+): Promise<Schedule> {
+  const { scope } = viewer;
+  refuseEmpty(change);
+  // The filters are checked before the schedule is locked: what others change meanwhile of it stays.
+  const seen = isUuid(id) ? await findSchedule(deps.db, scope, id) : null;
+  if (!seen) throw notFound('Report schedule', id);
+  const planned = changedSchedule(seen, change);
+  refuseOthers(viewer, seen);
+  const isAsked = change.filters !== undefined || change.type !== undefined;
+  const filters = isAsked ? await checkedFilters(deps, viewer, planned) : null;
+  return deps.db.$transaction(async (db) => {
+    const before = await lockSchedule(db, scope, id);
+    if (!before) throw notFound('Report schedule', id);
+    const values = { ...changedSchedule(before, change), ...(filters && { filters }) };
+    const now = deps.clock.now();
+    const isRetimed = timed.some((field) => values[field] !== before[field]);
+    const after: Schedule = {
+      ...before,
+      ...values,
+      ...(change.filters !== undefined && { isInherited: false, inheritedScope: [] }),
+      nextRunAt: isRetimed ? nextRunOf(values, now) : before.nextRunAt,
+      updatedAt: new Date(Math.max(now.getTime(), before.updatedAt.getTime() + 1)),
+    };
+    await updateScheduleRow(db, after);
+    await record(db, actor, 'report_schedule_updated', { states: [before, after], changed: namedFields(change) });
+    return after;
+  });
+}
+
+/** Deletes a schedule; the reports that it made stay.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member, of another's */
+export async function deleteSchedule(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const schedule = isUuid(id) ? await lockSchedule(db, viewer.scope, id) : null;
+    if (!schedule) throw notFound('Report schedule', id);
+    refuseOthers(viewer, schedule);
+    await deleteScheduleRow(db, schedule);
+    await record(db, actor, 'report_schedule_deleted', { states: [schedule] });
+  });
+}
+
+const timed = ['frequency', 'day', 'hour', 'timeZone', 'enabled'] as const;
+
+function nextRunOf(timing: Timing & { readonly enabled: boolean }, now: Date): Date | null {
+  return timing.enabled ? nextRun(timing, now) : null;
+}
+
+function refuseOthers({ role, userId }: Viewer, { id, createdById }: Schedule): void {
+  if (role !== 'member' || createdById === userId) return;
+  throw new AppError('FORBIDDEN', `Report schedule "${id}" is somebody else's: ask them, or an Admin`);
+}
+
+/** What a schedule's reports are about, as they would be made now.
+ *  @throws {AppError} VALIDATION_ERROR naming the filter */
+async function checkedFilters(deps: ScheduleDeps, { scope, userId }: Viewer, values: ScheduleValues): Promise<Filters> {
+  const { type, format, filters } = values;
+  const { start, end } = periodBefore(values, deps.clock.now());
+  const asked = { type, format, filters, startDate: start, endDate: end };
+  const planned = await planReport(deps, { userId, scope }, asked);
+  return planned.accountIds === null ? planned.filters : { ...planned.filters, account_id: planned.accountIds };
+}
+
+/** One entry for each account that the schedule names or named: who may see that account alone reads of that one alone. */
+async function record(
+  db: Db,
+  actor: Actor,
+  action: AuditAction,
+  { states, changed }: { states: readonly Schedule[]; changed?: readonly string[] },
+): Promise<void> {
+  const about = new Map(
+    states.flatMap((state) => (namedAccounts(state.filters) ?? [null]).map((accountId) => [accountId, state] as const)),
+  );
+  for (const [accountId, { id, name, type, format, frequency, enabled }] of about) {
+    const details = {
+      name,
+      type,
+      format,
+      frequency,
+      enabled,
+      account_id: accountId,
+      ...(changed && { changed: changed.map(snakeOf) }),
+    };
+    await writeAudit(db, actor, { action, resourceType: 'report_schedule', resourceId: id, accountId, details });
+  }
+}
+
+function snakeOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

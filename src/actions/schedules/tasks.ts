@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTask } from '../../jobs/task.ts';
+import { runDueSchedules } from './run.ts';
+import { tellReport } from './tell.ts';
+
+/** Runs the report schedules that are due. */
+export const runSchedulesTask = defineTask({
+  name: 'run_schedules',
+  input: z.object({}).loose(),
+  run: (deps, _input, job) => runDueSchedules(deps, job.runAt),
+});
+
+/** Tells of a scheduled report that is there, or cannot be. */
+export const tellReportTask = defineTask({
+  name: 'tell_report',
+  input: z.object({ organizationId: z.string(), reportId: z.string() }),
+  run: (deps, input) => tellReport(deps, input),
+});
