@@ -22,6 +22,10 @@ export interface Column {
   readonly currency?: string | null;
   /** What people read where a row has no value; by default nothing, or a dash. CSV and JSON have no value there. */
   readonly absent?: string;
+  /** Left out on paper, where there is no room for everything. */
+  readonly isDetail?: true;
+  /** Its values are words of the API, such as `in_progress`; on paper they read `In progress`. */
+  readonly isWord?: true;
 }
 
 /** A table of the document. */

@@ -44,8 +44,18 @@ export function formatDay(day: Day): string {
   return dayFormat.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** A word of the API for people: `in_progress` is `In progress`. */
+const acronyms =
+  /\b(?:ahb|ami|amd|appgw|arm|aws|az|clb|ddos|ebs|ec2|ecr|efs|eip|eks|elb|gcp|gcs|gp2|gp3|ha|ia|id|io1|ip|lb|n1|nat|pd|rds|s3|sql|ssd|vm|vpce)\b/g;
+
+/** A word of the API for people: `in_progress` is `In progress`, `aws_eip_idle` is `AWS EIP idle`. */
 export function formatWord(word: string): string {
-  const plain = word.replaceAll('_', ' ');
+  const plain = word.replaceAll('_', ' ').replace(acronyms, (short) => short.toUpperCase());
   return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oci: 'OCI' };
+
+/** The name of a provider, by its slug. */
+export function formatProvider(slug: string): string {
+  return providers[slug] ?? formatWord(slug);
 }

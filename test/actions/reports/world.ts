@@ -67,8 +67,8 @@ export async function aReportWorld() {
     await db.membership.create({ data: { organizationId, userId: user.id, role, ...access } });
     await login(name);
   }
-  const as = <Body = unknown>(name: string, method: string, path: string, body?: unknown, headers = {}) =>
-    world.rest<Body>(method, path, { token: tokens[name] ?? '', headers, ...(body === undefined ? {} : { body }) });
+  const as = <Body = unknown>(name: string, method: string, path: string, body?: unknown) =>
+    world.rest<Body>(method, path, { token: tokens[name] ?? '', ...(body === undefined ? {} : { body }) });
   const settle = () => runJobs(world.deps, world.jobs);
   return {
     ...world,

@@ -47,7 +47,13 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
   });
   return [
     { key: 'name', label: 'Budget', type: 'text', of: ({ budget }) => budget.name },
-    { key: 'status', label: 'Status', type: 'text', of: ({ budget, spend }) => statusAt(budget, spend.amount) },
+    {
+      key: 'status',
+      label: 'Status',
+      type: 'text',
+      isWord: true,
+      of: ({ budget, spend }) => statusAt(budget, spend.amount),
+    },
     money('amount', 'Amount', ({ budget }) => moneyOf(budget.amount)),
     money('current_spend', 'Spent', ({ spend }) => moneyOf(spend.amount)),
     {
@@ -68,10 +74,23 @@ function fieldsOf({ accountNames }: DataRequest): Field<BudgetView>[] {
     },
     { key: 'provider', label: 'Provider', type: 'text', absent: '(all)', of: ({ budget }) => budget.provider },
     { key: 'service', label: 'Service', type: 'text', absent: '(all)', of: ({ budget }) => budget.service },
-    { key: 'cost_metric', label: 'Cost metric', type: 'text', of: ({ budget }) => budget.costMetric },
-    { key: 'created_at', label: 'Created', type: 'instant', of: ({ budget }) => budget.createdAt.toISOString() },
-    { key: 'id', label: 'ID', type: 'text', of: ({ budget }) => budget.id },
-    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ budget }) => budget.accountId },
+    {
+      key: 'cost_metric',
+      label: 'Cost metric',
+      type: 'text',
+      isWord: true,
+      isDetail: true,
+      of: ({ budget }) => budget.costMetric,
+    },
+    {
+      key: 'created_at',
+      label: 'Created',
+      type: 'instant',
+      isDetail: true,
+      of: ({ budget }) => budget.createdAt.toISOString(),
+    },
+    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ budget }) => budget.id },
+    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ budget }) => budget.accountId },
   ];
 }
 

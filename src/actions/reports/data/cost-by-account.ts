@@ -31,7 +31,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
 function accountTable({ groups, currency, totalCost }: GroupedCosts<AccountCost>): Section {
   const fields: Field<AccountCost>[] = [
     { key: 'account_name', label: 'Account', type: 'text', of: ({ accountName }) => accountName },
-    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ accountId }) => accountId },
+    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
     { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
     { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
     { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },

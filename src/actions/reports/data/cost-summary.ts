@@ -2,6 +2,7 @@ import type { GroupedCosts, PeriodCost, RegionCost, ServiceCost } from '../../..
 import { costsByRegion, costsByService, costsSummary } from '../../../facts/costs/run.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
+import { formatProvider } from '../format.ts';
 import { shareChart, stackedChart } from './charts.ts';
 import { costHead, dailyBy, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
@@ -18,7 +19,10 @@ export const readCostSummary: ReadDataSet = async (request) => {
   const [largest] = services.groups;
   const byService = await dailyBy(request, args, 'service');
   const providers = Map.groupBy(services.groups, ({ provider }) => provider);
-  const shares = [...providers].map(([label, own]) => ({ label, value: own.reduce((sum, { cost }) => sum + cost, 0) }));
+  const shares = [...providers].map(([slug, own]) => ({
+    label: formatProvider(slug),
+    value: own.reduce((sum, { cost }) => sum + cost, 0),
+  }));
   return {
     subtitle: `What was spent, as ${metricWords(answer)}.`,
     summary: [

@@ -59,7 +59,7 @@ function coverageLine({ days }: CoverageDaily): TimeChart | null {
 
 function splitTable({ split, currency, totalCost }: Coverage): Section {
   const fields: Field<SplitPart>[] = [
-    { key: 'kind', label: 'Paid for by', type: 'text', of: ({ kind }) => kind },
+    { key: 'kind', label: 'Paid for by', type: 'text', isWord: true, of: ({ kind }) => kind },
     { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
     { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
   ];
@@ -103,5 +103,5 @@ function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
       of: (gap) => gap.estimatedMonthlySavings,
     },
   ];
-  return tableOf({ key: 'gaps', title: 'Where commitments would save' }, fields, gaps);
+  return tableOf({ key: 'gaps', title: 'Coverage gaps' }, fields, gaps);
 }

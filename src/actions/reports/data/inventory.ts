@@ -61,14 +61,20 @@ function fieldsOf({ accountNames }: DataRequest): Field<InventoryResource>[] {
       of: ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days))),
     },
     { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
-    { key: 'native_id', label: 'Provider’s ID', type: 'text', of: ({ nativeId }) => nativeId },
+    { key: 'native_id', label: 'Provider’s ID', type: 'text', isDetail: true, of: ({ nativeId }) => nativeId },
     { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
-    { key: 'tags', label: 'Tags', type: 'text', of: ({ tags }) => tagText(tags) },
-    { key: 'first_seen_at', label: 'First seen', type: 'date', of: ({ firstSeenAt }) => firstSeenAt },
+    { key: 'tags', label: 'Tags', type: 'text', isDetail: true, of: ({ tags }) => tagText(tags) },
+    { key: 'first_seen_at', label: 'First seen', type: 'date', isDetail: true, of: ({ firstSeenAt }) => firstSeenAt },
     { key: 'last_seen_at', label: 'Last seen', type: 'date', of: ({ lastSeenAt }) => lastSeenAt },
-    { key: 'gone_at', label: 'Gone since', type: 'instant', of: ({ goneAt }) => goneAt?.toISOString() ?? null },
-    { key: 'id', label: 'ID', type: 'text', of: ({ id }) => id },
-    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ accountId }) => accountId },
+    {
+      key: 'gone_at',
+      label: 'Gone since',
+      type: 'instant',
+      isDetail: true,
+      of: ({ goneAt }) => goneAt?.toISOString() ?? null,
+    },
+    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ id }) => id },
+    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
   ];
 }
 

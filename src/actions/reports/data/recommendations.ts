@@ -49,8 +49,8 @@ export const readRecommendations: ReadDataSet = async (request) => {
 function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
   return [
     { key: 'title', label: 'Recommendation', type: 'text', of: ({ title }) => title },
-    { key: 'type', label: 'Type', type: 'text', of: ({ type }) => type },
-    { key: 'status', label: 'Status', type: 'text', of: ({ status }) => status },
+    { key: 'type', label: 'Type', type: 'text', isWord: true, of: ({ type }) => type },
+    { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
     { key: 'resource_name', label: 'Resource', type: 'text', of: (row) => row.resourceName ?? row.nativeId },
     { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
     {
@@ -61,14 +61,21 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
       of: ({ savings }) => moneyOf(savings),
     },
     { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
-    { key: 'confidence', label: 'Confidence', type: 'text', of: ({ confidence }) => confidence },
-    { key: 'created_at', label: 'Since', type: 'instant', of: ({ createdAt }) => createdAt.toISOString() },
-    { key: 'provider', label: 'Provider', type: 'text', of: ({ provider }) => provider },
-    { key: 'native_id', label: 'Provider’s ID', type: 'text', of: ({ nativeId }) => nativeId },
+    { key: 'confidence', label: 'Confidence', type: 'text', isWord: true, of: ({ confidence }) => confidence },
+    {
+      key: 'created_at',
+      label: 'Since',
+      type: 'instant',
+      isDetail: true,
+      of: ({ createdAt }) => createdAt.toISOString(),
+    },
+    { key: 'provider', label: 'Provider', type: 'text', isDetail: true, of: ({ provider }) => provider },
+    { key: 'native_id', label: 'Provider’s ID', type: 'text', isDetail: true, of: ({ nativeId }) => nativeId },
     {
       key: 'realized_monthly_savings',
       label: 'Realized a month',
       type: 'money',
+      isDetail: true,
       currency: null,
       of: ({ realizedSavings }) => (realizedSavings === null ? null : moneyOf(realizedSavings)),
     },
@@ -76,11 +83,12 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
       key: 'status_changed_at',
       label: 'Status since',
       type: 'instant',
+      isDetail: true,
       of: ({ statusChangedAt }) => statusChangedAt?.toISOString() ?? null,
     },
-    { key: 'status_reason', label: 'Reason', type: 'text', of: ({ statusReason }) => statusReason },
-    { key: 'id', label: 'ID', type: 'text', of: ({ id }) => id },
-    { key: 'account_id', label: 'Account ID', type: 'text', of: ({ accountId }) => accountId },
+    { key: 'status_reason', label: 'Reason', type: 'text', isDetail: true, of: ({ statusReason }) => statusReason },
+    { key: 'id', label: 'ID', type: 'text', isDetail: true, of: ({ id }) => id },
+    { key: 'account_id', label: 'Account ID', type: 'text', isDetail: true, of: ({ accountId }) => accountId },
   ];
 }
 

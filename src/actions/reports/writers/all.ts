@@ -1,5 +1,6 @@
 import type { ReportWriter } from '../document.ts';
 import type { ReportFormat } from '../kinds.ts';
+import { onPaper } from '../paper.ts';
 import { writePdf } from '../pdf/write.ts';
 import { writeXlsx } from '../xlsx/write.ts';
 import { writeCsv } from './csv.ts';
@@ -9,6 +10,6 @@ import { writeJson } from './json.ts';
 export const writers: Readonly<Record<ReportFormat, ReportWriter>> = {
   csv: writeCsv,
   xlsx: writeXlsx,
-  pdf: writePdf,
+  pdf: (document, out) => writePdf(onPaper(document), out),
   json: writeJson,
 };

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify/sync';
 import { inertCell } from '../../../kit/spreadsheet.ts';
-import type { ReportDocument } from '../document.ts';
+import type { ReportDocument, Section } from '../document.ts';
 import { bunches } from './text.ts';
 
 /** Writes a document's main table as CSV (RFC 4180) in UTF-8, with the keys of its columns as header. Numbers are plain
@@ -13,9 +13,19 @@ export async function writeCsv(document: ReportDocument, out: Writable): Promise
 
 async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<string> {
   if (!main) throw new Error('A document has at least one table');
-  yield textOf([main.columns.map(({ key }) => key)]);
+  const borrowed = borrowedCurrency(main);
+  const last = borrowed === null ? [] : [borrowed];
+  yield textOf([[...main.columns.map(({ key }) => key), ...last.map(() => 'currency')]]);
   for await (const rows of bunches(main.rows))
-    yield textOf(rows.map((row) => row.map((value) => (typeof value === 'string' ? inertCell(value) : value))));
+    yield textOf(
+      rows.map((row) => [...row, ...last].map((value) => (typeof value === 'string' ? inertCell(value) : value))),
+    );
+}
+
+/** The currency of a table whose rows do not name it, so that no amount stands alone. */
+function borrowedCurrency({ columns }: Section): string | null {
+  if (columns.some(({ key }) => key === 'currency')) return null;
+  return columns.find(({ type, currency }) => type === 'money' && currency)?.currency ?? null;
 }
 
 function textOf(rows: readonly (readonly (string | number | null)[])[]): string {

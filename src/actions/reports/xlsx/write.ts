@@ -56,10 +56,12 @@ function aboutLines(document: ReportDocument) {
 
 /** At most 31 characters, none of those that Excel keeps for itself, and each name once, whatever its case. */
 function sheetName(title: string, taken: readonly string[]): string {
-  const clean = title.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 26);
+  const words = title.replaceAll(/[\s[\]:*?/\\]+/g, ' ');
+  const clean = words.replaceAll(/^[' ]+|[' ]+$/g, '') || 'Table';
   const known = new Set(taken.map((name) => name.toLowerCase()));
-  let name = clean;
-  for (let number = 2; known.has(name.toLowerCase()); number += 1) name = `${clean} ${number}`;
+  let name = clean.slice(0, 31);
+  for (let number = 2; known.has(name.toLowerCase()); number += 1)
+    name = `${clean.slice(0, 30 - String(number).length)} ${number}`;
   return name;
 }
 
