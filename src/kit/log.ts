@@ -22,6 +22,7 @@ const SECRET_NAMES = [
   'redisUrl',
   'smtpUrl',
   'metricsToken',
+  'apiKey',
   'connectionString',
 ];
 

@@ -1,0 +1,214 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished, describe, expect, it } from 'vitest';
+import { explainAnomaly } from '../../../src/analysis/anomalies/explain.ts';
+import { readAnomaly } from '../../../src/analysis/anomalies/list.ts';
+import { explanationOf } from '../../../src/analysis/anomalies/explanation/explanation.ts';
+import { explainAnomalyTask } from '../../../src/analysis/anomalies/tasks.ts';
+import type { AiSettings } from '../../../src/kit/config.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { worldOfFile } from '../../support/world.ts';
+import { keepAnomaly } from './kept.ts';
+
+const at = worldOfFile();
+
+const fine = {
+  summary: 'Amazon EC2 cost USD 1,000.00 (426 %) more than expected. RESOURCE_A of ACCOUNT_A makes up 93 % of it.',
+  likely_causes: ['14 times as much data went through the NAT gateway: an image cache may be off.'],
+  next_steps: ['Look in the flow logs for what RESOURCE_A sends.'],
+};
+
+/** What a chat server that speaks the protocol of OpenAI answers. */
+const completion = (content: string) =>
+  JSON.stringify({
+    id: 'x',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  });
+
+interface Asked {
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** A model server that does what the test says.
+ *  @returns its settings, and what it was asked */
+async function aModel(answer: (res: ServerResponse, asked: readonly Asked[]) => void) {
+  const asked: Asked[] = [];
+  const server = createServer((req: IncomingMessage, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      asked.push({ url: req.url ?? '', authorization: req.headers.authorization, body });
+      answer(res, asked);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const settings: AiSettings = {
+    provider: 'openai_compatible',
+    model: 'm',
+    apiKey: 'sk-secret',
+    baseUrl,
+    timeoutMs: 1500,
+  };
+  return { settings, asked };
+}
+
+const json =
+  (content: string, status = 200) =>
+  (res: ServerResponse) =>
+    void res.writeHead(status, { 'content-type': 'application/json' }).end(content);
+
+/** Keeps an anomaly in an organization of its own and has it explained. */
+async function explain(settings: AiSettings | null) {
+  const { db, clock, config, pool } = at().deps;
+  const organization = await db.organization.create({
+    data: { name: 'Plum', trustExternalId: newId(new Date()) },
+    select: { id: true },
+  });
+  const scope = orgScope(organization.id, null);
+  const account = { organizationId: organization.id, externalId: 'one', name: 'one', provider: 'focus' } as const;
+  const { id: accountId } = await db.account.create({ data: account, select: { id: true } });
+  const id = await keepAnomaly(db, { organizationId: organization.id, accountId, now: clock.now() });
+  const lines: string[] = [];
+  const log = openLog('info', { write: (line: string) => void lines.push(line) });
+  const run = (signal = new AbortController().signal) =>
+    explainAnomaly({ db, log, config: { ...config, ai: settings } }, scope, id, signal);
+  const read = async () => explanationOf(await readAnomaly({ db }, scope, id));
+  return { id, scope, pool, lines, run, read };
+}
+
+describe('a model', () => {
+  it('puts the facts into words, with the real names in them', async () => {
+    const { settings, asked } = await aModel(json(completion(JSON.stringify(fine))));
+    const { run, read } = await explain(settings);
+    expect(await run()).toBe('kept');
+    expect(await read()).toMatchObject({
+      source: 'model',
+      summary: 'Amazon EC2 cost USD 1,000.00 (426 %) more than expected. nat-prod of shop makes up 93 % of it.',
+      likelyCauses: fine.likely_causes,
+      nextSteps: ['Look in the flow logs for what nat-prod sends.'],
+      drivers: [{ value: 'eu-west-1' }, { value: '111' }, { value: 'nat-0abc' }, { value: 'EU-NatGateway-Bytes' }],
+    });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ url: '/v1/chat/completions', authorization: 'Bearer sk-secret' });
+    expect(asked[0]?.body).not.toMatch(/nat-prod|nat-0abc|shop/);
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ model: 'm', response_format: { type: 'json_schema' } });
+    expect(await run()).toBe('needless');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that knows no JSON schemas is asked without one', async () => {
+    const { settings, asked } = await aModel((res, all) =>
+      all.length === 1
+        ? json('{"error":{"message":"response_format"}}', 400)(res)
+        : json(completion(JSON.stringify(fine)))(res),
+    );
+    const { run } = await explain(settings);
+    expect(await run()).toBe('kept');
+    expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({ response_format: { type: 'json_object' } });
+  });
+
+  it('that invents a figure is not believed', async () => {
+    const { settings } = await aModel(
+      json(completion(JSON.stringify({ ...fine, summary: 'It cost USD 1,000,000 more.' }))),
+    );
+    const { run, read, lines } = await explain(settings);
+    expect(await run()).toBe('rejected');
+    expect(await read()).toMatchObject({ source: 'composed', summary: expect.stringMatching(/^Amazon EC2 cost USD/) });
+    expect(lines.join()).toContain('a figure that is not among the facts: 1,000,000');
+  });
+
+  it.each([
+    ['answers 500', json('{"error":{"message":"sk-secret"}}', 500)],
+    ['answers 401', json('{"error":{"message":"bad key sk-secret"}}', 401)],
+    ['answers no JSON', json('<html>')],
+    ['answers prose', json(completion('The cost was higher.'))],
+    ['answers another shape', json(completion('{"summary": 1}'))],
+    ['answers nothing in it', json(completion('{"summary": "", "likely_causes": [], "next_steps": []}'))],
+    ['closes the connection', (res: ServerResponse) => void res.destroy()],
+    ['hangs', () => {}],
+    [
+      'drips',
+      (res: ServerResponse) => {
+        const timer = setInterval(() => res.write(' '), 50);
+        res.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('that %s changes nothing but the prose, and tells no secret', async (_what, answer) => {
+    const { settings } = await aModel(answer);
+    const { run, read, lines } = await explain(settings);
+    const start = performance.now();
+    expect(await run()).toBe('failed');
+    expect(performance.now() - start).toBeLessThan(4000);
+    expect(await read()).toMatchObject({
+      source: 'composed',
+      likelyCauses: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+    });
+    expect(lines.join()).not.toContain('sk-secret');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('that is slow keeps no reader waiting, and is not believed about facts that have changed since', async () => {
+    const { settings } = await aModel((res) => void sleep(700).then(() => json(completion(JSON.stringify(fine)))(res)));
+    const { id, run, read, pool } = await explain(settings);
+    const running = run();
+    const start = performance.now();
+    expect(await read()).toMatchObject({ source: 'composed' });
+    expect(performance.now() - start).toBeLessThan(300);
+    await pool.query(`UPDATE anomalies SET facts = facts || '{"impact": 900}' WHERE id = $1`, [id]);
+    await running;
+    expect(await read()).toMatchObject({ source: 'composed' });
+  });
+
+  it('is left at once when the process stops', async () => {
+    const { settings } = await aModel(() => {});
+    const { run } = await explain(settings);
+    const stop = new AbortController();
+    const running = run(stop.signal);
+    setTimeout(() => stop.abort(), 100);
+    await expect(running).rejects.toThrow();
+  });
+
+  it('is not asked where none is configured, or the anomaly is gone', async () => {
+    const { run, pool, id } = await explain(null);
+    expect(await run()).toBe('needless');
+    const { settings, asked } = await aModel(json(completion(JSON.stringify(fine))));
+    const other = await explain(settings);
+    await pool.query('DELETE FROM anomalies WHERE id = ANY($1)', [[id, other.id]]);
+    expect(await other.run()).toBe('needless');
+    expect(asked).toEqual([]);
+  });
+});
+
+it('a job asks again what failed, but for the last time, and not what was made up', async () => {
+  const job = { id: '1', maxAttempts: 3, runAt: new Date(), signal: new AbortController().signal };
+  const failing = await aModel(json('{}', 500));
+  const { id, scope } = await explain(failing.settings);
+  const handle = (settings: AiSettings, attempt: number) => {
+    const { deps } = at();
+    const payload = { organizationId: scope.organizationId, anomalyId: id };
+    return explainAnomalyTask.handle({ ...deps, config: { ...deps.config, ai: settings } }, payload, {
+      ...job,
+      attempt,
+    });
+  };
+  await expect(handle(failing.settings, 1)).rejects.toThrow('The model did not answer');
+  await handle(failing.settings, 3);
+  const inventing = await aModel(json(completion(JSON.stringify({ ...fine, summary: 'It cost 77 dollars more.' }))));
+  await handle(inventing.settings, 1);
+});

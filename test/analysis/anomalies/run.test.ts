@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateAnomalies } from '../../../src/analysis/anomalies/run.ts';
+import { addDays } from '../../../src/kit/period.ts';
+import { noQueue } from '../../support/jobs.ts';
+import { billsOfFile } from '../../ingest/world.ts';
+import { anomaliesOf, evaluate, lastDay, load, steady, usage } from './world.ts';
+
+const aBill = billsOfFile();
+const spikeDay = addDays(lastDay, -1);
+const longAgo = '2026-06-10';
+const batch = { ResourceId: 'i-2', ResourceName: 'batch', RegionId: 'us-east-1', SkuMeter: 'NatGateway-Bytes' };
+const spiking = (cost = 220) => [...usage(steady(50)), ...usage(steady(20, { [spikeDay]: cost }), batch)];
+const model = { provider: 'openai_compatible', model: 'm', apiKey: null, baseUrl: 'http://x', timeoutMs: 1 } as const;
+
+describe('an evaluation', () => {
+  it('finds a spike, names the region that explains it, tells of it once, and finds nothing new the next time', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    const first = await evaluate(bills);
+    const [found, ...others] = await anomaliesOf(bills);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      provider: 'aws',
+      service: 'Amazon EC2',
+      region: 'us-east-1',
+      kind: 'spike',
+      startDate: spikeDay,
+      endDate: spikeDay,
+      status: 'open',
+      severity: 'high',
+      expected: '70.000000',
+      actual: '270.000000',
+      currency: 'USD',
+      statusChangedAt: null,
+    });
+    expect(found?.series.at(-2)).toEqual({ date: spikeDay, cost: 270, expected_cost: 70 });
+    expect(found?.series).toHaveLength(30);
+    expect(found?.facts.drivers).toContainEqual({
+      dimension: 'usage_type',
+      value: 'NatGateway-Bytes',
+      name: '',
+      change: 200,
+      share: 100,
+    });
+    const told = { organizationId: bills.scope.organizationId, anomalyId: found?.id };
+    expect(first).toEqual({ created: 1, ended: 0, jobs: [{ task: 'tell_anomaly', payload: told }] });
+    expect(await evaluate(bills)).toEqual({ created: 0, ended: 0, jobs: [] });
+    expect(await anomaliesOf(bills)).toEqual([found]);
+  });
+
+  it('done twice at a time finds each anomaly once', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    const done = await Promise.all([1, 2, 3].map(() => evaluate(bills)));
+    expect(done.map(({ created }) => created).toSorted()).toEqual([0, 0, 1]);
+    expect(await anomaliesOf(bills)).toHaveLength(1);
+  });
+
+  it('tells nobody of history, and asks no model about what ended a month ago', async () => {
+    const bills = await aBill();
+    await load(bills, usage(steady(50, { [longAgo]: 400 })));
+    expect(await evaluate(bills, { config: { ai: model } })).toEqual({ created: 1, ended: 0, jobs: [] });
+  });
+
+  it('has a model explain what is news, and again when its facts change', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    const { jobs } = await evaluate(bills, { config: { ai: model } });
+    expect(jobs.map(({ task }) => task)).toEqual(['tell_anomaly', 'explain_anomaly']);
+    expect((await evaluate(bills, { config: { ai: model } })).jobs).toEqual([]);
+    await bills.pool.query(`UPDATE anomalies SET prose = '{}' WHERE account_id = $1`, [bills.accountId]);
+    await load(bills, spiking(260));
+    expect((await evaluate(bills, { config: { ai: model } })).jobs.map(({ task }) => task)).toEqual([
+      'explain_anomaly',
+    ]);
+    expect(await anomaliesOf(bills)).toMatchObject([{ prose: null, actual: '310.000000' }]);
+  });
+
+  it('is not misled by a credit, a refund, a tax, a purchase or what a marketplace sells', async () => {
+    const bills = await aBill();
+    await load(bills, [
+      ...spiking(),
+      ...usage(steady(0, { [spikeDay]: -200 }), { ChargeCategory: 'Credit' }),
+      ...usage(steady(0, { [spikeDay]: -190 }), { ChargeClass: 'Correction', ...batch }),
+      ...usage(steady(0, { [longAgo]: 900 }), { ChargeCategory: 'Tax' }),
+      ...usage(steady(0, { [longAgo]: 900 }), { ChargeCategory: 'Purchase', ServiceName: 'Datadog' }),
+      ...usage(steady(20, { [longAgo]: 900 }), { ServiceName: 'AWS Marketplace' }),
+      ...usage(steady(0, { [longAgo]: 900 }), { ChargeClass: 'Correction' }),
+    ]);
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([{ startDate: spikeDay, actual: '270.000000' }]);
+  });
+
+  it('finds nothing on days that are not complete', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    const complete = 'UPDATE accounts SET complete_through = $2 WHERE id = $1';
+    await bills.pool.query(complete, [bills.accountId, addDays(spikeDay, -1)]);
+    expect(await evaluate(bills)).toEqual({ created: 0, ended: 0, jobs: [] });
+    await bills.pool.query(complete, [bills.accountId, spikeDay]);
+    expect(await evaluate(bills)).toMatchObject({ created: 1 });
+  });
+
+  it('asks for an impact that is worth telling in each currency', async () => {
+    const bills = await aBill();
+    const yen = { BillingCurrency: 'JPY' };
+    await load(bills, [
+      ...usage(steady(100, { [longAgo]: 900 }), { ServiceName: 'Small', ...yen }),
+      ...usage(steady(10_000, { [longAgo]: 90_000 }), { ServiceName: 'Large', ...yen }),
+    ]);
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([{ service: 'Large', currency: 'JPY' }]);
+  });
+
+  it('finds anew what a load changed while it was at it, and writes nothing of an account that is gone', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    let tries = 0;
+    const now = () => new Date('2026-08-10T12:00:00Z');
+    const { $transaction } = bills.deps.db;
+    const db = new Proxy(bills.deps.db, {
+      get: (target, key) =>
+        key === '$transaction'
+          ? async (...args: Parameters<typeof $transaction>) => {
+              tries += 1;
+              if (tries === 1)
+                await bills.pool.query('UPDATE accounts SET version = version + 1 WHERE id = $1', [bills.accountId]);
+              else if (tries === 3) await bills.pool.query('DELETE FROM accounts WHERE id = $1', [bills.accountId]);
+              return Reflect.apply($transaction, target, args) as unknown;
+            }
+          : (Reflect.get(target, key) as unknown),
+    });
+    const deps = { ...bills.deps, db, queue: noQueue, clock: { now } };
+    expect(await evaluateAnomalies(deps, bills.scope, bills.accountId)).toEqual({ created: 1, ended: 0 });
+    expect(tries).toBe(2);
+    await bills.pool.query('DELETE FROM anomalies WHERE account_id = $1', [bills.accountId]);
+    expect(await evaluateAnomalies(deps, bills.scope, bills.accountId)).toEqual({ created: 0, ended: 0 });
+    expect(await anomaliesOf(bills)).toEqual([]);
+  });
+});
+
+describe('a restatement', () => {
+  it('resolves what the provider withdrew, with the reason, and opens it again when it comes back', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    await evaluate(bills);
+    const [before] = await anomaliesOf(bills);
+    await load(bills, spiking(25));
+    expect(await evaluate(bills)).toMatchObject({ created: 0, ended: 1, jobs: [] });
+    expect(await anomaliesOf(bills)).toMatchObject([
+      {
+        id: before?.id,
+        status: 'resolved',
+        statusChangedById: null,
+        statusReason: 'Restated by the provider: these days now cost USD 75.00, not USD 270.00, which is not unusual.',
+      },
+    ]);
+    expect(await evaluate(bills)).toMatchObject({ ended: 0 });
+    await load(bills, spiking(300));
+    const { created, jobs } = await evaluate(bills);
+    expect({ created, tasks: jobs.map(({ task }) => task) }).toEqual({ created: 0, tasks: ['tell_anomaly'] });
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { id: before?.id, status: 'open', statusReason: null, actual: '350.000000' },
+    ]);
+  });
+
+  it('keeps what somebody decided, whatever the figures become', async () => {
+    const bills = await aBill();
+    await load(bills, spiking());
+    await evaluate(bills);
+    const someone = '01890000-0000-7000-8000-000000000001';
+    const decide = (status: string) =>
+      bills.pool.query(
+        `UPDATE anomalies SET status = $2::anomaly_status, status_changed_by_id = $3, status_reason = 'Known' WHERE account_id = $1`,
+        [bills.accountId, status, someone],
+      );
+    await decide('acknowledged');
+    await load(bills, spiking(400));
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { status: 'acknowledged', statusReason: 'Known', actual: '450.000000' },
+    ]);
+    await decide('resolved');
+    await load(bills, spiking(500));
+    expect((await evaluate(bills)).jobs).toEqual([]);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { status: 'resolved', statusReason: 'Known', actual: '550.000000' },
+    ]);
+    await load(bills, spiking(20));
+    expect(await evaluate(bills)).toMatchObject({ ended: 0 });
+    expect(await anomaliesOf(bills)).toMatchObject([{ statusReason: 'Known', statusChangedById: someone }]);
+  });
+
+  it('that moves the first day leaves it the same anomaly', async () => {
+    const bills = await aBill();
+    const over = (costs: Record<string, number>) => usage(steady(50, costs));
+    await load(bills, over({ '2026-07-20': 300, '2026-07-21': 300 }));
+    await evaluate(bills);
+    const [before] = await anomaliesOf(bills);
+    await load(bills, over({ '2026-07-21': 300, '2026-07-22': 300 }));
+    expect(await evaluate(bills)).toMatchObject({ created: 0, ended: 0 });
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { id: before?.id, startDate: '2026-07-21', endDate: '2026-07-22', status: 'open' },
+    ]);
+  });
+
+  it('that joins two anomalies leaves the first, and says of the other that it is part of it', async () => {
+    const bills = await aBill();
+    const over = (costs: Record<string, number>) => usage(steady(50, costs));
+    await load(bills, over({ '2026-07-15': 300, '2026-07-21': 300 }));
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toHaveLength(2);
+    await load(bills, over({ '2026-07-15': 300, '2026-07-17': 300, '2026-07-19': 300, '2026-07-21': 300 }));
+    await evaluate(bills);
+    expect(await anomaliesOf(bills)).toMatchObject([
+      { startDate: '2026-07-15', endDate: '2026-07-21', status: 'open' },
+      { status: 'resolved', statusReason: 'It is part of the anomaly that began on 2026-07-15.' },
+    ]);
+  });
+});
