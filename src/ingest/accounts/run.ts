@@ -12,6 +12,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { checkName, checkSource, orderOf, overlaps, type AccountSettings } from './input.ts';
+import { deleteAccountReports } from './purge-store.ts';
 import {
   deleteAccountRow,
   findAccount,
@@ -212,7 +213,10 @@ export async function disconnectAccount(
 }
 
 async function purgeAccount(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string): Promise<void> {
-  await inTransaction(deps.pool, (client) => deleteAccountFigures(client, scope, id));
+  await inTransaction(deps.pool, async (client) => {
+    await deleteAccountFigures(client, scope, id);
+    await deleteAccountReports(client, scope, id);
+  });
   await deleteAccountRow(deps.db, scope, id);
 }
 
