@@ -12,6 +12,7 @@ import { demoRates } from './exchange-rates.ts';
 import { evaluateAccounts, recordListings } from './inventory.ts';
 import { writeTagPolicies } from './tag-policies.ts';
 import { demoOrigin, openTenant } from './tenant.ts';
+import { watch } from './watch.ts';
 import { welcome } from './welcome.ts';
 import type { WriterMessage } from './writer.ts';
 
@@ -87,6 +88,7 @@ async function prepare({ deps, address, home, done }: Running): Promise<string> 
     await evaluateAccounts(deps, viewer.scope, ids, (part) => bar.update({ percent: part * 100, phase }));
     bar.update({ percent: 100, phase });
     await decide(deps, viewer, actor);
+    await watch(deps, viewer, actor, ids);
     bar.stop();
     return welcome({ address: address ?? deps.config.publicUrl, dataDir: deps.config.dataDir, home }, tenant, faults);
   } finally {
