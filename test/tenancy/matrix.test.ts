@@ -48,18 +48,23 @@ const rows: readonly Row[] = table
 /** What a cell says: the status of REST, and the error's code where it is one. */
 function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
   if (cell === 'setup') return { status: 403, code: 'TWO_FACTOR_SETUP_REQUIRED' };
+  if (cell === '404b') return { status: 404, code: 'BUDGET_NOT_FOUND' };
   const status = Number(cell);
   if (status < 400) return { status, code: null };
   const codes: readonly ErrorCode[] = ['VALIDATION_ERROR', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'];
   return { status, code: codes.find((code) => statusOf[code] === status) ?? null };
 }
 
+/** Routes that are no operations. */
+const plainPaths: Readonly<Record<string, string>> = { downloadReport: '/reports/{id}/download' };
+
 async function byRest(row: Row, caller: Caller) {
   const stage = await aStage(at().deps, caller);
   const args = await requests[row.name]?.(stage);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
-  let url: string = row.operation?.route.path ?? '/docs';
+  let url: string = row.operation?.route.path ?? plainPaths[row.name.split(' ', 1)[0] ?? ''] ?? '/docs';
+  if (!row.operation) url = url.replace('{id}', String(args?.['id']));
   for (const { name, place } of row.operation?.parameters ?? []) {
     const value = args?.[camelOf(name)];
     if (value === undefined) continue;

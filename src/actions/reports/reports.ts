@@ -120,14 +120,10 @@ export async function addReport(deps: Pick<Deps, 'queue'>, db: Db, actor: Actor,
   const { organizationId } = actor;
   const report = await insertReport(db, organizationId, planned);
   const { id, type, format, startDate, endDate, accountIds, scheduleId } = report;
-  await writeAudit(db, actor, {
-    action: 'report_generated',
-    resourceType: 'report',
-    resourceId: id,
-    // A report of one account concerns it alone; of another's, restricted members learn nothing here.
-    accountId: accountIds?.length === 1 ? (accountIds[0] ?? null) : null,
-    details: { type, format, startDate, endDate, ...(scheduleId !== null && { scheduleId }) },
-  });
+  const details = { type, format, startDate, endDate, ...(scheduleId !== null && { scheduleId }) };
+  const entry = { action: 'report_generated', resourceType: 'report', resourceId: id, details } as const;
+  // One for each account: who sees one of them reads of that alone, and of others nothing.
+  for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });
   const payload = { organizationId, reportId: id };
   await deps.queue.add('generate_report', payload, { within: db, jobKey: `report:${id}`, maxAttempts: 5 });
   return report;

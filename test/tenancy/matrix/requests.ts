@@ -7,7 +7,9 @@ import { password, type Stage } from './stage.ts';
 type Request = (stage: Stage) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 const day = new Date('2026-05-01T00:00:00Z');
+const aCondition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', threshold: 100 };
 const nothing: Request = () => ({});
+const aReport = { type: 'cost_by_service', format: 'csv' };
 const mine: Request = ({ mine: id }) => ({ id });
 const theirs: Request = ({ theirs: id }) => ({ id });
 const member: Request = ({ other }) => ({ id: other.membershipId });
@@ -30,6 +32,29 @@ export const requests: Readonly<Record<string, Request>> = {
   changePassword: () => ({ password, newPassword: 'orbit plum kite' }),
   confirmTwoFactor: () => ({ code: '000000' }),
   connectAccount: () => ({ name: 'May', provider: 'focus', settings: { path: 'may' } }),
+  alertRules: nothing,
+  budget: aBudget(null),
+  'budget mine': aBudget('mine'),
+  'budget theirs': aBudget('theirs'),
+  budgets: nothing,
+  createAlertRule: () => aCondition,
+  'createAlertRule mine': ({ mine: id }) => ({ ...aCondition, accountId: id }),
+  'createAlertRule theirs': ({ theirs: id }) => ({ ...aCondition, accountId: id }),
+  createBudget: () => ({ name: 'Cloud', amount: 100 }),
+  'createBudget mine': ({ mine: id }) => ({ name: 'Cloud', amount: 100, accountId: id }),
+  'createBudget theirs': ({ theirs: id }) => ({ name: 'Cloud', amount: 100, accountId: id }),
+  deleteAlertRule: aRule(null),
+  'deleteAlertRule mine': aRule('mine'),
+  'deleteAlertRule theirs': aRule('theirs'),
+  deleteBudget: aBudget(null),
+  'deleteBudget mine': aBudget('mine'),
+  'deleteBudget theirs': aBudget('theirs'),
+  updateAlertRule: async (stage) => ({ ...(await aRule(null)(stage)), enabled: false }),
+  'updateAlertRule mine': async (stage) => ({ ...(await aRule('mine')(stage)), enabled: false }),
+  'updateAlertRule theirs': async (stage) => ({ ...(await aRule('theirs')(stage)), enabled: false }),
+  updateBudget: async (stage) => ({ ...(await aBudget(null)(stage)), name: 'Ours' }),
+  'updateBudget mine': async (stage) => ({ ...(await aBudget('mine')(stage)), name: 'Ours' }),
+  'updateBudget theirs': async (stage) => ({ ...(await aBudget('theirs')(stage)), name: 'Ours' }),
   costsByAccount: nothing,
   costsByRegion: nothing,
   costsByService: nothing,
@@ -48,6 +73,19 @@ export const requests: Readonly<Record<string, Request>> = {
   recommendations: nothing,
   recommendationsSummary: nothing,
   createApiToken: () => ({ name: 'CI' }),
+  createReport: () => aReport,
+  'createReport mine': ({ mine: id }) => ({ ...aReport, filters: { account_id: id } }),
+  'createReport theirs': ({ theirs: id }) => ({ ...aReport, filters: { account_id: [id] } }),
+  deleteReportSchedule: aSchedule(null),
+  'deleteReportSchedule mine': aSchedule('mine'),
+  'deleteReportSchedule other': aSchedule('other'),
+  'deleteReportSchedule theirs': aSchedule('theirs'),
+  updateReportSchedule: async (stage) => ({ ...(await aSchedule(null)(stage)), hour: 9 }),
+  'updateReportSchedule mine': async (stage) => ({ ...(await aSchedule('mine')(stage)), hour: 9 }),
+  'updateReportSchedule other': async (stage) => ({ ...(await aSchedule('other')(stage)), hour: 9 }),
+  'updateReportSchedule theirs': async (stage) => ({ ...(await aSchedule('theirs')(stage)), hour: 9 }),
+  createReportSchedule: () => ({ ...daily }),
+  'createReportSchedule theirs': ({ theirs }) => ({ ...daily, filters: { account_id: theirs } }),
   createTagPolicy: () => ({ name: 'Teams', rules: [{ key: 'team' }] }),
   'createTagPolicy mine': ({ mine: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
   'createTagPolicy theirs': ({ theirs: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
@@ -56,6 +94,9 @@ export const requests: Readonly<Record<string, Request>> = {
   deleteTagPolicy: aPolicy(null),
   'deleteTagPolicy mine': aPolicy('mine'),
   'deleteTagPolicy theirs': aPolicy('theirs'),
+  downloadReport: aFile(null),
+  'downloadReport mine': aFile('mine'),
+  'downloadReport theirs': aFile('theirs'),
   disableTwoFactor: () => ({ password, code: '000000' }),
   disconnectAccount: mine,
   'disconnectAccount theirs': theirs,
@@ -81,6 +122,10 @@ export const requests: Readonly<Record<string, Request>> = {
   removeMember: member,
   'removeMember owner': async (stage) => ({ id: await ownerOf(stage) }),
   renewRecoveryCodes: () => ({ password }),
+  report: aFile(null),
+  'report mine': aFile('mine'),
+  'report theirs': aFile('theirs'),
+  reports: nothing,
   resendInvite: async (stage) => ({ id: (await anInvite(stage, 'new@example.com')).id }),
   resetPassword: aReset,
   revokeApiToken: aToken,
@@ -119,6 +164,27 @@ export const requests: Readonly<Record<string, Request>> = {
   'updateTagPolicy theirs': async (stage) => ({ ...(await aPolicy('theirs')(stage)), enabled: false }),
   verifyTwoFactor: () => ({ challengeToken: 'none', code: '000000' }),
 };
+
+/** A report that is ready, of every account or of one. */
+function aFile(which: 'mine' | 'theirs' | null): Request {
+  return async ({ deps, organizationId, owner, ...accounts }) => {
+    const createdAt = deps.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + 60_000);
+    const about = { accountIds: which === null ? [] : [accounts[which]], isRestricted: which !== null };
+    const file = {
+      status: 'ready',
+      sizeBytes: 3n,
+      sha256: 'abc',
+      chunks: { create: { part: 0, bytes: new Uint8Array(3) } },
+    } as const;
+    const data = { ...aReport, ...about, ...file, organizationId, startDate: day, endDate: day, filters: {} };
+    const { id } = await deps.db.report.create({
+      data: { ...data, createdById: owner.id, createdAt, expiresAt },
+      select: { id: true },
+    });
+    return { id };
+  };
+}
 
 function aResource(which: 'mine' | 'theirs'): Request {
   return async ({ deps, organizationId, ...accounts }) => {
@@ -205,6 +271,45 @@ function aRecommendation(which: 'mine' | 'theirs'): Request {
 }
 
 /** A tag policy of every account, or of one. */
+function aBudget(which: 'mine' | 'theirs' | null): Request {
+  return async ({ deps, organizationId, owner, ...accounts }) => {
+    const now = deps.clock.now();
+    const made = { createdById: owner.id, createdAt: now, updatedAt: now };
+    const accountId = which === null ? null : accounts[which];
+    const data = { ...made, organizationId, accountId, name: 'Cloud', amount: 100, currency: 'USD' };
+    const { id } = await deps.db.budget.create({ data, select: { id: true } });
+    return { id };
+  };
+}
+
+function aRule(which: 'mine' | 'theirs' | null): Request {
+  return async ({ deps, organizationId, owner, ...accounts }) => {
+    const now = deps.clock.now();
+    const made = { createdById: owner.id, createdAt: now, updatedAt: now };
+    const accountId = which === null ? null : accounts[which];
+    const condition = { metric: 'daily_cost', operator: 'gt', threshold: 100 } as const;
+    const data = { ...made, ...condition, organizationId, accountId, name: 'Too much' };
+    const { id } = await deps.db.alertRule.create({ data, select: { id: true } });
+    return { id };
+  };
+}
+
+const daily = { name: 'Figures', type: 'inventory', format: 'csv', frequency: 'daily' };
+
+/** A schedule of the caller's, or of another member's, about an account or all of them. */
+function aSchedule(which: 'mine' | 'theirs' | 'other' | null): Request {
+  return async ({ deps, organizationId, asking, other, mine, theirs }) => {
+    const filters = which === null ? {} : { account_id: [which === 'theirs' ? theirs : mine] };
+    const now = deps.clock.now();
+    const owned = { organizationId, createdById: which === 'other' ? other.id : asking.id, inheritedScope: [] };
+    const { id } = await deps.db.reportSchedule.create({
+      data: { ...daily, ...owned, filters, hour: 8, timeZone: 'UTC', recipients: [], createdAt: now, updatedAt: now },
+      select: { id: true },
+    });
+    return { id };
+  };
+}
+
 function aPolicy(which: 'mine' | 'theirs' | null): Request {
   return async ({ deps, organizationId, ...accounts }) => {
     const rule = { key: 'team', required: true, allowedValues: [], pattern: null, caseSensitive: false };

@@ -1,5 +1,5 @@
 /** Who gets what: for each request the status that REST answers, and with it the error's code; `setup` is 403
- *  TWO_FACTOR_SETUP_REQUIRED. GraphQL answers the same errors. The callers are: nobody; a session whose access token has
+ *  TWO_FACTOR_SETUP_REQUIRED, `404b` is 404 BUDGET_NOT_FOUND. GraphQL answers the same errors. The callers are: nobody; a session whose access token has
  *  expired, was signed by somebody else, or that was revoked; the four roles (owner: the Super Admin); a Member and an Admin
  *  who may see one account of two; the Super Admin of another organization; an Admin's API token, and a read-only one; an
  *  Admin without the second factor that the organization requires. Requests of the same name are in requests.ts.
@@ -112,6 +112,31 @@ anomaly                   401  401     401    401     200    200    200   200   
 anomaly theirs            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 updateAnomaly             401  401     401    401     403    200    200   200   200        200       404      200   403       setup
 updateAnomaly theirs      401  401     401    401     403    200    200   200   404        404       404      200   403       setup
+# Budgets
+budgets                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+budget                    401  401     401    401     200    200    200   200   404b       404b      404b     200   200       setup
+budget mine               401  401     401    401     200    200    200   200   200        200       404b     200   200       setup
+budget theirs             401  401     401    401     200    200    200   200   404b       404b      404b     200   200       setup
+createBudget              401  401     401    401     403    201    201   201   403        403       201      201   403       setup
+createBudget mine         401  401     401    401     403    201    201   201   201        201       400      201   403       setup
+createBudget theirs       401  401     401    401     403    201    201   201   400        400       400      201   403       setup
+updateBudget              401  401     401    401     403    200    200   200   404b       404b      404b     200   403       setup
+updateBudget mine         401  401     401    401     403    200    200   200   200        200       404b     200   403       setup
+updateBudget theirs       401  401     401    401     403    200    200   200   404b       404b      404b     200   403       setup
+deleteBudget              401  401     401    401     403    204    204   204   404b       404b      404b     204   403       setup
+deleteBudget mine         401  401     401    401     403    204    204   204   204        204       404b     204   403       setup
+deleteBudget theirs       401  401     401    401     403    204    204   204   404b       404b      404b     204   403       setup
+# Alert rules
+alertRules                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+createAlertRule           401  401     401    401     403    403    201   201   403        403       201      201   403       setup
+createAlertRule mine      401  401     401    401     403    403    201   201   403        201       400      201   403       setup
+createAlertRule theirs    401  401     401    401     403    403    201   201   403        400       400      201   403       setup
+updateAlertRule           401  401     401    401     403    403    200   200   403        404       404      200   403       setup
+updateAlertRule mine      401  401     401    401     403    403    200   200   403        200       404      200   403       setup
+updateAlertRule theirs    401  401     401    401     403    403    200   200   403        404       404      200   403       setup
+deleteAlertRule           401  401     401    401     403    403    204   204   403        404       404      204   403       setup
+deleteAlertRule mine      401  401     401    401     403    403    204   204   403        204       404      204   403       setup
+deleteAlertRule theirs    401  401     401    401     403    403    204   204   403        404       404      204   403       setup
 # Recommendations
 recommendations           401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 recommendationsSummary    401  401     401    401     200    200    200   200   200        200       200      200   200       setup
@@ -119,9 +144,32 @@ recommendation            401  401     401    401     200    200    200   200   
 recommendation theirs     401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 updateRecommendation      401  401     401    401     403    200    200   200   200        200       404      200   403       setup
 updateRecommendation theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
+# Report schedules
+reportSchedules           401  401  401  401  200  200  200  200  200  200  200  200  200  setup
+createReportSchedule      401  401  401  401  403  201  201  201  201  201  201  201  403  setup
+createReportSchedule theirs 401  401  401  401  403  201  201  201  400  400  400  201  403  setup
+updateReportSchedule      401  401  401  401  403  200  200  200  404  404  404  200  403  setup
+updateReportSchedule mine 401  401  401  401  403  200  200  200  200  200  404  200  403  setup
+updateReportSchedule other 401  401  401  401  403  403  200  200  403  200  404  200  403  setup
+updateReportSchedule theirs 401  401  401  401  403  200  200  200  404  404  404  200  403  setup
+deleteReportSchedule      401  401  401  401  403  204  204  204  404  404  404  204  403  setup
+deleteReportSchedule mine 401  401  401  401  403  204  204  204  204  204  404  204  403  setup
+deleteReportSchedule other 401  401  401  401  403  403  204  204  403  204  404  204  403  setup
+deleteReportSchedule theirs 401  401  401  401  403  204  204  204  404  404  404  204  403  setup
 # Notifications
 notificationPreferences   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 updateNotificationPreferences 401 401  401    401     403    200    200   200   200        200       200      200   403       setup
 setSlackWebhook           401  401     401    401     403    200    200   200   200        200       200      200   403       setup
 testSlack                 401  401     401    401     403    409    409   409   409        409       409      409   403       setup
+# Reports
+reports                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+report                    401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+report mine               401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+report theirs             401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+createReport              401  401     401    401     403    201    201   201   201        201       201      201   403       setup
+createReport mine         401  401     401    401     403    201    201   201   201        201       400      201   403       setup
+createReport theirs       401  401     401    401     403    201    201   201   400        400       400      201   403       setup
+downloadReport            401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+downloadReport mine       401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+downloadReport theirs     401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 `;
