@@ -1,3 +1,6 @@
+import { updateAnomaly } from '../analysis/anomalies/change.ts';
+import type { ChangeInput as AnomalyChange } from '../analysis/anomalies/input.ts';
+import { pageAnomalies } from '../analysis/anomalies/list.ts';
 import { updateRecommendation } from '../analysis/recommendations/change.ts';
 import { pageRecommendations } from '../analysis/recommendations/list.ts';
 import type { ChangeInput } from '../analysis/recommendations/input.ts';
@@ -13,10 +16,24 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
   gcp_gcs_standard_cold: { snoozeDays: 30 },
 };
 
+/** What they have decided of the newest anomaly of a service. */
+const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
+  'Azure OpenAI': {
+    status: 'acknowledged',
+    reason: 'The support assistant sends failed conversations again and again.',
+  },
+  AmazonCloudWatch: { status: 'resolved', reason: 'Debug logging is off again.' },
+};
+
 const first = { skip: 0, take: 1 };
 
-/** Decides of one recommendation of each of these types, unless somebody has decided of any already. */
+/** Decides of some recommendations and anomalies, each kind unless somebody has decided of any already. */
 export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
+  await decideOfRecommendations(deps, viewer, actor);
+  await decideOfAnomalies(deps, viewer, actor);
+}
+
+async function decideOfRecommendations(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
   const types = Object.keys(decisions);
   const { scope } = viewer;
   const decided = await pageRecommendations(deps, scope, { status: ['in_progress', 'applied', 'archived'] }, first);
@@ -24,5 +41,15 @@ export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, a
   for (const type of types) {
     const { rows } = await pageRecommendations(deps, scope, { type: [type] }, first);
     for (const { id } of rows) await updateRecommendation(deps, viewer, actor, { id, ...decisions[type] });
+  }
+}
+
+async function decideOfAnomalies(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {
+  const { scope } = viewer;
+  const decided = await pageAnomalies(deps, scope, { status: ['acknowledged', 'resolved'] }, first);
+  if (decided.total > 0) return;
+  for (const [service, decision] of Object.entries(anomalyDecisions)) {
+    const { rows } = await pageAnomalies(deps, scope, { service: [service], sortBy: '-start_date' }, first);
+    for (const { id } of rows) await updateAnomaly(deps, viewer, actor, { id, ...decision });
   }
 }
