@@ -13,7 +13,7 @@ export const ModelEnum = builder.enumType('ForecastModel', {
     SEASONAL: {
       value: 'seasonal',
       description:
-        'The mean of that line, the Theta method and damped Holt–Winters with a week: follows changes sooner.',
+        'On each day the middle one of that line, the Theta method and damped Holt–Winters with a week: follows changes sooner.',
     },
   } as const,
 });

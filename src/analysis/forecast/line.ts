@@ -16,16 +16,43 @@ const anchorDays = 21;
 const trustDays = 100;
 const errorDays = 91;
 
-/** Change per day, by days up to 60 apart. */
+/** Growth by percentages is believed where it leaves so much less unexplained than growth by amounts (measured: the error on
+ *  generated costs that grow by up to 30 % a month falls by a quarter, on others and on real series nothing changes). */
+const curvedShare = 0.7;
+/** No growth by percentages lasts at more than this a day, 35 % a month: a service that is being rolled out settles. */
+const mostGrowth = 0.01;
+
+/** Change per day at the end of a history, by days up to 60 apart. Where costs grow by percentages, that of their last days:
+ *  over a year of growth by 20 % a month, the middle of the year knows a third of it. */
 export function trendOf(values: readonly number[]): number {
-  return theilSenSlope(values, trendReach);
+  const straight = fitted(values);
+  if (!values.every((value) => value > 0)) return straight.slope;
+  const curved = fitted(values.map(Math.log));
+  const unexplained = (expected: (at: number) => number) =>
+    median(values.map((value, at) => Math.abs(value - expected(at - values.length + 1))));
+  const isCurved =
+    unexplained((day) => Math.exp(curved.anchor + curved.slope * day)) <
+    curvedShare * unexplained((day) => straight.anchor + straight.slope * day);
+  if (!isCurved) return straight.slope;
+  return Math.max(straight.slope, Math.min(curved.slope, mostGrowth) * Math.exp(curved.anchor));
 }
 
-/** A straight line: the Theil–Sen slope of the whole history, through the median of its last 21 days.
- *  @param values of each day, without weekdays, charges and outliers */
-export function lineAhead(values: readonly number[], horizon: number): Curve {
+/** A robust line through the median of the last days. */
+function fitted(values: readonly number[]): { slope: number; anchor: number } {
+  const slope = theilSenSlope(values, trendReach);
+  return { slope, anchor: anchorOf(values, slope) };
+}
+
+function anchorOf(values: readonly number[], slope: number): number {
+  return median(values.slice(-anchorDays).map((value, at, { length }) => value - slope * (at - length + 1)));
+}
+
+/** A straight line: the trend of the whole history, through the median of its last 21 days.
+ *  @param values of each day, without weekdays, charges and outliers
+ *  @param trend see `trendOf` */
+export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
   const trust = Math.min(1, Math.max(0, (values.length - anchorDays) / trustDays));
-  const slope = trust * trendOf(values);
+  const slope = trust * trend;
   const last = values.length - 1;
   const level = values.map((value, at) => value - slope * (at - last));
   const anchor = median(level.slice(-anchorDays));

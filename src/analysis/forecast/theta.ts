@@ -3,13 +3,14 @@ import { minimize } from './nelder-mead.ts';
 
 /** The Theta method (Assimakopoulos and Nikolopoulos 2000), which is exponential smoothing with half the trend as its drift
  *  (Hyndman and Billah 2003); here the trend is a robust one.
- *  @param values of each day, without weekdays, charges and outliers */
-export function thetaAhead(values: readonly number[], horizon: number): Curve {
+ *  @param values of each day, without weekdays, charges and outliers
+ *  @param trend see `trendOf` */
+export function thetaAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
   const alphaOf = ([raw = 0]: readonly number[]) => 1 / (1 + Math.exp(-raw));
   const best = minimize((at) => smooth(values, alphaOf(at)).squares, [-1.5], { step: 1, evaluations: 30 });
   const alpha = alphaOf(best);
   const { level, squares } = smooth(values, alpha);
-  const drift = trendOf(values) / 2;
+  const drift = trend / 2;
   const lag = (1 - (1 - alpha) ** values.length) / alpha;
   const variance = squares / Math.max(1, values.length - 1);
   const steps = Array.from({ length: horizon }, (_, step) => step);

@@ -37,6 +37,18 @@ describe('a line', () => {
     expect(lineAhead(rising(21), 2).values).toEqual([20, 20]);
   });
 
+  it('knows growth by percentages: carries on what the last days add', () => {
+    const growing = Array.from({ length: 240 }, (_, at) => 100 * 1.005 ** at);
+    const last = growing.at(-1) ?? 0;
+    expect((lineAhead(growing, 31).values[30] ?? 0) / last).toBeCloseTo(1 + 31 * Math.log(1.005), 2);
+  });
+
+  it('does not carry on growth by more than 35 % a month', () => {
+    const rolledOut = Array.from({ length: 240 }, (_, at) => 100 * 1.02 ** at);
+    const last = rolledOut.at(-1) ?? 0;
+    expect(lineAhead(rolledOut, 2).values[0]).toBeLessThan(last * 1.02);
+  });
+
   it('is as unsure as its last days were off', () => {
     // Half of the days are 10 off their median, 100, and a day ahead adds an 84th of the variance.
     const values = Array.from({ length: 84 }, (_, at) => 100 + (at % 4 === 0 ? 10 : at % 4 === 2 ? -10 : 0));
