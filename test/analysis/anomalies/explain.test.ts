@@ -181,7 +181,7 @@ describe('a model', () => {
     const stop = new AbortController();
     const running = run(stop.signal);
     setTimeout(() => stop.abort(), 100);
-    await expect(running).rejects.toThrow();
+    await expect(running).rejects.toThrow(/abort/i);
   });
 
   it('is not asked where none is configured, or the anomaly is gone', async () => {

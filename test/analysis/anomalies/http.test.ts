@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aTeam, failure, forbidden, invalid, type Team } from '../../tenancy/team.ts';
+import { keepAnomaly } from './kept.ts';
+
+let team: Team;
+let made = 0;
+beforeEach(async () => {
+  team = await aTeam();
+});
+
+interface Overrides {
+  readonly account?: 'one' | 'two';
+  readonly [column: string]: unknown;
+}
+
+const keep = ({ account = 'one', ...given }: Overrides = {}) => {
+  made += 1;
+  const now = new Date(team.deps.clock.now().getTime() + made);
+  return keepAnomaly(team.db, { organizationId: team.organizationId, accountId: team.accounts[account], now }, given);
+};
+
+interface Listed {
+  readonly data: { readonly id: string; readonly [field: string]: unknown }[];
+  readonly pagination: { readonly total: number };
+}
+
+const list = async (query = '', who = 'dan') => {
+  const { status, body } = await team.rest(who, 'GET', `/anomalies${query}`);
+  expect(status).toBe(200);
+  const { data, pagination } = body as Listed;
+  return { ids: data.map(({ id }) => id), total: pagination.total, data };
+};
+
+const shown = (id: string) => ({
+  id,
+  account_id: team.accounts.one,
+  provider: 'aws',
+  service: 'Amazon EC2',
+  region: 'eu-west-1',
+  kind: 'spike',
+  start_date: '2026-11-11',
+  end_date: '2026-11-13',
+  status: 'open',
+  severity: 'high',
+  expected_cost: 234.5,
+  actual_cost: 1234.5,
+  impact: 1000,
+  impact_percent: 426.44,
+  currency: 'USD',
+  detected_at: expect.stringMatching(/Z$/),
+  status_changed_at: null,
+  status_changed_by: null,
+  status_reason: null,
+});
+
+describe('GET /anomalies', () => {
+  it('answers every field of the contract, and null where there is nothing', async () => {
+    const id = await keep();
+    expect((await list()).data).toEqual([shown(id)]);
+    await team.db.anomaly.updateMany({ data: { region: '', expectedCost: 0 } });
+    expect((await list()).data).toMatchObject([{ region: null, impact_percent: null, impact: 1234.5 }]);
+  });
+
+  it('filters', async () => {
+    const one = await keep({ status: 'resolved', severity: 'low' });
+    const two = await keep({ account: 'two', provider: 'gcp', service: 'BigQuery, on demand', severity: 'critical' });
+    expect((await list()).ids).toEqual([two, one]);
+    for (const [query, ids] of [
+      ['status=open', [two]],
+      ['status=open,resolved', [two, one]],
+      ['severity=low&severity=critical', [two, one]],
+      ['severity=medium', []],
+      [`account_id=${team.accounts.one}`, [one]],
+      ['account_id=nonsense', []],
+      ['provider=gcp', [two]],
+      ['service=BigQuery\\, on demand', [two]],
+      ['start_date=2026-11-13', [two, one]],
+      ['start_date=2026-11-14', []],
+      ['end_date=2026-11-11', [two, one]],
+      ['end_date=2026-11-10', []],
+      ['start_date=2026-11-12&end_date=2026-11-12', [two, one]],
+    ] as const)
+      expect({ query, ...(await list(`?${query}`)) }).toMatchObject({ query, ids, total: ids.length });
+  });
+
+  it('sorts by each field, money by what it is worth, and what has no rate last', async () => {
+    await team.db.organization.update({ where: { id: team.organizationId }, data: { currency: 'USD' } });
+    await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-19') } });
+    await team.rest('ana', 'PUT', '/org/exchange-rates', {
+      rates: [{ month: '2026-11', from: 'JPY', to: 'USD', rate: 0.0065 }],
+    });
+    const yen = await keep({ currency: 'JPY', actualCost: 20_000, expectedCost: 1000, severity: 'low', service: 'B' });
+    const usd = await keep({ actualCost: 500, expectedCost: 100, severity: 'critical', service: 'A' });
+    const none = await keep({ currency: 'CHF', actualCost: 900, expectedCost: 899, severity: 'medium', service: 'C' });
+    for (const [sort, ids] of [
+      ['actual_cost', [yen, usd, none]],
+      ['-actual_cost', [usd, yen, none]],
+      ['-impact', [usd, yen, none]],
+      ['expected_cost', [yen, usd, none]],
+      ['-impact_percent', [yen, usd, none]],
+      ['severity', [yen, none, usd]],
+      ['service', [usd, yen, none]],
+      ['detected_at', [yen, usd, none]],
+      ['-detected_at', [none, usd, yen]],
+      ['start_date', [none, usd, yen]],
+      ['end_date', [none, usd, yen]],
+      ['status_changed_at', [none, usd, yen]],
+    ] as const)
+      expect({ sort, ids: (await list(`?sort_by=${sort}`)).ids }).toEqual({ sort, ids });
+    expect((await list('?sort_by=-impact&per_page=1&page=2')).ids).toEqual([yen]);
+  });
+
+  it('refuses what it does not know', async () => {
+    for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
+      expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });
+    expect(await team.rest('dan', 'GET', '/anomalies?start_date=2026-11-02&end_date=2026-11-01')).toEqual(
+      invalid('end_date 2026-11-01 is before start_date 2026-11-02'),
+    );
+  });
+});
+
+describe('GET /anomalies/{id}', () => {
+  it('answers why, and how the cost went', async () => {
+    const id = await keep();
+    const { body } = await team.rest('dan', 'GET', `/anomalies/${id}`);
+    expect(body).toEqual({
+      ...shown(id),
+      explanation: {
+        summary:
+          'Amazon EC2 cost USD 1,234.50 from 11 to 13 November 2026, USD 1,000.00 (426 %) more than the USD 234.50 that were to be expected. Most of the difference is in region Europe (Ireland) (96 %), account shop (93 %), resource nat-prod (93 %) and usage type EU-NatGateway-Bytes (93 %).',
+        drivers: [
+          { dimension: 'region', value: 'eu-west-1', change: 960, share: 96 },
+          { dimension: 'sub_account', value: '111', change: 930, share: 93 },
+          { dimension: 'resource', value: 'nat-0abc', change: 930, share: 93 },
+          { dimension: 'usage_type', value: 'EU-NatGateway-Bytes', change: 930, share: 93 },
+        ],
+        likely_causes: [
+          expect.stringMatching(/^More usage, not a higher price: 14 times as much of EU-NatGateway-Bytes/),
+          expect.stringMatching(/^More data through a NAT gateway/),
+          expect.stringMatching(/^A change in what nat-prod does or serves: it alone makes up 93 %/),
+          expect.any(String),
+        ],
+        next_steps: expect.arrayContaining([
+          expect.stringMatching(/^Look at nat-prod/),
+          expect.stringMatching(/CloudTrail/),
+        ]),
+        source: 'composed',
+      },
+      series: [{ date: '2026-11-11', cost: 400, expected_cost: 78.2 }],
+    });
+  });
+
+  it('is not found for who may not see the account, whatever the id', async () => {
+    const id = await keep();
+    await team.join('eve', 'admin', [team.accounts.two]);
+    const missing = (unknown: string) => failure(404, 'NOT_FOUND', `Anomaly "${unknown}" not found`);
+    expect(await team.rest('eve', 'GET', `/anomalies/${id}`)).toEqual(missing(id));
+    expect(await team.rest('eve', 'PATCH', `/anomalies/${id}`, { status: 'resolved' })).toEqual(missing(id));
+    expect(await team.rest('dan', 'GET', '/anomalies/nonsense')).toEqual(missing('nonsense'));
+    expect((await list('', 'eve')).ids).toEqual([]);
+  });
+});
+
+describe('PATCH /anomalies/{id}', () => {
+  const patch = (id: string, body: unknown, who = 'cleo') => team.rest(who, 'PATCH', `/anomalies/${id}`, body);
+
+  it('changes the status, says by whom and why, and is audited', async () => {
+    const id = await keep();
+    const { status, body } = await patch(id, { status: 'acknowledged', reason: ' Black Friday ' });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { status: 'acknowledged', status_reason: 'Black Friday', status_changed_at: expect.stringMatching(/Z$/) },
+    });
+    const cleo = await team.db.user.findUniqueOrThrow({ where: { email: 'cleo@example.com' } });
+    expect(body).toMatchObject({ status_changed_by: cleo.id, explanation: { source: 'composed' } });
+    expect(await team.recorded()).toMatchObject([
+      {
+        action: 'anomaly_changed',
+        resourceType: 'anomaly',
+        details: { status: { before: 'open', after: 'acknowledged' }, reason: 'Black Friday' },
+      },
+    ]);
+  });
+
+  it('lets any status follow any other, and a reason be changed or taken away alone', async () => {
+    const id = await keep();
+    for (const status of ['resolved', 'open', 'acknowledged', 'open', 'resolved', 'resolved'])
+      expect(await patch(id, { status })).toMatchObject({ status: 200, body: { status, status_reason: null } });
+    expect(await patch(id, { reason: 'Refunded' })).toMatchObject({
+      body: { status: 'resolved', status_reason: 'Refunded' },
+    });
+    expect(await patch(id, { reason: null })).toMatchObject({ body: { status: 'resolved', status_reason: null } });
+  });
+
+  it('refuses Viewers, nothing, null, unknown words and fields, and long reasons', async () => {
+    const id = await keep();
+    expect(await patch(id, { status: 'resolved' }, 'dan')).toEqual(forbidden(/./));
+    expect(await patch(id, {})).toEqual(invalid(/./));
+    expect(await patch(id, { status: null })).toEqual(invalid(/status/));
+    expect(await patch(id, { status: 'gone' })).toEqual(invalid(/status/));
+    expect(await patch(id, { status: 'open', note: 'x' })).toEqual(invalid(/note/));
+    expect(await patch(id, { reason: 'x'.repeat(501) })).toEqual(
+      invalid('reason must be at most 500 characters, not 501'),
+    );
+    expect((await list()).data).toEqual([shown(id)]);
+    expect(await team.recorded()).toEqual([]);
+  });
+});
+
+it('a purge of the account takes its anomalies away', async () => {
+  const [one, two] = [await keep(), await keep({ account: 'two' })];
+  await team.rest('ana', 'DELETE', `/accounts/${team.accounts.one}?purge=true`);
+  expect((await list()).ids).toEqual([two]);
+  expect(one).not.toBe(two);
+});
