@@ -5,7 +5,7 @@ import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
-import { anomalyIds, aPlan, isSeen, now, recommendationIds, type Plan } from './isolation/plan.ts';
+import { anomalyIds, aPlan, isSeen, judgedIds, now, recommendationIds, reportId, type Plan } from './isolation/plan.ts';
 
 const reads = restApiOf(buildSchema()).operations.filter(({ route }) => route.method === 'GET');
 
@@ -114,7 +114,26 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     .filter((_, index) => !isSeen(plan, index))
     .flatMap(anomalyIds)
     .map((id) => ({ accept, method: 'PATCH', path: `/anomalies/${id}`, body: { status: 'resolved' } }));
-  return [...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies];
+  const judged = [plan, ...plan.accounts.filter((_, index) => !isSeen(plan, index))];
+  const ofJudged = judged.map(judgedIds).flatMap(({ budget, rule }) =>
+    [`/budgets/${budget}`, `/alert-rules/${rule}`].flatMap((path) => [
+      { accept, method: 'PATCH', path, body: { name: 'Mine' } },
+      { accept, method: 'DELETE', path },
+    ]),
+  );
+  const aReport = { type: 'cost_by_account', format: 'csv' };
+  const ofReports = [
+    ...[plan, ...plan.accounts].map((each) => ({ accept, path: `/reports/${reportId(each)}/download` })),
+    ...[...hidden, never].map((id) => ({
+      accept,
+      method: 'POST',
+      path: '/reports',
+      body: { ...aReport, filters: { account_id: id } },
+    })),
+    { accept, method: 'POST', path: '/reports', body: aReport },
+    { accept, path: '/reports' },
+  ];
+  return [...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies, ...ofJudged, ...ofReports];
 }
 
 function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getNamedType, isEnumType } from 'graphql';
 import type { Operation } from '../../../src/surfaces/rest/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
-import { anomalyIds, recommendationIds, resourceIds, words, type Plan } from './plan.ts';
+import { anomalyIds, judgedIds, recommendationIds, reportId, resourceIds, words, type Plan } from './plan.ts';
 
 /** A read of the restricted caller. */
 export interface Question {
@@ -61,6 +61,8 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
       ...resourceIds(plan),
       ...plan.accounts.flatMap(recommendationIds),
       ...plan.accounts.flatMap(anomalyIds),
+      ...[plan, ...plan.accounts].flatMap((each) => Object.values(judgedIds(each))),
+      ...[plan, ...plan.accounts].map(reportId),
       'nonsense',
     ],
     account_id: [...accounts, accounts.join(',')],

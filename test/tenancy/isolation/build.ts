@@ -8,7 +8,18 @@ import { signAccessToken } from '../../../src/tenancy/auth/access-token.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import type { World } from '../../support/world.ts';
-import { anomalyIds, idsOf, now, recommendationIds, words, type Act, type Plan, type PlannedAccount } from './plan.ts';
+import {
+  anomalyIds,
+  idsOf,
+  judgedIds,
+  now,
+  recommendationIds,
+  reportId,
+  words,
+  type Act,
+  type Plan,
+  type PlannedAccount,
+} from './plan.ts';
 
 /** Which accounts of the plan there are: all of them, or those that the caller sees. */
 export type Exists = (account: number) => boolean;
@@ -43,6 +54,8 @@ export async function build({ deps }: World, plan: Plan, exists: Exists): Promis
   await syncs(deps, plan, exists);
   await policies(deps, plan, exists);
   await inventories(deps, plan, exists);
+  await judged(deps, plan, exists);
+  await reports(deps, plan, exists);
 }
 
 function nameOf({ id }: { id: string }): string {
@@ -101,6 +114,66 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
     await db.account.update({ where: { id }, data: { createdBy }, select: { id: true } });
     const data = { accountId: id, organizationId, lastSyncedAt: now, lastError: sync === 'failed' ? 'No file' : null };
     if (sync) await db.accountSync.create({ data: { ...data, status: sync }, select: { accountId: true } });
+  }
+}
+
+/** A budget and an alert rule of each account, owned by who connected it, and of all accounts, owned by the Super Admin. */
+async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const organizationId = plan.id;
+  const things = [
+    ...plan.accounts.flatMap(({ id, maker }, index) =>
+      exists(index) ? [{ ...judgedIds({ id }), accountId: id, createdById: plan.members[maker]?.id ?? '' }] : [],
+    ),
+    { ...judgedIds(plan), accountId: null, createdById: personOf(plan, 'owner') },
+  ];
+  for (const { budget, rule, accountId, createdById } of things) {
+    const shared = { organizationId, accountId, createdById, name: 'Cloud', createdAt: now, updatedAt: now };
+    await db.budget.create({
+      data: { ...shared, id: budget, amount: 50, currency: 'USD', alertThresholds: [80, 100] },
+      select: { id: true },
+    });
+    await db.alertRule.create({
+      data: { ...shared, id: rule, metric: 'daily_cost', operator: 'gt', threshold: 1 },
+      select: { id: true },
+    });
+  }
+}
+
+/** A report of each account, and one of all accounts; their files are their ids. */
+async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
+  const day = new Date('2024-05-01T00:00:00Z');
+  const made = {
+    type: 'inventory',
+    format: 'csv',
+    status: 'ready',
+    startDate: day,
+    endDate: day,
+    createdAt: now,
+  } as const;
+  const owner = { organizationId: plan.id, createdById: personOf(plan, 'owner') };
+  const expiresAt = new Date(now.getTime() + 86_400_000);
+  const accounts = plan.accounts.filter((_, index) => exists(index));
+  for (const about of [plan, ...accounts]) {
+    const id = reportId(about);
+    const accountIds = about === plan ? [] : [about.id];
+    const file = {
+      sizeBytes: BigInt(id.length),
+      sha256: id,
+      chunks: { create: { part: 0, bytes: new TextEncoder().encode(id) } },
+    };
+    await db.report.create({
+      data: {
+        ...made,
+        ...owner,
+        ...file,
+        id,
+        accountIds,
+        isRestricted: about !== plan,
+        filters: { account_id: accountIds },
+        expiresAt,
+      },
+      select: { id: true },
+    });
   }
 }
 

@@ -150,6 +150,16 @@ export function anomalyIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['d000', 'd001'].map((end) => id.replace(/.{4}$/, end));
 }
 
+/** The budget and the alert rule that an account has, or an organization of all accounts. */
+export function judgedIds({ id }: { readonly id: string }): { budget: string; rule: string } {
+  return { budget: id.replace(/.{4}$/, 'b000'), rule: id.replace(/.{4}$/, 'a000') };
+}
+
+/** The report that an account has, or an organization of all accounts. */
+export function reportId({ id }: { readonly id: string }): string {
+  return id.replace(/.{4}$/, '9000');
+}
+
 /** Of each account the recommendations, which it has. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));
