@@ -8,14 +8,14 @@ export interface Link {
   readonly ratio: number;
 }
 
-/** Cost of one account by day. */
+/** Cost of one account by day: at least of the first `comparedDays`. */
 export interface AccountDays {
   readonly dataFrom: Day;
   readonly costs: ReadonlyMap<Day, Amount>;
 }
 
 /** Over so many days from the first on, new accounts are compared with those before. */
-const comparedDays = 28;
+export const comparedDays = 28;
 /** New accounts that cost more than this many times what those before do are no growth of theirs. */
 const mostRatio = 2;
 

@@ -14,7 +14,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { answerKey } from './cache.ts';
 import { completeThrough } from './compose.ts';
 import { accountsOf, type ExactRequest } from './exact.ts';
-import { linksOf, type AccountDays, type Link } from './history-links.ts';
+import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
 import { amountsBy, convertedOf } from './group.ts';
 import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
 import type { CostQuestion } from './question.ts';
@@ -166,19 +166,25 @@ function readCellsOf(
   return readQuestion(deps, { organizationId, currency, accountIds: accounts.map(({ id }) => id) }, question);
 }
 
+/** The first days of accounts, as many as links are made of. One query for each day on which any begins: that of all accounts
+ *  and days would have a hundred times as many rows. */
 async function readAccountDays(
   deps: Pick<Deps, 'pool'>,
   prepared: PreparedHistory,
-  accounts: readonly CostAccount[],
-  range: DayRange,
+  late: readonly CostAccount[],
+  { end }: DayRange,
 ): Promise<AccountDays[]> {
-  const question = { ...prepared.question, range, groupBy: 'account' } as const;
-  const cells = convertedOf(await readCellsOf(deps, prepared, accounts, question));
-  const byAccount = Map.groupBy(cells, ({ accountId }) => accountId);
-  return accounts.map(({ id, dataFrom }) => ({
-    dataFrom: dataFrom ?? range.start,
-    costs: amountsBy(byAccount.get(id) ?? [], ({ period }) => period),
-  }));
+  const days: AccountDays[] = [];
+  for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
+    const range = { start: dataFrom, end: earlier(end, addDays(dataFrom, comparedDays)) };
+    const question = { ...prepared.question, range, groupBy: 'account' } as const;
+    const cells = convertedOf(await readCellsOf(deps, prepared, accounts, question));
+    for (const { id } of accounts) {
+      const own = cells.filter(({ accountId }) => accountId === id);
+      days.push({ dataFrom, costs: amountsBy(own, ({ period }) => period) });
+    }
+  }
+  return days;
 }
 
 async function unknownDays(
@@ -213,6 +219,10 @@ function missingDays({ id, dataFrom }: CostAccount, loaded: readonly LoadedMonth
 
 function later(a: Day, b: Day): Day {
   return a > b ? a : b;
+}
+
+function earlier(a: Day, b: Day): Day {
+  return a < b ? a : b;
 }
 
 function sorted(values: readonly string[] | null): readonly string[] | null {

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { linkedFactor, linksOf, type AccountDays } from '../../../src/facts/costs/history-links.ts';
+import type { Amount } from '../../../src/kit/money.ts';
+import { daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
+
+const range = { start: '2026-01-01', end: '2026-06-01' } satisfies DayRange;
+
+function costs(start: Day, amount: bigint): Map<Day, Amount> {
+  return new Map(daysIn({ start, end: range.end }).map((day) => [day, amount]));
+}
+
+function total(...all: readonly ReadonlyMap<Day, Amount>[]): Map<Day, Amount> {
+  const days = daysIn(range);
+  return new Map(days.map((day) => [day, all.reduce((sum, each) => sum + (each.get(day) ?? 0n), 0n)]));
+}
+
+const old = costs(range.start, 100n);
+const account = (dataFrom: Day, amount: bigint): AccountDays => ({ dataFrom, costs: costs(dataFrom, amount) });
+
+describe('accounts whose bills begin later', () => {
+  test('link what came before to what came after', () => {
+    const [second, third] = [account('2026-02-01', 20n), account('2026-05-20', 60n)];
+    const { start, links } = linksOf(range, total(old, second.costs, third.costs), [third, second]);
+    expect(start).toBe(range.start);
+    expect(links).toEqual([
+      { day: '2026-02-01', ratio: 1.2 },
+      { day: '2026-05-20', ratio: 1.5 },
+    ]);
+    expect([linkedFactor(links, '2026-01-31'), linkedFactor(links, '2026-02-01')]).toEqual([1.2 * 1.5, 1.5]);
+    expect(linkedFactor(links, '2026-05-20')).toBe(1);
+  });
+
+  test('in one month are not taken for one another’s growth', () => {
+    const [second, third] = [account('2026-02-01', 20n), account('2026-02-10', 60n)];
+    const { links } = linksOf(range, total(old, second.costs, third.costs), [second, third]);
+    expect(links.map(({ ratio }) => ratio)).toEqual([1.2, 1.5]);
+  });
+
+  test('on one day are one link', () => {
+    const late = [account('2026-02-01', 20n), account('2026-02-01', 30n)];
+    const { links } = linksOf(range, total(old, ...late.map((each) => each.costs)), late);
+    expect(links).toEqual([{ day: '2026-02-01', ratio: 1.5 }]);
+  });
+
+  test.each([
+    [100n, 1],
+    [101n, 0],
+  ])('costing %s beside 100 link %s times, else begin the history anew', (amount, times) => {
+    const late = account('2026-04-01', amount);
+    const { start, links } = linksOf(range, total(old, late.costs), [late]);
+    expect(links).toHaveLength(times);
+    expect(start).toBe(times === 1 ? range.start : '2026-04-01');
+  });
+
+  test('beside nothing, or beside credits, begin the history anew', () => {
+    const late = account('2026-04-01', 5n);
+    expect(linksOf(range, late.costs, [late])).toEqual({ start: '2026-04-01', links: [] });
+    expect(linksOf(range, total(costs(range.start, -1n), late.costs), [late]).start).toBe('2026-04-01');
+  });
+
+  test('that cost nothing of what is asked change nothing', () => {
+    expect(linksOf(range, old, [account('2026-04-01', 0n)])).toEqual({ start: range.start, links: [] });
+  });
+});
