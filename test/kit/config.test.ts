@@ -44,6 +44,25 @@ describe('readConfig', () => {
     });
   });
 
+  test('takes a model with what its provider needs, and says what is missing', () => {
+    const compatible = {
+      AI_PROVIDER: 'openai_compatible',
+      AI_MODEL: 'm',
+      AI_BASE_URL: 'https://models.example.com/v1/',
+    };
+    const ai = { provider: 'openai_compatible', model: 'm', apiKey: null, timeoutMs: 30_000 };
+    expect(readConfig({ ...keys, ...compatible }).ai).toEqual({ ...ai, baseUrl: 'https://models.example.com/v1' });
+    expect(readConfig({ ...keys }).ai).toBeNull();
+    expect(problemsOf({ AI_PROVIDER: 'openai_compatible' })).toEqual([
+      expect.stringMatching(/^AI_MODEL: absent/),
+      expect.stringMatching(/^AI_BASE_URL: absent/),
+    ]);
+    expect(problemsOf({ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' })).toEqual([
+      expect.stringMatching(/^AI_API_KEY: absent/),
+    ]);
+    expect(problemsOf({ AI_MODEL: 'm' })).toEqual([expect.stringMatching(/^AI_PROVIDER: absent/)]);
+  });
+
   test('takes an empty variable as absent', () => {
     expect(readConfig({ ...keys, PORT: '', FOCUS_ROOT: '  ' })).toMatchObject({ port: 3000, focusRoot: null });
   });

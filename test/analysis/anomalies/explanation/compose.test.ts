@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { composeProse } from '../../../../src/analysis/anomalies/explanation/compose.ts';
+import type { AnomalyFacts, Driver } from '../../../../src/analysis/anomalies/explanation/facts.ts';
+import { someFacts } from './facts.ts';
+
+const causesOf = (given: Partial<AnomalyFacts>) => composeProse(someFacts(given)).likelyCauses;
+const pricing = (shares: Record<string, number>): Driver[] =>
+  Object.entries(shares).map(([value, share]) => ({
+    dimension: 'pricing',
+    value,
+    name: '',
+    change: share * 10,
+    share,
+  }));
+const usage = {
+  usageType: 'BoxUsage',
+  unit: 'Hours',
+  quantity: 24,
+  usualQuantity: 24,
+  quantityRatio: 1,
+  priceRatio: 1,
+};
+
+describe('a composed explanation', () => {
+  it('tells more usage from a higher price', () => {
+    expect(causesOf({ usage: { ...usage, quantityRatio: 3.04 } })[0]).toMatch(
+      /^More usage, not a higher price: 3 times/,
+    );
+    expect(causesOf({ usage: { ...usage, priceRatio: 1.6 } })[0]).toMatch(
+      /^A higher price, not more usage: .* 1.6 times/,
+    );
+    expect(causesOf({ usage: { ...usage, priceRatio: null } })[0]).not.toMatch(/price/);
+    expect(causesOf({ usage: null })[0]).not.toMatch(/price/);
+  });
+
+  it('tells commitments that ended, spot that was reclaimed, and commitments that lie idle', () => {
+    const of = (shares: Record<string, number>) => causesOf({ usage: null, drivers: pricing(shares) })[0];
+    expect(of({ on_demand: 180, reserved: -80 })).toMatch(/a commitment has expired/);
+    expect(of({ on_demand: 180, spot: -80 })).toMatch(/spot capacity was reclaimed/);
+    expect(of({ unused_savings_plan: 90 })).toMatch(/were not used/);
+    expect(of({ on_demand: 100 })).not.toMatch(/commitment|spot|plan/);
+  });
+
+  it('tells new resources, a single resource, and many', () => {
+    const all = (given: Partial<AnomalyFacts>) => causesOf({ usage: null, drivers: [], ...given }).join(' ');
+    expect(all({ newResources: { count: 12, cost: 800, share: 80 } })).toContain(
+      '12 resources that cost nothing before make up 80 %',
+    );
+    expect(all({ newResources: { count: 1, cost: 800, share: 80 } })).toContain(
+      'One resource that cost nothing before makes up 80 %',
+    );
+    expect(all({})).toContain('no single resource stands out');
+    expect(all({ kind: 'new_service', newResources: { count: 1, cost: 800, share: 100 } })).not.toContain(
+      'cost nothing before',
+    );
+  });
+
+  it('tells each kind apart, and what it would come to in a month', () => {
+    const of = (kind: AnomalyFacts['kind']) => composeProse(someFacts({ kind }));
+    expect(of('step').summary).toContain('rose to a new level');
+    expect(of('leak').summary).toContain('has risen slowly for weeks');
+    expect(of('new_service').summary).toMatch(
+      /^Amazon EC2, which cost next to nothing for a month and more, cost USD 1,234.50/,
+    );
+    expect(of('step').nextSteps.at(-1)).toContain('about USD 10,000.00 more in 30 days');
+    expect(of('spike').nextSteps.at(-1)).not.toContain('30 days');
+    expect(of('new_service').nextSteps.join(' ')).toContain('treat it as an incident');
+  });
+
+  it('says where it lies only where it could lie elsewhere', () => {
+    const one = someFacts({ undivided: ['region', 'sub_account', 'usage_type', 'resource'] });
+    expect(composeProse(one).summary).not.toMatch(/Most of|spread/);
+    const spread = someFacts({ drivers: [] });
+    expect(composeProse(spread).summary).toContain('explains half of it');
+  });
+
+  it('writes amounts in the digits of their currency', () => {
+    expect(composeProse(someFacts({ currency: 'JPY', actual: 123_456, impact: 100_000 })).summary).toContain(
+      'JPY 123,456 ',
+    );
+  });
+});
