@@ -3,6 +3,7 @@ import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../ac
 import { generateReportTask, reportRetentionTask } from '../actions/reports/tasks.ts';
 import { runSchedulesTask, tellReportTask } from '../actions/schedules/tasks.ts';
 import { explainAnomalyTask } from '../analysis/anomalies/tasks.ts';
+import { checkAlertRulesTask, tellBudgetAlertTask } from '../actions/alerts/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { evaluateTagsTask } from '../facts/tags/tasks.ts';
@@ -20,6 +21,8 @@ export const tasks: readonly Task[] = [
   evaluateTask,
   evaluateAllTask,
   checkBudgetsTask,
+  checkAlertRulesTask,
+  tellBudgetAlertTask,
   evaluateTagsTask,
   explainAnomalyTask,
   tellAnomalyTask,

@@ -1,6 +1,7 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
 import '../actions/notifications/graphql.ts';
+import '../actions/alerts/graphql.ts';
 import '../analysis/budgets/graphql.ts';
 import '../analysis/forecast/graphql.ts';
 import '../analysis/anomalies/graphql.ts';

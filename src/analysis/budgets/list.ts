@@ -1,4 +1,3 @@
-import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -63,14 +62,6 @@ export async function readBudget(deps: FigureDeps, scope: OrgScope, id: string):
 /** The refusal of a budget that does not exist, or that the caller may not know of. */
 export function budgetNotFound(id: string): AppError {
   return new AppError('BUDGET_NOT_FOUND', `Budget "${id}" not found`);
-}
-
-/** All budgets that the caller sees, for reports: as the list has them, without forecasts.
- *  @throws {Error} when the organization is gone */
-export async function allBudgets(deps: Pick<Deps, 'db' | 'pool' | 'clock'>, scope: OrgScope): Promise<SpentBudget[]> {
-  const any = { accountIds: null, providers: null, services: null, sort: null };
-  const { rows } = await listBudgets(deps.db, scope, any, null);
-  return new BudgetBooks(deps, scope.organizationId).spent(rows);
 }
 
 /** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */

@@ -18,13 +18,6 @@ export async function isAccount(db: Db, scope: OrgScope, id: string): Promise<bo
   return (await db.account.count({ where: { organizationId, id } })) > 0;
 }
 
-/** Names of accounts by their ids, whoever may see them: for who is told of what is about them. */
-export async function accountNames(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
-  const where = { organizationId, id: { in: [...ids] } };
-  const rows = await db.account.findMany({ where, select: { name: true }, orderBy: { name: 'asc' } });
-  return rows.map(({ name }) => name);
-}
-
 /** Whether an error says that what a row refers to is gone. */
 export function refersToNothing(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';

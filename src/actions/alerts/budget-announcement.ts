@@ -1,0 +1,73 @@
+import { percentUsed } from '../../analysis/budgets/budget.ts';
+import type { ToldBudget } from '../../analysis/budgets/told.ts';
+import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import type { Announcement, Bar, Fact } from '../notifications/announcement.ts';
+import { formatMoney } from '../reports/format.ts';
+import { monthName, percentText, targetFacts } from './words.ts';
+
+/** What its recipients are told of a budget that reached a threshold.
+ *  @param account its name, where the budget is about one */
+export function budgetAnnouncement(told: ToldBudget, account: string | null): Announcement {
+  const { budget, alert, forecast, services } = told;
+  const { name, currency } = budget;
+  const threshold = amountText(alert.threshold);
+  const isSpent = alert.spend >= budget.amount;
+  const [spend, amount] = [formatted(alert.spend, currency), formatted(budget.amount, currency)];
+  const month = monthName(alert.month);
+  const used = percentText(percentUsed(budget, alert.spend));
+  return {
+    kind: 'budget_alert',
+    subjectKey: `budget:${budget.id}:${alert.month}:${threshold}`,
+    tone: isSpent ? 'critical' : 'warning',
+    title: `${name}: ${percentText(Number(threshold))} of the budget for ${month} is spent`,
+    lead: isSpent
+      ? `Spending in ${month} has reached ${spend}, all of the ${amount} that “${name}” allows.`
+      : `Spending in ${month} has reached ${spend} of the ${amount} that “${name}” allows.`,
+    facts: [
+      { label: 'Spent', value: `${spend} (${used})` },
+      { label: 'Budget', value: amount },
+      rest(told),
+      ...(forecast === null ? [] : [{ label: 'Forecast for the month', value: formatMoney(forecast, currency) }]),
+      ...targetFacts(budget, account),
+    ],
+    meter: {
+      percent: percentUsed(budget, alert.spend),
+      thresholds: budget.thresholds.map((one) => Number(amountText(one))),
+    },
+    ...(services.length > 1 && { bars: barsOf(services, currency) }),
+    paragraphs: outlook(told),
+    action: { label: 'Open the budget', path: `/budgets/${budget.id}` },
+    reason: `You get this because you own the budget “${name}”, or it names your address.`,
+  };
+}
+
+function formatted(amount: Amount, currency: string): string {
+  return formatMoney(microsToNumber(roundAmount(amount)), currency);
+}
+
+function rest({ budget: { amount, currency }, alert: { spend } }: ToldBudget): Fact {
+  return spend > amount
+    ? { label: 'Over the budget by', value: formatted(spend - amount, currency) }
+    : { label: 'Left', value: formatted(amount - spend, currency) };
+}
+
+function outlook({ budget, alert, forecast }: ToldBudget): string[] {
+  const amount = microsToNumber(roundAmount(budget.amount));
+  const once = 'Each threshold is told once in a calendar month (UTC).';
+  if (forecast === null || alert.spend >= budget.amount) return [once];
+  const over = forecast - amount;
+  const ahead =
+    over > 0
+      ? `At this rate the month ends ${formatMoney(over, budget.currency)} over the budget.`
+      : `At this rate the month ends within the budget, with ${formatMoney(-over, budget.currency)} left.`;
+  return [ahead, once];
+}
+
+function barsOf(services: ToldBudget['services'], currency: string): Bar[] {
+  const most = Math.max(...services.map(({ cost }) => cost));
+  return services.map(({ service, cost }) => ({
+    label: service === '' ? 'No service' : service,
+    value: formatMoney(cost, currency),
+    share: cost / most,
+  }));
+}

@@ -1,0 +1,161 @@
+import { checkTarget, unknownTarget } from '../../analysis/budgets/target.ts';
+import { queueChecks } from '../../jobs/evaluation.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid, notFound } from '../../kit/errors.ts';
+import { isUuid, newId } from '../../kit/ids.ts';
+import { amountText } from '../../kit/money.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { parseSort } from '../../kit/sort.ts';
+import type { AuditAction } from '../../tenancy/audit/actions.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
+import { conditionFields, type AlertRule } from './rule.ts';
+import { countRules, deleteRuleRow, insertRule, listRules, lockRule, ruleSortFields, updateRuleRow } from './store.ts';
+
+type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
+
+/** Which rules a list shows. */
+export interface RuleQuery {
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  readonly enabled?: boolean | null;
+  readonly sortBy?: string | null;
+}
+
+/** A page of the rules that lie wholly inside the caller's scope, newest first.
+ *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+export function pageRules(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  query: RuleQuery,
+  page: PageRequest,
+): Promise<{ rows: AlertRule[]; total: number }> {
+  const filter = {
+    accountIds: query.accountId?.filter(isUuid) ?? null,
+    providers: storable(query.provider),
+    services: storable(query.service),
+    enabled: query.enabled ?? null,
+    sort: parseSort(query.sortBy, ruleSortFields),
+  };
+  return listRules(deps.db, scope, filter, page);
+}
+
+/** Makes a rule of the caller's; it is held against the last complete day soon after.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN for all accounts from who does not see all */
+export async function createAlertRule(
+  deps: RuleDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: RuleInput,
+): Promise<AlertRule> {
+  const { scope } = viewer;
+  const values = parseRule(input);
+  const now = deps.clock.now();
+  const owned = { createdById: viewer.userId, inheritedScope: [], isInherited: false };
+  const fresh = { id: newId(now), organizationId: scope.organizationId, createdAt: now, updatedAt: now };
+  const rule = { ...values, ...owned, ...fresh, lastTriggeredAt: null, judgedFrom: null };
+  return deps.db.$transaction(async (db) => {
+    await checkTarget(db, scope, rule.accountId, 'alert rules');
+    if ((await countRules(db, scope)) >= ruleLimits.rules)
+      throw invalid(`An organization holds at most ${ruleLimits.rules} alert rules; delete one first`);
+    const made = await insertRule(db, rule).catch((error: unknown) => refuseUnknown(error, rule.accountId));
+    await recordAct(db, actor, 'alert_rule_created', { states: [made] });
+    await queueChecks(deps, scope.organizationId, db);
+    return made;
+  });
+}
+
+/** Changes what is named of a rule. Where its condition changes, it is held against the last complete day anew, but for a day
+ *  on which it was told already. Naming its accounts ends a filter that an owner who has left had put on it.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or naming the field; NOT_FOUND; FORBIDDEN for all accounts from
+ *  who does not see all */
+export async function updateAlertRule(
+  deps: RuleDeps,
+  viewer: Viewer,
+  actor: Actor,
+  { id, ...change }: RuleChange,
+): Promise<AlertRule> {
+  const { scope } = viewer;
+  const changes = parseRuleChange(change);
+  const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
+  return deps.db.$transaction(async (db) => {
+    if (changes.accountId !== undefined) await checkTarget(db, scope, changes.accountId, 'alert rules');
+    const before = await lockedRule(db, scope, id);
+    const isAnew = conditionFields.some((field) => field in changes && changes[field] !== before[field]);
+    const now = deps.clock.now();
+    const after: AlertRule = {
+      ...before,
+      ...changes,
+      ...freed,
+      judgedFrom: isAnew ? null : before.judgedFrom,
+      // No two of its states have the same: what was read of one is not taken for the other.
+      updatedAt: now > before.updatedAt ? now : new Date(before.updatedAt.getTime() + 1),
+    };
+    checkTag(after);
+    await updateRuleRow(db, after).catch((error: unknown) => refuseUnknown(error, after.accountId));
+    await recordAct(db, actor, 'alert_rule_updated', { states: [before, after], changed: Object.keys(change) });
+    if (isAnew) await queueChecks(deps, scope.organizationId, db);
+    return after;
+  });
+}
+
+/** Deletes a rule.
+ *  @throws {AppError} NOT_FOUND */
+export async function deleteAlertRule(
+  deps: Pick<Deps, 'db'>,
+  { scope }: Viewer,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await deps.db.$transaction(async (db) => {
+    const rule = await lockedRule(db, scope, id);
+    if (!(await deleteRuleRow(db, scope, id))) throw notFound('Alert rule', id);
+    await recordAct(db, actor, 'alert_rule_deleted', { states: [rule] });
+  });
+}
+
+async function lockedRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule> {
+  const rule = isUuid(id) ? await lockRule(db, scope, id) : null;
+  if (!rule) throw notFound('Alert rule', id);
+  return rule;
+}
+
+/** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */
+function storable(values: readonly string[] | null | undefined): string[] | null {
+  return values?.filter((value) => !value.includes('\0')) ?? null;
+}
+
+/** Somebody may be deleting the account.
+ *  @throws always */
+function refuseUnknown(error: unknown, accountId: string | null): never {
+  const isGone = error instanceof Error && 'code' in error && error.code === 'P2003';
+  throw isGone && accountId !== null ? unknownTarget(accountId) : error;
+}
+
+/** One entry for each account that the rule was or is about: who may see that account alone reads of that one alone. */
+async function recordAct(
+  db: Db,
+  actor: Actor,
+  action: AuditAction,
+  { states, changed }: { states: readonly AlertRule[]; changed?: readonly string[] },
+): Promise<void> {
+  const about = new Map(states.map((rule) => [rule.accountId, rule]));
+  for (const [accountId, { id, name, metric, operator, threshold, enabled }] of about) {
+    const condition = { metric, operator, threshold: Number(amountText(threshold)) };
+    const details = {
+      name,
+      ...condition,
+      enabled,
+      account_id: accountId,
+      ...(changed && { changed: changed.map(snakeOf) }),
+    };
+    await writeAudit(db, actor, { action, resourceType: 'alert_rule', resourceId: id, accountId, details });
+  }
+}
+
+function snakeOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

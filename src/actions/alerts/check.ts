@@ -1,0 +1,167 @@
+import { exactDaysOf, type ExactRequest } from '../../facts/costs/exact.ts';
+import { openLedger, type CostLedger } from '../../facts/costs/history.ts';
+import { forecastMonthOf } from '../../analysis/forecast/run.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { inTurns } from '../../kit/in-turns.ts';
+import { parseAmount } from '../../kit/money.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../kit/period.ts';
+import { ownerScopes } from '../../tenancy/auth/owner-scope.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { announce } from '../notifications/announce.ts';
+import { daysNeeded, figureOf, holds, money, valueOf, type Days, type Figure } from './figure.ts';
+import { ruleAnnouncement } from './rule-announcement.ts';
+import type { AlertRule } from './rule.ts';
+import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
+
+type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>;
+
+/** Questions that are asked of the database at a time. */
+const atOnce = 4;
+
+/** So many days that were complete are looked at: some become so together, and what is restated counts too. */
+const daysBack = 7;
+
+/** An account whose bills end so many days before those of another one waits for nobody: nothing more may come. */
+const daysLate = 7;
+
+/** A rule with the scope that its owner has now, and what that scope's costs are made of. */
+interface Opened {
+  readonly rule: AlertRule;
+  readonly scope: OrgScope;
+  readonly ledger: CostLedger;
+}
+
+/** A rule that holds on a day. */
+interface Finding {
+  readonly day: Day;
+  readonly figure: Figure;
+}
+
+/** Holds the enabled rules of an organization against the last complete days, and has each told once a day on which it holds.
+ *  Doing it twice, or twice at once, tells nothing twice. */
+export async function checkAlertRules(deps: CheckDeps, organizationId: string): Promise<void> {
+  const rules = await listEnabledRules(deps.db, organizationId);
+  if (rules.length === 0) return;
+  const today = dayOf(deps.clock.now());
+  const firings = await listFirings(deps.db, organizationId, addDays(today, -400));
+  const fired = new Set(firings.map(({ ruleId, day }) => `${ruleId} ${day}`));
+  await inTurns(await openRules(deps, organizationId, rules), atOnce, async (opened) => {
+    const last = settledDay(opened);
+    if (last === null) return;
+    if (opened.rule.judgedFrom === null) await setJudgedFrom(deps.db, opened.rule, last);
+    const days = daysToJudge(opened.rule, last).filter((day) => !fired.has(`${opened.rule.id} ${day}`));
+    if (days.length === 0) return;
+    for (const finding of await findingsOf(deps, opened, { days, today })) await fire(deps, opened, finding);
+  });
+}
+
+async function openRules(deps: CheckDeps, organizationId: string, rules: readonly AlertRule[]): Promise<Opened[]> {
+  const ledgers = new Map<string, CostLedger>();
+  const opened: Opened[] = [];
+  for (const [rule, scope] of await ownerScopes(deps.db, organizationId, rules)) {
+    const key = JSON.stringify(scope.accountIds);
+    const ledger = ledgers.get(key) ?? (await openLedger(deps, scope));
+    ledgers.set(key, ledger);
+    opened.push({ rule, scope, ledger });
+  }
+  return opened;
+}
+
+/** The last day that is complete in the bills of all connected accounts of a rule. One whose bills ended long before those of
+ *  another is not waited for: with one that is dead, nobody would ever be told anything. */
+function settledDay({ rule, ledger }: Opened): Day | null {
+  const days = accountsOf(rule, ledger)
+    .filter(({ isConnected }) => isConnected)
+    .flatMap(({ completeThrough }) => completeThrough ?? [])
+    .sort();
+  const latest = days.at(-1);
+  if (latest === undefined) return null;
+  const late = addDays(latest, -daysLate);
+  return days.find((day) => day >= late) ?? latest;
+}
+
+function accountsOf({ accountId }: AlertRule, { accounts }: CostLedger): CostLedger['accounts'] {
+  return accountId === null ? accounts : accounts.filter(({ id }) => id === accountId);
+}
+
+/** What adds up over a month says nothing new of the days before; of what is about a day, each counts. */
+function daysToJudge({ metric, judgedFrom }: AlertRule, last: Day): Day[] {
+  const isRunning = metric === 'month_to_date_cost' || metric === 'forecasted_month_cost';
+  const first = isRunning ? last : addDays(last, 1 - daysBack);
+  const from = judgedFrom ?? last;
+  return daysIn({ start: first > from ? first : from, end: addDays(last, 1) });
+}
+
+async function findingsOf(
+  deps: CheckDeps,
+  { rule, ledger }: Opened,
+  { days, today }: { days: readonly Day[]; today: Day },
+): Promise<Finding[]> {
+  const { metric, operator, threshold } = rule;
+  const question = questionOf(rule, ledger);
+  const known = metric === 'forecasted_month_cost' ? null : await readDays(deps, { rule, ledger }, days);
+  const findings: Finding[] = [];
+  for (const day of days) {
+    const figure =
+      metric === 'forecasted_month_cost'
+        ? await foretold(deps, ledger, { ...question, today })
+        : known && figureOf(metric, known, day);
+    if (figure && holds(figure, operator, threshold)) findings.push({ day, figure });
+  }
+  return findings;
+}
+
+async function foretold(
+  deps: CheckDeps,
+  ledger: CostLedger,
+  question: Omit<ExactRequest, 'range'> & { today: Day },
+): Promise<Figure | null> {
+  const { forecast } = await forecastMonthOf(deps, ledger, { ...question, lane: 'job' });
+  return forecast === null ? null : money(parseAmount(forecast.toFixed(6)));
+}
+
+async function readDays(
+  deps: CheckDeps,
+  { rule, ledger }: Pick<Opened, 'rule' | 'ledger'>,
+  days: readonly Day[],
+): Promise<Days> {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return { days: new Map(), from: null };
+  const range = { start: daysNeeded(first).start, end: addDays(last, 1) };
+  const answer = await exactDaysOf(deps, ledger, { ...questionOf(rule, ledger), range });
+  const from = accountsOf(rule, ledger)
+    .flatMap(({ dataFrom }) => dataFrom ?? [])
+    .sort()[0];
+  return { days: answer.days, from: from ?? null };
+}
+
+/** What a rule is about, as a question about costs in the organization's currency. */
+function questionOf(rule: AlertRule, { currency }: CostLedger): Omit<ExactRequest, 'range'> {
+  const { accountId, provider, service, tagKey, tagValue } = rule;
+  return {
+    currency,
+    costMetric: 'effective',
+    accountIds: accountId === null ? null : [accountId],
+    providers: provider === null ? null : [provider],
+    services: service === null ? null : [service],
+    tag: tagKey === null ? null : { key: tagKey, carried: 'yes', values: tagValue === null ? null : [tagValue] },
+  };
+}
+
+/** What was read of a rule that has changed since says nothing: the change has it looked at anew. */
+async function fire(deps: CheckDeps, { rule, scope, ledger }: Opened, { day, figure }: Finding): Promise<void> {
+  const { organizationId, accountId } = rule;
+  const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
+  const announcement = ruleAnnouncement(rule, { day, figure: valueOf(figure), currency: ledger.currency, account });
+  const recipients = {
+    owner: rule.createdById,
+    addresses: rule.emails,
+    slackOf: rule.slack ? rule.createdById : null,
+    about: { accountIds: accountId === null ? scope.accountIds : [accountId] },
+  };
+  await deps.db.$transaction(async (db) => {
+    if (!(await holdRule(db, rule))) return;
+    const firing = { day, figure: valueOf(figure), firedAt: deps.clock.now() };
+    if (await insertFiring(db, rule, firing)) await announce(db, deps, organizationId, { announcement, recipients });
+  });
+}

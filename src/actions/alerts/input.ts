@@ -1,0 +1,116 @@
+import { Decimal } from 'decimal.js';
+import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
+import { parseEmails, parseProviderOrNull, parseService, parseWord } from '../../analysis/budgets/target.ts';
+import { invalid } from '../../kit/errors.ts';
+import { parseAmount, type Amount } from '../../kit/money.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
+import { parseName } from '../../tenancy/auth/input.ts';
+import type { RuleValues } from './rule.ts';
+
+/** What makes a rule, as a client sends it. */
+export interface RuleInput {
+  readonly name: string;
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
+  readonly threshold: number;
+  readonly accountId?: string | null;
+  readonly provider?: string | null;
+  readonly service?: string | null;
+  readonly tagKey?: string | null;
+  readonly tagValue?: string | null;
+  readonly emails?: readonly string[] | null;
+  readonly slack?: boolean | null;
+  readonly enabled?: boolean | null;
+}
+
+/** What changes of a rule; what is absent stays, null clears what may be absent. */
+export type RuleChange = { readonly id: string } & {
+  readonly [Field in keyof RuleInput]?: RuleInput[Field] | null;
+};
+
+/** What an organization may hold: all are held against what is spent after each evaluation. */
+export const ruleLimits = { rules: 200 } as const;
+
+const decimals = 6;
+const thresholdBelow = 1e15;
+/** The largest part of itself that a number may lose to rounding. */
+const tolerance = 1e-6;
+const tagCharacters = { key: 256, value: 512 } as const;
+
+/** Reads what makes a rule.
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function parseRule(input: RuleInput): RuleValues {
+  const values = {
+    name: parseName(input.name, 'name'),
+    metric: input.metric,
+    operator: input.operator,
+    threshold: parseThreshold(input.threshold),
+    accountId: input.accountId ?? null,
+    provider: parseProviderOrNull(input.provider ?? null),
+    service: parseService(input.service ?? null),
+    tagKey: parseTagKey(input.tagKey ?? null),
+    tagValue: parseTagValue(input.tagValue ?? null),
+    emails: parseEmails(input.emails ?? []),
+    slack: input.slack ?? false,
+    enabled: input.enabled ?? true,
+  };
+  checkTag(values);
+  return values;
+}
+
+const mandatory = ['name', 'metric', 'operator', 'threshold', 'slack', 'enabled'] as const;
+const clearable = ['account_id', 'provider', 'service', 'tag_key', 'tag_value', 'emails'] as const;
+
+/** Reads what changes of a rule. Whether its tag makes sense is seen when both are known: `checkTag`.
+ *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
+export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleValues> {
+  for (const field of mandatory)
+    if (change[field] === null) throw invalid(`${field} cannot be null: leave it out to keep it`);
+  const { name, metric, operator, threshold, slack, enabled } = change;
+  const { accountId, provider, service, tagKey, tagValue, emails } = change;
+  const changes = {
+    ...(typeof name === 'string' && { name: parseName(name, 'name') }),
+    ...(metric && { metric }),
+    ...(operator && { operator }),
+    ...(typeof threshold === 'number' && { threshold: parseThreshold(threshold) }),
+    ...(accountId !== undefined && { accountId }),
+    ...(provider !== undefined && { provider: parseProviderOrNull(provider) }),
+    ...(service !== undefined && { service: parseService(service) }),
+    ...(tagKey !== undefined && { tagKey: parseTagKey(tagKey) }),
+    ...(tagValue !== undefined && { tagValue: parseTagValue(tagValue) }),
+    ...(emails !== undefined && { emails: parseEmails(emails ?? []) }),
+    ...(typeof slack === 'boolean' && { slack }),
+    ...(typeof enabled === 'boolean' && { enabled }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw invalid(`Nothing to change: name at least one of ${[...mandatory, ...clearable].join(', ')}`);
+  return changes;
+}
+
+/** @throws {AppError} VALIDATION_ERROR for the value of no key */
+export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
+  if (tagKey === null && tagValue !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
+}
+
+function parseTagKey(key: string | null): string | null {
+  if (key === null) return null;
+  const name = tagKeyName(parseWord(key, 'tag_key', tagCharacters.key));
+  if (name === '') throw invalid('tag_key must be more than a prefix');
+  return name;
+}
+
+/** Clouds let a tag be without a value. */
+function parseTagValue(value: string | null): string | null {
+  return value === null || value === '' ? value : parseWord(value, 'tag_value', tagCharacters.value);
+}
+
+/** The decimal that the client's number reads as. Below 0 makes sense of changes, and where credits are more than costs. */
+function parseThreshold(threshold: number): Amount {
+  if (Math.abs(threshold) >= thresholdBelow)
+    throw invalid(`threshold must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`);
+  const exact = new Decimal(threshold);
+  const rounded = exact.toDecimalPlaces(decimals);
+  if (rounded.minus(exact).abs().gt(exact.abs().times(tolerance)))
+    throw invalid(`threshold must have at most ${decimals} decimals, not ${threshold}`);
+  return parseAmount(rounded.toFixed());
+}

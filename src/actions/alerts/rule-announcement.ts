@@ -1,0 +1,89 @@
+import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
+import { changePercent, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { monthOf, type Day } from '../../kit/period.ts';
+import type { Announcement, Fact } from '../notifications/announcement.ts';
+import { formatDay, formatMoney } from '../reports/format.ts';
+import { monthName, percentText, targetFacts } from './words.ts';
+import { isMoney, type AlertRule } from './rule.ts';
+
+/** A rule that held on a day. */
+export interface RuleFinding {
+  readonly day: Day;
+  /** Money in the currency, or percent. */
+  readonly figure: Amount;
+  /** The organization's, ISO 4217. */
+  readonly currency: string;
+  /** The account's name, where the rule is about one. */
+  readonly account: string | null;
+}
+
+const metricNames: Readonly<Record<AlertMetric, string>> = {
+  daily_cost: 'Daily cost',
+  month_to_date_cost: 'Month-to-date cost',
+  forecasted_month_cost: 'Forecast for the month',
+  day_over_day_percent: 'Change from the day before',
+  week_over_week_percent: 'Change from the week before',
+};
+
+const operatorWords: Readonly<Record<AlertOperator, string>> = {
+  gt: 'above',
+  gte: 'at or above',
+  lt: 'below',
+  lte: 'at or below',
+};
+
+/** What its recipients are told of a rule that held on a day. */
+export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announcement {
+  const { day, figure, currency } = finding;
+  const show = (amount: Amount) => shown(rule.metric, amount, currency);
+  const limit = `${operatorWords[rule.operator]} ${show(rule.threshold)}`;
+  return {
+    kind: 'alert_rule',
+    subjectKey: `rule:${rule.id}:${day}`,
+    tone: 'warning',
+    title: `${rule.name}: ${metricNames[rule.metric].toLowerCase()} ${show(figure)}`,
+    lead: sentence(rule, finding, show(figure), limit),
+    facts: [
+      { label: metricNames[rule.metric], value: show(figure) },
+      { label: 'Alerts when', value: limit },
+      ...distance(rule, finding),
+      { label: 'Day', value: formatDay(day) },
+      ...targetFacts(rule, finding.account),
+      ...(rule.tagKey === null ? [] : [{ label: 'Tag', value: tagText(rule) }]),
+    ],
+    paragraphs: ['The rule tells you once for each complete day (UTC) on which it holds.'],
+    action: { label: 'Open the rule', path: `/alert-rules/${rule.id}` },
+    reason: `You get this because you own the alert rule “${rule.name}”, or it names your address.`,
+  };
+}
+
+function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, limit: string): string {
+  switch (metric) {
+    case 'daily_cost':
+      return `${formatDay(day)} cost ${figure}, which is ${limit}.`;
+    case 'month_to_date_cost':
+      return `${monthName(monthOf(day))} has cost ${figure} up to ${formatDay(day)}, which is ${limit}.`;
+    case 'forecasted_month_cost':
+      return `By the bills up to ${formatDay(day)}, the month is on course for ${figure}, which is ${limit}.`;
+    case 'day_over_day_percent':
+      return `The cost of ${formatDay(day)} differs by ${figure} from that of the day before, which is ${limit}.`;
+    case 'week_over_week_percent':
+      return `The cost of the 7 days to ${formatDay(day)} differs by ${figure} from that of the 7 days before, which is ${limit}.`;
+  }
+}
+
+function shown(metric: AlertMetric, amount: Amount, currency: string): string {
+  const number = microsToNumber(roundAmount(amount));
+  return isMoney(metric) ? formatMoney(number, currency) : percentText(number, true);
+}
+
+/** How far the figure is from the threshold, where that says something. */
+function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fact[] {
+  if (!isMoney(metric) || threshold <= 0n) return [];
+  const percent = changePercent(roundAmount(figure), roundAmount(threshold));
+  return percent === null ? [] : [{ label: 'Against the threshold', value: percentText(percent, true) }];
+}
+
+function tagText({ tagKey, tagValue }: AlertRule): string {
+  return tagValue === null ? `${tagKey}, any value` : `${tagKey} = ${tagValue}`;
+}

@@ -1,0 +1,175 @@
+import type { AlertRule as RuleRow, Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { dayOf, instantOf, type Day } from '../../kit/period.ts';
+import type { Sort } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { AlertRule, RuleValues } from './rule.ts';
+
+/** Fields that a list of rules can be sorted by, as REST spells them. */
+export const ruleSortFields = ['name', 'threshold', 'last_triggered_at', 'created_at'] as const;
+
+/** Which rules a list shows; null means any. */
+export interface RuleFilter {
+  readonly accountIds: readonly string[] | null;
+  readonly providers: readonly string[] | null;
+  readonly services: readonly string[] | null;
+  readonly enabled: boolean | null;
+  /** Null: the newest first. */
+  readonly sort: Sort<(typeof ruleSortFields)[number]> | null;
+}
+
+/** In every read: what lies wholly inside the scope. A rule about all accounts is nothing to who sees some. */
+function inside({ organizationId, accountIds }: OrgScope): Prisma.AlertRuleWhereInput {
+  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
+}
+
+/** One page of the rules that the scope sees, and how many there are in all. */
+export async function listRules(
+  db: Db,
+  scope: OrgScope,
+  filter: RuleFilter,
+  page: PageRequest,
+): Promise<{ rows: AlertRule[]; total: number }> {
+  const where: Prisma.AlertRuleWhereInput = {
+    AND: [
+      inside(scope),
+      filter.accountIds ? { accountId: { in: [...filter.accountIds] } } : {},
+      filter.providers ? { provider: { in: [...filter.providers] } } : {},
+      filter.services ? { service: { in: [...filter.services] } } : {},
+      filter.enabled === null ? {} : { enabled: filter.enabled },
+    ],
+  };
+  const orderBy = [orderOf(filter.sort), { id: 'desc' as const }];
+  const [rows, total] = await Promise.all([
+    db.alertRule.findMany({ where, orderBy, skip: page.skip, take: page.take }),
+    db.alertRule.count({ where }),
+  ]);
+  return { rows: rows.map(ruleOf), total };
+}
+
+function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationInput {
+  switch (sort?.field) {
+    case undefined:
+      return { createdAt: 'desc' };
+    case 'name':
+      return { name: sort.direction };
+    case 'threshold':
+      return { threshold: sort.direction };
+    case 'last_triggered_at':
+      return { lastTriggeredAt: { sort: sort.direction, nulls: 'last' } };
+    case 'created_at':
+      return { createdAt: sort.direction };
+  }
+}
+
+/** The rules of an organization that are enabled. */
+export async function listEnabledRules(db: Db, organizationId: string): Promise<AlertRule[]> {
+  const rows = await db.alertRule.findMany({ where: { organizationId, enabled: true }, orderBy: { id: 'asc' } });
+  return rows.map(ruleOf);
+}
+
+/** Reads a rule that the scope sees and keeps it until the transaction ends; null where there is none. */
+export async function lockRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule | null> {
+  await db.$executeRaw`/* lockRule */
+    SELECT 1 FROM alert_rules
+    WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  const row = await db.alertRule.findFirst({ where: { AND: [inside(scope), { id }] } });
+  return row && ruleOf(row);
+}
+
+/** Keeps a rule from changes until the transaction ends.
+ *  @returns false when it has changed since it was read, or is gone */
+export async function holdRule(db: Db, { organizationId, id, updatedAt }: AlertRule): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`/* holdRule */
+    SELECT 1 FROM alert_rules WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid
+      AND updated_at = ${updatedAt} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** How many rules the organization has, seen by the scope or not. */
+export function countRules(db: Db, { organizationId }: OrgScope): Promise<number> {
+  return db.alertRule.count({ where: { organizationId } });
+}
+
+/** Writes a new rule. */
+export async function insertRule(db: Db, rule: AlertRule): Promise<AlertRule> {
+  const { id, organizationId, createdById, createdAt, updatedAt } = rule;
+  const data = { ...stored(rule), id, organizationId, createdById, createdAt, updatedAt };
+  return ruleOf(await db.alertRule.create({ data }));
+}
+
+/** Writes a rule that is locked as it is from now on. */
+export async function updateRuleRow(db: Db, rule: AlertRule): Promise<void> {
+  const { id, organizationId, isInherited, inheritedScope, updatedAt, judgedFrom } = rule;
+  const data = {
+    ...stored(rule),
+    isInherited,
+    inheritedScope: [...inheritedScope],
+    updatedAt,
+    judgedFrom: judgedFrom && instantOf(judgedFrom),
+  };
+  await db.alertRule.updateMany({ where: { organizationId, id }, data });
+}
+
+/** Notes since which day a rule is held against days, if it is not noted, and the rule has not changed since it was read. */
+export async function setJudgedFrom(db: Db, { organizationId, id, updatedAt }: AlertRule, day: Day): Promise<void> {
+  const where = { organizationId, id, updatedAt, judgedFrom: null };
+  await db.alertRule.updateMany({ where, data: { judgedFrom: instantOf(day) } });
+}
+
+/** Takes a rule away, and what is known of its days with it.
+ *  @returns false when it is gone already */
+export async function deleteRuleRow(db: Db, scope: OrgScope, id: string): Promise<boolean> {
+  const { count } = await db.alertRule.deleteMany({ where: { AND: [inside(scope), { id }] } });
+  return count > 0;
+}
+
+/** Writes down that a rule held on a day. Of many workers that do so at once, one is the first.
+ *  @returns false when it was written down before */
+export async function insertFiring(
+  db: Db,
+  rule: AlertRule,
+  firing: { day: Day; figure: Amount; firedAt: Date },
+): Promise<boolean> {
+  const { day, figure, firedAt } = firing;
+  const rows = await db.$queryRaw<object[]>`/* insertFiring */
+    INSERT INTO alert_firings (rule_id, day, figure, threshold, fired_at)
+    VALUES (${rule.id}::uuid, ${day}::date, ${amountText(figure)}::numeric, ${amountText(rule.threshold)}::numeric,
+      ${firedAt})
+    ON CONFLICT DO NOTHING RETURNING 1`;
+  if (rows.length === 0) return false;
+  const where = { organizationId: rule.organizationId, id: rule.id };
+  await db.alertRule.updateMany({ where, data: { lastTriggeredAt: firedAt } });
+  return true;
+}
+
+/** The days from one on, on which rules held. */
+export async function listFirings(db: Db, organizationId: string, from: Day): Promise<{ ruleId: string; day: Day }[]> {
+  const where = { rule: { organizationId }, day: { gte: instantOf(from) } };
+  const rows = await db.alertFiring.findMany({ where, select: { ruleId: true, day: true } });
+  return rows.map(({ ruleId, day }) => ({ ruleId, day: dayOf(day) }));
+}
+
+/** What an account is called, whoever may see it: for who is told of what is about it. Null where there is none. */
+export async function findAccountName(db: Db, organizationId: string, id: string): Promise<string | null> {
+  const row = await db.account.findFirst({ where: { organizationId, id }, select: { name: true } });
+  return row?.name ?? null;
+}
+
+function stored(values: RuleValues) {
+  const { name, metric, operator, threshold, accountId, provider, service, tagKey, tagValue } = values;
+  const { emails, slack, enabled } = values;
+  const condition = { metric, operator, threshold: amountText(threshold) };
+  const target = { accountId, provider, service, tagKey, tagValue };
+  return { name, ...condition, ...target, emails: [...emails], slack, enabled };
+}
+
+function ruleOf(row: RuleRow): AlertRule {
+  return {
+    ...row,
+    threshold: parseAmount(row.threshold.toFixed()),
+    judgedFrom: row.judgedFrom && dayOf(row.judgedFrom),
+  };
+}
