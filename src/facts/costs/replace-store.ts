@@ -133,6 +133,12 @@ export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScop
       [accountId, scope.organizationId],
     );
   }
+  // What people were told of it holds figures of it, too.
+  await client.query(
+    `/* deleteAccountDeliveries */ DELETE FROM deliveries WHERE organization_id = $2
+     AND content @> jsonb_build_object('about', jsonb_build_object('accountIds', jsonb_build_array($1::text)))`,
+    [accountId, scope.organizationId],
+  );
 }
 
 /** Where the rows of a loaded billing month lie: the charge days between which all of them are. */

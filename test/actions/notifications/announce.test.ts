@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { announce } from '../../../src/actions/notifications/announce.ts';
+import { worldOfFile } from '../../support/world.ts';
+import { budgetAlert } from './samples.ts';
+import { aTeamToTell } from './world.ts';
+
+const at = worldOfFile();
+const hook = 'https://hooks.slack.com/services/T/B/x';
+
+type Team = Awaited<ReturnType<typeof aTeamToTell>>;
+let team: Team;
+const ids: Record<'ana' | 'ben' | 'cleo' | 'dan' | 'eve' | 'fay', string> = {} as never;
+let made = 0;
+
+/** Something that nobody was told before. */
+const fresh = () => ({ subjectKey: `subject:${(made += 1)}` });
+
+beforeAll(async () => {
+  team = await aTeamToTell(at().deps);
+  const { one, two } = team.accounts;
+  ids.ana = await team.join('ana', 'super_admin', { webhook: hook });
+  ids.ben = await team.join('ben', 'admin', {
+    additionalEmails: ['Ops@example.com', 'cleo@example.com', 'eve@example.com'],
+  });
+  ids.cleo = await team.join('cleo', 'member', { access: [one], webhook: hook });
+  ids.dan = await team.join('dan', 'viewer', { webhook: hook });
+  ids.eve = await team.join('eve', 'member', { access: [two] });
+  ids.fay = await team.join('fay', 'member', {
+    webhook: hook,
+    email: { anomaly_alerts: false, budget_alerts: false },
+    slack: { anomaly_alerts: false },
+  });
+});
+
+describe('Is told of a thing of theirs', () => {
+  test('its owner, by mail', async () => {
+    expect(await team.tell({ owner: ids.ana }, fresh())).toEqual(['email ana@example.com']);
+  });
+
+  test('its owner, by their webhook where the thing says so', async () => {
+    const told = await team.tell({ owner: ids.ana, slackOf: ids.ana }, fresh());
+    expect(told).toEqual(['email ana@example.com', `slack ${ids.ana}`]);
+  });
+
+  test('nobody by chat where there is no webhook', async () => {
+    expect(
+      await team.tell({ owner: ids.eve, slackOf: ids.eve, about: { accountIds: [team.accounts.two] } }, fresh()),
+    ).toEqual(['email eve@example.com']);
+  });
+
+  test('nobody by a channel that they turned off for the kind', async () => {
+    const about = { accountIds: [team.accounts.one] };
+    const of = { owner: ids.fay, slackOf: ids.fay, about };
+    expect(await team.tell(of, fresh())).toEqual([`slack ${ids.fay}`]);
+    expect(await team.tell(of, { ...fresh(), kind: 'anomaly_alert' })).toEqual([]);
+    expect(await team.tell(of, { ...fresh(), kind: 'report' })).toEqual(['email fay@example.com', `slack ${ids.fay}`]);
+  });
+
+  test('nobody who is no member any more', async () => {
+    const gone = await team.join('gus', 'member', { webhook: hook });
+    await at().deps.db.membership.deleteMany({ where: { userId: gone } });
+    expect(await team.tell({ owner: gone, slackOf: gone }, fresh())).toEqual([]);
+    expect(await at().deps.db.notificationPreferences.count({ where: { userId: gone } })).toBe(0);
+  });
+
+  test('no owner whose scope does not hold it', async () => {
+    const of = { owner: ids.cleo, slackOf: ids.cleo };
+    const { one, two } = team.accounts;
+    expect(await team.tell({ ...of, about: { accountIds: null } }, fresh())).toEqual([]);
+    expect(await team.tell({ ...of, about: { accountIds: [one, two] } }, fresh())).toEqual([]);
+    expect(await team.tell({ ...of, about: { accountIds: [one] } }, fresh())).toEqual([
+      'email cleo@example.com',
+      `slack ${ids.cleo}`,
+    ]);
+  });
+});
+
+describe('Addresses', () => {
+  test('get one copy each, whatever their case and the ways they are named', async () => {
+    const addresses = ['ANA@example.com', 'boss@example.org', ' Boss@Example.org '];
+    expect(await team.tell({ owner: ids.ana, addresses }, fresh())).toEqual([
+      'email ana@example.com',
+      'email boss@example.org',
+    ]);
+  });
+
+  test('of members get what the member may see and wants', async () => {
+    const addresses = ['cleo@example.com', 'eve@example.com', 'fay@example.com', 'boss@example.org'];
+    const about = { accountIds: [team.accounts.one] };
+    expect(await team.tell({ addresses, about }, fresh())).toEqual([
+      'email boss@example.org',
+      'email cleo@example.com',
+    ]);
+  });
+
+  test('beside an owner’s get copies, but no member sees more by them', async () => {
+    expect(await team.tell({ owner: ids.ben }, fresh())).toEqual(['email ben@example.com', 'email ops@example.com']);
+    expect(await team.tell({ owner: ids.ben, about: { accountIds: [team.accounts.two] } }, fresh())).toEqual([
+      'email ben@example.com',
+      'email eve@example.com',
+      'email ops@example.com',
+    ]);
+  });
+});
+
+describe('Everyone', () => {
+  test('who may see the account and wants to know is told', async () => {
+    const everyone = { accountId: team.accounts.one };
+    const about = { accountIds: [team.accounts.one] };
+    expect(await team.tell({ everyone, about }, { ...fresh(), kind: 'anomaly_alert' })).toEqual(
+      [
+        'email ana@example.com',
+        'email ben@example.com',
+        'email cleo@example.com',
+        'email ops@example.com',
+        `slack ${ids.ana}`,
+        `slack ${ids.cleo}`,
+      ].toSorted(),
+    );
+  });
+});
+
+describe('What was told', () => {
+  test('is not told again, and a newcomer is told alone', async () => {
+    const subject = fresh();
+    await team.tell({ owner: ids.ana }, subject);
+    const before = at().jobs.length;
+    expect(await team.tell({ owner: ids.ana, addresses: ['new@example.org'] }, subject)).toHaveLength(2);
+    expect(at().jobs.slice(before)).toEqual([{ task: 'deliver_email', payload: expect.anything() }]);
+  });
+
+  test('is told once by many workers at once', async () => {
+    const subject = fresh();
+    const before = at().jobs.length;
+    const addresses = ['a@example.org', 'b@example.org', 'c@example.org'];
+    const told = await Promise.all(
+      Array.from({ length: 8 }, (_unused, index) =>
+        team.tell({ owner: ids.ana, addresses: index % 2 ? addresses : addresses.toReversed() }, subject),
+      ),
+    );
+    expect(told[0]).toHaveLength(4);
+    expect(at().jobs.length - before).toBe(4);
+  });
+
+  test('is told by nobody where the act is undone', async () => {
+    const { deps } = at();
+    const told = { ...budgetAlert, ...fresh() };
+    const recipients = { owner: ids.ana, addresses: [], slackOf: null, about: { accountIds: null } };
+    await expect(
+      deps.db.$transaction(async (db) => {
+        await announce(db, deps, team.organizationId, { announcement: told, recipients });
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    expect(await deps.db.delivery.count({ where: { subjectKey: told.subjectKey } })).toBe(0);
+  });
+
+  test('in one organization is another thing in another', async () => {
+    const subject = fresh();
+    const other = await aTeamToTell(at().deps);
+    expect(await team.tell({ addresses: ['x@example.org'] }, subject)).toHaveLength(1);
+    expect(await other.tell({ addresses: ['x@example.org'] }, subject)).toHaveLength(1);
+    expect(await other.tell({ owner: ids.ana, slackOf: ids.ana }, fresh())).toEqual([]);
+  });
+});

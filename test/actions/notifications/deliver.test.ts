@@ -1,0 +1,277 @@
+import { Writable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { backoffMs, deliver } from '../../../src/actions/notifications/deliver.ts';
+import { deliverEmailTask, deliverSlackTask } from '../../../src/actions/notifications/tasks.ts';
+import { defineTask } from '../../../src/jobs/task.ts';
+import { startWorker } from '../../../src/jobs/worker.ts';
+import type { Deps } from '../../../src/kit/deps.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { openMailer } from '../../../src/kit/mail/mailer.ts';
+import { anSmtpServer } from '../../support/smtp.ts';
+import { aWorld } from '../../support/world.ts';
+import { aChatServer, answers, breaks, hangs } from './chat-server.ts';
+import { aMailProxy } from './mail-proxy.ts';
+import { aTeamToTell } from './world.ts';
+
+const start = new Date('2026-11-21T10:00:00.000Z');
+
+/** A world with a clock that the test moves, in which one job after another is done when its time has come. */
+async function aSlowWorld() {
+  let now = start;
+  const lines: string[] = [];
+  const log = openLog(
+    'info',
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const world = await aWorld({ config: { allowPrivateWebhooks: true }, clock: { now: () => now }, log });
+  const { deps } = world;
+  const team = await aTeamToTell(deps);
+  const deliveries = () => deps.db.delivery.findMany({ orderBy: { id: 'asc' } });
+  /** Makes the attempts that are due after so long. */
+  const pass = async (ms = 0) => {
+    now = new Date(now.getTime() + ms);
+    for (const { id, organizationId } of await deliveries())
+      await deliver(deps, { organizationId, deliveryId: id, runAt: now });
+    return deliveries();
+  };
+  return { ...world, deps, team, pass, lines };
+}
+
+describe('A chat message', () => {
+  test('that fails is tried again after longer and longer, and arrives once', async () => {
+    const server = await aChatServer(answers(500, 'Oops!'), breaks, answers(503));
+    const { team, pass, lines } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { webhook: `${server.url}/secret` });
+    await team.tell({ slackOf: ana });
+    expect(await pass()).toMatchObject([
+      { status: 'pending', attempts: 1, lastError: 'The chat server answered 500', sentAt: null },
+    ]);
+    expect(await pass(9_999)).toMatchObject([{ attempts: 1 }]);
+    expect(await pass(1)).toMatchObject([{ attempts: 2, lastError: 'The chat server broke the connection' }]);
+    expect(await pass(29_999)).toMatchObject([{ attempts: 2 }]);
+    expect(await pass(1)).toMatchObject([{ attempts: 3, lastError: 'The chat server answered 503' }]);
+    expect(await pass(120_000)).toMatchObject([
+      { status: 'sent', attempts: 4, sentAt: new Date('2026-11-21T10:02:40.000Z') },
+    ]);
+    await pass(86_400_000);
+    expect(server.taken).toHaveLength(1);
+    expect(server.asked).toHaveLength(4);
+    const logged = lines.filter((line) => line.includes('"delivery"')).map((line) => JSON.parse(line));
+    expect(logged.map(({ attempt, reason }) => [attempt, reason])).toEqual([
+      [1, 'The chat server answered 500'],
+      [2, 'The chat server broke the connection'],
+      [3, 'The chat server answered 503'],
+      [4, undefined],
+    ]);
+    expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
+  });
+
+  test('is given up after two days', async () => {
+    const { team, pass, deps } = await aSlowWorld();
+    const server = await aChatServer(...Array.from({ length: 40 }, () => answers(500)));
+    const ana = await team.join('ana', 'super_admin', { webhook: server.url });
+    await team.tell({ slackOf: ana });
+    for (const wait of [0, ...backoffMs]) await pass(wait);
+    expect(await pass(86_400_000)).toMatchObject([
+      { status: 'failed', attempts: 12, lastError: 'The chat server answered 500' },
+    ]);
+    expect(server.asked).toHaveLength(12);
+    expect(backoffMs.reduce((sum, wait) => sum + wait, 0) / 3_600_000).toBeCloseTo(47.7, 1);
+    expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
+  });
+
+  test('waits as long as the server asks, and so do the others for the same webhook', async () => {
+    const server = await aChatServer(answers(429, 'rate_limited', { 'retry-after': '600' }));
+    const { team, pass } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { webhook: server.url });
+    await team.tell({ slackOf: ana }, { subjectKey: 'a' });
+    await team.tell({ slackOf: ana }, { subjectKey: 'b' });
+    expect(await pass()).toMatchObject([
+      { status: 'pending', attempts: 1, nextAttemptAt: new Date('2026-11-21T10:10:00.000Z') },
+      { status: 'pending', attempts: 0, nextAttemptAt: new Date('2026-11-21T10:10:00.000Z'), lastError: null },
+    ]);
+    await pass(599_999);
+    expect(server.asked).toHaveLength(1);
+    expect(await pass(1)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+    expect(server.taken).toHaveLength(2);
+  });
+
+  test('that no webhook takes any more fails at once, and its owner is told by the preferences', async () => {
+    const server = await aChatServer(answers(404, 'no_service'));
+    const { team, pass, deps } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { webhook: server.url });
+    await team.tell({ slackOf: ana }, { subjectKey: 'a' });
+    const lastError = 'The chat server answered 404 (no_service)';
+    expect(await pass()).toMatchObject([{ status: 'failed', attempts: 1, lastError }]);
+    expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: lastError });
+    await team.tell({ slackOf: ana }, { subjectKey: 'b' });
+    await pass(1_000);
+    expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
+  });
+
+  test('goes to the webhook that there is when it is sent, or to none', async () => {
+    const { team, pass, deps } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { webhook: 'http://127.0.0.1:9/' });
+    await team.tell({ slackOf: ana });
+    await deps.db.notificationPreferences.updateMany({ data: { webhook: null } });
+    expect(await pass()).toMatchObject([{ status: 'failed', attempts: 0, lastError: 'The webhook was removed' }]);
+  });
+});
+
+describe('Between its writing and its sending', () => {
+  test('who is no member any more is told nothing', async () => {
+    const { team, pass, deps, mails } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org'] });
+    await team.tell({ owner: ana, addresses: ['boss@example.org'] });
+    await deps.db.membership.deleteMany({ where: { userId: ana } });
+    const found = await pass();
+    expect(found.map(({ recipient, status, lastError }) => [recipient, status, lastError]).toSorted()).toEqual([
+      ['ana@example.com', 'failed', 'The recipient is no member any more'],
+      ['boss@example.org', 'sent', null],
+      ['ops@example.org', 'failed', 'The recipient is no member any more'],
+    ]);
+    expect(mails.map(({ to }) => to)).toEqual(['boss@example.org']);
+  });
+
+  test('who was restricted to other accounts is told nothing', async () => {
+    const { team, pass, deps, mails } = await aSlowWorld();
+    const cleo = await team.join('cleo', 'member');
+    await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
+    await deps.db.membership.updateMany({ data: { restricted: true, accountAccess: [team.accounts.two] } });
+    expect(await pass()).toMatchObject([{ status: 'failed', lastError: expect.stringContaining('may not see') }]);
+    expect(mails).toEqual([]);
+  });
+});
+
+/** Jobs done by a worker of its own, as in production, and a clock of the machine. */
+async function aWorkingWorld(smtpPort: number) {
+  const world = await aWorld({ config: { allowPrivateWebhooks: true, workerConcurrency: 1 }, hasQueue: true });
+  const log = openLog('silent');
+  const smtpUrl = `smtp://127.0.0.1:${smtpPort}`;
+  const mailer = openMailer({ ...world.deps.config, smtpUrl }, { clock: world.deps.clock, log });
+  const deps: Deps = { ...world.deps, config: { ...world.deps.config, syncCron: null }, mailer };
+  const team = await aTeamToTell(deps);
+  const act = vi.fn<() => void>();
+  const syncTask = defineTask({ name: 'act', input: z.object({}), run: async () => act() });
+  const work = async () => {
+    const worker = await startWorker(deps, [deliverEmailTask, deliverSlackTask, syncTask]);
+    worker.done.catch(() => {});
+    onTestFinished(() => worker.stop());
+  };
+  /** Lets so much time pass that every next attempt is due. */
+  const hurry = async () => {
+    await deps.pool.query(`update deliveries set next_attempt_at = now() - interval '1 day'`);
+    await deps.pool.query(`update graphile_worker._private_jobs set run_at = now() where locked_at is null`);
+    await deps.pool.query(`select pg_notify('jobs:insert', '{"count":10}')`);
+  };
+  const statuses = async () => {
+    const rows = await deps.db.delivery.findMany({ orderBy: { id: 'asc' } });
+    // An attempt is counted when it begins, and has a reason when it has failed.
+    return rows.map(({ status, attempts, lastError }) =>
+      status === 'pending' && lastError ? `failed ${attempts}` : `${status} ${attempts}`,
+    );
+  };
+  return { deps, team, act, work, hurry, statuses };
+}
+
+describe('The workers', () => {
+  test('let a chat server that hangs hold up nothing else', { timeout: 60_000 }, async () => {
+    const smtp = await anSmtpServer();
+    const [bad, good] = [await aChatServer(hangs), await aChatServer()];
+    const { deps, team, act, work, hurry, statuses } = await aWorkingWorld(smtp.port);
+    const ana = await team.join('ana', 'super_admin', { webhook: bad.url });
+    const ben = await team.join('ben', 'admin', { webhook: good.url });
+    await work();
+    for (const subjectKey of ['a', 'b', 'c']) await team.tell({ slackOf: ana }, { subjectKey });
+    await vi.waitFor(() => expect(bad.asked).toHaveLength(1), { timeout: 5_000 });
+    await team.tell({ slackOf: ben, owner: ana }, { subjectKey: 'd' });
+    await deps.queue.add('act', {});
+    const since = Date.now();
+    await vi.waitFor(
+      () => {
+        expect(good.taken).toHaveLength(1);
+        expect(smtp.taken).toHaveLength(1);
+        expect(act).toHaveBeenCalledTimes(1);
+      },
+      { timeout: 5_000 },
+    );
+    expect(Date.now() - since).toBeLessThan(4_000);
+    // One at a time: the others for the same webhook wait for the first one's ten seconds, and nobody else does.
+    expect(bad.asked).toHaveLength(1);
+    await vi.waitFor(() => expect(bad.taken).toHaveLength(2), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await statuses()).toContain('failed 1'));
+    await hurry();
+    await vi.waitFor(() => expect(bad.taken).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await statuses()).every((one) => one.startsWith('sent'))).toBe(true));
+    expect(good.taken).toHaveLength(1);
+    expect(smtp.taken).toHaveLength(1);
+  });
+
+  test('bring every mail once, where the mail server breaks off in the middle', { timeout: 60_000 }, async () => {
+    const smtp = await anSmtpServer();
+    const proxy = await aMailProxy(smtp.port, 'mid-message', 'before-reply', 'mid-message');
+    const { team, work, hurry, statuses } = await aWorkingWorld(proxy);
+    const ana = await team.join('ana', 'super_admin', { additionalEmails: ['ops@example.org', 'cfo@example.org'] });
+    await team.tell({ owner: ana });
+    await work();
+    await vi.waitFor(async () => expect((await statuses()).every((one) => one === 'failed 1')).toBe(true), {
+      timeout: 10_000,
+    });
+    await hurry();
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['sent 2', 'sent 2', 'sent 2']), { timeout: 10_000 });
+    // One of them was taken twice, unknown to us; its receiver shows one, because it is the same message.
+    const shown = new Set(smtp.taken.map(({ to, raw }) => `${to.join()} ${/^Message-ID: (.*)$/im.exec(raw)?.[1]}`));
+    expect(smtp.taken).toHaveLength(4);
+    expect([...shown].map((one) => one.split(' ')[0]).toSorted()).toEqual([
+      'ana@example.com',
+      'cfo@example.org',
+      'ops@example.org',
+    ]);
+  });
+
+  test('let a mail server that hangs hold up no chat message', { timeout: 30_000 }, async () => {
+    const smtp = await anSmtpServer();
+    const proxy = await aMailProxy(smtp.port, 'hang', 'hang', 'hang');
+    const chat = await aChatServer();
+    const { deps, team, act, work } = await aWorkingWorld(proxy);
+    const ana = await team.join('ana', 'super_admin', { webhook: chat.url, additionalEmails: ['ops@example.org'] });
+    await work();
+    await team.tell({ owner: ana, slackOf: ana });
+    await deps.queue.add('act', {});
+    await vi.waitFor(
+      () => {
+        expect(chat.taken).toHaveLength(1);
+        expect(act).toHaveBeenCalledTimes(1);
+      },
+      { timeout: 5_000 },
+    );
+  });
+
+  test('give a mail up that its receiver refuses', { timeout: 30_000 }, async () => {
+    const smtp = await anSmtpServer({
+      onRcptTo({ address }, _session, done) {
+        const isKnown = address !== 'gone@example.org';
+        done(isKnown ? null : Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+      },
+    });
+    const { deps, team, work } = await aWorkingWorld(smtp.port);
+    await team.tell({ addresses: ['gone@example.org', 'here@example.org'] });
+    await work();
+    await vi.waitFor(
+      async () => {
+        const rows = await deps.db.delivery.findMany({ orderBy: { recipient: 'asc' } });
+        expect(rows).toMatchObject([
+          { recipient: 'gone@example.org', status: 'failed', lastError: expect.stringContaining('No such mailbox') },
+          { recipient: 'here@example.org', status: 'sent' },
+        ]);
+      },
+      { timeout: 10_000 },
+    );
+  });
+});

@@ -1,0 +1,276 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.ts';
+import { rotateWebhooks } from '../../../src/actions/notifications/rotate.ts';
+import { webhookRowId } from '../../../src/actions/notifications/webhook-store.ts';
+import { deleteAccountFigures } from '../../../src/facts/costs/replace-store.ts';
+import { openSecrets } from '../../../src/kit/crypto.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { aTeam, conflict, forbidden, invalid } from '../../tenancy/team.ts';
+import { aWorld, worldOfFile } from '../../support/world.ts';
+import { aChatServer, answers, hangs } from './chat-server.ts';
+import { aTeamToTell } from './world.ts';
+
+const all = { budget_alerts: true, anomaly_alerts: true, alert_rules: true, reports: true };
+const none = { additional_emails: [], slack_configured: false, slack_problem: null };
+const at = '/notifications/preferences';
+const hook = 'https://hooks.slack.com/services/T000/B000/secretsecret';
+
+describe('Preferences', () => {
+  test('are all on until somebody chooses', async () => {
+    const team = await aTeam();
+    expect(await team.rest('cleo', 'GET', at)).toEqual({ status: 200, body: { email: all, slack: all, ...none } });
+  });
+
+  test('of a Viewer are read, and changed by nobody', async () => {
+    const team = await aTeam();
+    const { body } = await team.rest('dan', 'GET', at);
+    expect(body).toMatchObject({ email: { ...all, anomaly_alerts: false } });
+    expect(await team.rest('dan', 'PATCH', at, { additional_emails: [] })).toMatchObject(forbidden('role viewer'));
+    expect(await team.rest('dan', 'POST', '/notifications/slack/webhook', { url: hook })).toMatchObject(
+      forbidden('role viewer'),
+    );
+  });
+
+  test('change where they are named, for the caller alone, and are audited', async () => {
+    const team = await aTeam();
+    const changed = await team.rest('cleo', 'PATCH', at, {
+      email: { reports: false },
+      additional_emails: ['Ops@Example.org', 'ops@example.org'],
+    });
+    expect(changed).toEqual({
+      status: 200,
+      body: { email: { ...all, reports: false }, slack: all, ...none, additional_emails: ['ops@example.org'] },
+    });
+    await team.rest('cleo', 'PATCH', at, { slack: { alert_rules: false, reports: true } });
+    expect((await team.rest('cleo', 'GET', at)).body).toEqual({
+      email: { ...all, reports: false },
+      slack: { ...all, alert_rules: false },
+      ...none,
+      additional_emails: ['ops@example.org'],
+    });
+    expect((await team.rest('ben', 'GET', at)).body).toEqual({ email: all, slack: all, ...none });
+    expect(await team.recorded()).toEqual([
+      {
+        action: 'notification_preferences_changed',
+        actorEmail: 'cleo@example.com',
+        resourceType: 'notification_preferences',
+        details: {
+          'email.reports': { from: true, to: false },
+          additional_emails: { from: [], to: ['ops@example.org'] },
+        },
+      },
+      {
+        action: 'notification_preferences_changed',
+        actorEmail: 'cleo@example.com',
+        resourceType: 'notification_preferences',
+        details: { 'slack.alert_rules': { from: true, to: false } },
+      },
+    ]);
+  });
+
+  test('that change nothing are not audited', async () => {
+    const team = await aTeam();
+    expect((await team.rest('cleo', 'PATCH', at, { email: { reports: true } })).status).toBe(200);
+    expect(await team.recorded()).toEqual([]);
+  });
+
+  const refused = [
+    [{}, 'names nothing to change; it takes email, slack, additional_emails'],
+    [{ email: {} }, 'name at least one of'],
+    [{ email: null }, 'email cannot be null'],
+    [{ slack: { reports: null } }, 'slack.reports cannot be null'],
+    [{ email: { reports: 'no' } }, 'email.reports'],
+    [{ email: { weather: true } }, 'email.weather'],
+    [{ additional_emails: null }, 'additional_emails cannot be null'],
+    [{ additional_emails: ['ops'] }, 'additional_emails\\[0\\] must be an address'],
+    [{ additional_emails: 'ops@example.org' }, 'additional_emails must be a list'],
+    [{ additional_emails: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`) }, 'at most 20'],
+  ] as const;
+
+  test('refuse what cannot be meant, and say which field', async () => {
+    const team = await aTeam();
+    for (const [body, message] of refused)
+      expect(await team.rest('cleo', 'PATCH', at, body)).toMatchObject(invalid(new RegExp(message)));
+  });
+
+  test('are of one organization, and go with the membership', async () => {
+    const team = await aTeam();
+    await team.rest('cleo', 'PATCH', at, { email: { reports: false } });
+    await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: hook });
+    expect(await team.db.notificationPreferences.count()).toBe(1);
+    expect((await team.rest('ana', 'DELETE', `/org/members/${team.id('cleo')}`)).status).toBe(204);
+    expect(await team.db.notificationPreferences.count()).toBe(0);
+  });
+
+  test('are the same in GraphQL', async () => {
+    const team = await aTeam();
+    const query = `mutation { updateNotificationPreferences(slack: { budgetAlerts: false }) {
+      email { budgetAlerts } slack { budgetAlerts anomalyAlerts } additionalEmails slackConfigured slackProblem } }`;
+    expect((await team.gql('cleo', query)).body).toEqual({
+      data: {
+        updateNotificationPreferences: {
+          email: { budgetAlerts: true },
+          slack: { budgetAlerts: false, anomalyAlerts: true },
+          additionalEmails: [],
+          slackConfigured: false,
+          slackProblem: null,
+        },
+      },
+    });
+  });
+
+  test('changed at the same time keep each change', async () => {
+    const team = await aTeam();
+    const changes = [{ email: { reports: false } }, { email: { alert_rules: false } }, { slack: { reports: false } }];
+    await Promise.all(changes.map((change) => team.rest('cleo', 'PATCH', at, change)));
+    expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({
+      email: { reports: false, alert_rules: false, budget_alerts: true },
+      slack: { reports: false },
+    });
+  });
+});
+
+describe('A webhook', () => {
+  test('is set, replaced and taken away, and never told', async () => {
+    const team = await aTeam();
+    const set = (url: unknown) => team.rest('cleo', 'POST', '/notifications/slack/webhook', { url });
+    expect(await set(hook)).toEqual({ status: 200, body: { slack_configured: true } });
+    expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({ slack_configured: true });
+    const { webhook } = await team.db.notificationPreferences.findFirstOrThrow();
+    expect(Buffer.from(webhook ?? []).toString('latin1')).not.toContain('slack');
+    await set(`${hook}2`);
+    expect(await set(null)).toEqual({ status: 200, body: { slack_configured: false } });
+    await set(null);
+    expect((await team.recorded()).map(({ details }) => details)).toEqual([
+      { slack_webhook: 'set' },
+      { slack_webhook: 'replaced' },
+      { slack_webhook: 'removed' },
+    ]);
+    expect(JSON.stringify(await team.db.auditEntry.findMany())).not.toContain('secretsecret');
+  });
+
+  const unusable = [
+    [{ url: 'http://hooks.slack.com/secretsecret' }, 'url must be an https address'],
+    [{ url: 'https://127.0.0.1/secretsecret' }, 'url cannot be used: it leads to an address that is not public'],
+    [{ url: 'secretsecret' }, 'url must be an https address'],
+    [{ url: ['https://hooks.slack.com/secretsecret'] }, 'url must be'],
+    [{ url: { secretsecret: 1 } }, 'url must be'],
+    [{}, 'url'],
+  ] as const;
+
+  test('that cannot be used is refused without being repeated', async () => {
+    const team = await aTeam();
+    for (const [body, message] of unusable) {
+      const answer = await team.rest('cleo', 'POST', '/notifications/slack/webhook', body);
+      expect(answer).toMatchObject(invalid(new RegExp(message)));
+      expect(JSON.stringify(answer)).not.toContain('secretsecret');
+    }
+  });
+
+  test('of the wrong type is not repeated in GraphQL either', async () => {
+    const team = await aTeam();
+    const literal = await team.gql(
+      'cleo',
+      'mutation { setSlackWebhook(url: ["https://secretsecret"]) { slackConfigured } }',
+    );
+    expect(JSON.stringify(literal)).not.toContain('secretsecret');
+    const variables = await team.gql('cleo', 'mutation ($u: String) { setSlackWebhook(url: $u) { slackConfigured } }', {
+      u: ['https://secretsecret'],
+    });
+    expect(JSON.stringify(variables)).not.toContain('secretsecret');
+  });
+
+  test('of which there is none cannot be tested', async () => {
+    const team = await aTeam();
+    expect(await team.rest('cleo', 'POST', '/notifications/slack/test')).toMatchObject(
+      conflict('No chat webhook is set'),
+    );
+  });
+
+  test('is tested with a message, and says why it does not arrive', async () => {
+    const server = await aChatServer(null, answers(404, 'no_service'), answers(302, '', { location: '/x' }), hangs);
+    const team = await aTeam({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
+    await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
+    const ask = async () => (await team.rest('cleo', 'POST', '/notifications/slack/test')).body;
+    expect(await ask()).toEqual({ delivered: true, reason: null });
+    expect(server.taken[0]?.body.text).toContain('Costkeep can post here');
+    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server answered 404 (no_service)' });
+    expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({
+      slack_configured: true,
+      slack_problem: 'The chat server answered 404 (no_service)',
+    });
+    expect(await ask()).toEqual({
+      delivered: false,
+      reason: 'The chat server answered 302: redirects are not followed',
+    });
+    await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
+    expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({ slack_problem: null });
+    expect(await ask()).toEqual({ delivered: false, reason: 'The chat server did not answer in time' });
+  }, 30_000);
+
+  test('that a name leads to the own network is not posted to', async () => {
+    const team = await aTeam();
+    await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: 'https://localhost/secretsecret' });
+    expect((await team.rest('cleo', 'POST', '/notifications/slack/test')).body).toEqual({
+      delivered: false,
+      reason: 'The webhook is not used: it leads to an address that is not public',
+    });
+  });
+});
+
+const files = worldOfFile();
+
+describe('Keeping', () => {
+  test('webhooks readable when the key is changed', async () => {
+    const { deps } = files();
+    const [old, young] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+    const [before, both, only] = [openSecrets([old]), openSecrets([young, old]), openSecrets([young])];
+    const team = await aTeamToTell({ ...deps, secrets: before });
+    for (const name of ['ana', 'ben']) await team.join(name, 'admin', { webhook: `https://chat.example/${name}` });
+    await team.join('eve', 'member');
+    expect(await rotateWebhooks({ db: deps.db, secrets: both })).toBe(2);
+    expect(await rotateWebhooks({ db: deps.db, secrets: both })).toBe(0);
+    const rows = await deps.db.notificationPreferences.findMany({ where: { webhook: { not: null } } });
+    const urls = rows.map((row) => row.webhook && only.decrypt(row.webhook, webhookRowId(row)));
+    expect(urls.toSorted()).toEqual(['https://chat.example/ana', 'https://chat.example/ben']);
+  });
+
+  test('deliveries for 90 days', async () => {
+    const world = await aWorld();
+    const { deps } = world;
+    const team = await aTeamToTell(deps);
+    const runAt = new Date('2026-11-21T03:57:00.000Z');
+    for (const [key, days] of [
+      ['new', 89],
+      ['old', 91],
+    ] as const) {
+      await team.tell({ addresses: ['a@example.org'] }, { subjectKey: key });
+      const createdAt = new Date(runAt.getTime() - days * 86_400_000);
+      await deps.db.delivery.updateMany({ where: { subjectKey: key }, data: { createdAt } });
+    }
+    const job = { id: '1', attempt: 1, maxAttempts: 25, runAt, signal: new AbortController().signal };
+    await deliveryRetentionTask.handle({ ...deps, log: openLog('silent') }, {}, job);
+    const left = await deps.db.delivery.findMany();
+    expect(left.map(({ subjectKey }) => subjectKey)).toEqual(['new']);
+  });
+
+  test('nothing of an account that is purged', async () => {
+    const team = await aTeam();
+    const told = await aTeamToTell(team.deps);
+    await told.tell(
+      { addresses: ['a@example.org'], about: { accountIds: [told.accounts.one] } },
+      { subjectKey: 'one' },
+    );
+    await told.tell(
+      { addresses: ['a@example.org'], about: { accountIds: [told.accounts.two] } },
+      { subjectKey: 'two' },
+    );
+    const client = await team.deps.pool.connect();
+    onTestFinished(() => client.release());
+    await client.query('begin');
+    await deleteAccountFigures(client, orgScope(told.organizationId, null), told.accounts.one);
+    await client.query('commit');
+    expect((await team.db.delivery.findMany()).map(({ subjectKey }) => subjectKey)).toEqual(['two']);
+  });
+});
