@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { checkAlertRules } from '../../../src/actions/alerts/check.ts';
+import type { Day } from '../../../src/kit/period.ts';
+import { addDays } from '../../../src/kit/period.ts';
+import { bill, type Charge } from '../../support/bills.ts';
+import { runJobs } from '../../support/jobs.ts';
+import { aTeam, failure, forbidden, invalid } from '../../tenancy/team.ts';
+
+const unknown = '01933333-0000-7000-8000-000000000000';
+const notFound = (id: string) => failure(404, 'NOT_FOUND', `Alert rule "${id}" not found`);
+const condition = { name: 'Too much', metric: 'daily_cost', operator: 'gt', threshold: 100 };
+const last = '2026-11-20' satisfies Day;
+
+/** A team whose first account cost so much on each of the days up to the last, and eve, an Admin who sees that one alone. */
+async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {}) {
+  const team = await aTeam();
+  await team.join('eve', 'admin', [team.accounts.one]);
+  const { one, two } = team.accounts;
+  const spend = async (amounts: readonly string[], through: Day = last, others: Record<string, Day | null> = {}) =>
+    bill(team.deps.pool, team.organizationId, {
+      charges: amounts.map((cost, index) => ({
+        account: one,
+        date: addDays(through, index + 1 - amounts.length),
+        cost,
+        ...more,
+      })),
+      completeThrough: { [one]: through, [two]: null, ...others },
+    });
+  await spend(costs);
+  const rule = async (name: string, body: object = {}) => {
+    const answer = await team.rest(name, 'POST', '/alert-rules', { ...condition, ...body });
+    team.passMs(1);
+    return answer.body;
+  };
+  const check = () => checkAlertRules(team.deps, team.organizationId);
+  const told = async () => {
+    const deliveries = await team.db.delivery.findMany({ orderBy: [{ createdAt: 'asc' }, { subjectKey: 'asc' }] });
+    return deliveries.map(({ recipient, subjectKey }) => `${recipient} ${subjectKey.replace(/^rule:[^:]*:/, '')}`);
+  };
+  return { ...team, spend, rule, check, told };
+}
+
+describe('an alert rule', () => {
+  it('says everything about itself', async () => {
+    const team = await aSpendingTeam(['100']);
+    const made = await team.rest('ben', 'POST', '/alert-rules', condition);
+    const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ben') } });
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        ...condition,
+        account_id: null,
+        provider: null,
+        service: null,
+        tag_key: null,
+        tag_value: null,
+        emails: [],
+        slack: false,
+        enabled: true,
+        last_triggered_at: null,
+        created_by: userId,
+        created_at: '2026-11-21T10:00:00.000Z',
+      },
+    });
+    expect((await team.rest('dan', 'GET', '/alert-rules')).body.data).toEqual([made.body]);
+    expect(team.jobs.map(({ task }) => task)).toContain('check_alert_rules');
+  });
+
+  it('is told with figure, threshold and link, once a day, to its owner and the addresses it names', async () => {
+    const team = await aSpendingTeam(['90', '100.01']);
+    const { id } = await team.rule('ben', { name: 'Too <much>', emails: ['ops@example.com', 'BEN@example.com'] });
+    await runJobs(team.deps, team.jobs);
+    await Promise.all([team.check(), team.check(), team.check()]);
+    expect(await team.told()).toEqual([`ben@example.com ${last}`, `ops@example.com ${last}`]);
+    const mails = await team.mails();
+    expect(mails.map(({ to }) => to)).toEqual(expect.arrayContaining(['ben@example.com', 'ops@example.com']));
+    const [mail] = mails;
+    expect(mail?.subject).toContain('Too <much>: daily cost $100.01');
+    for (const text of ['November 20, 2026 cost $100.01, which is above $100.00', `/alert-rules/${id}`])
+      expect(mail?.text).toContain(text);
+    expect(mail?.html).not.toContain('<much>');
+    const { body } = await team.rest('dan', 'GET', '/alert-rules');
+    expect(body.data).toMatchObject([{ last_triggered_at: '2026-11-21T10:00:00.001Z' }]);
+  });
+
+  it('compares exactly, by each operator', async () => {
+    const team = await aSpendingTeam(['100']);
+    const holds = async (operator: string, threshold: number) => {
+      const { id } = await team.rule('ben', { operator, threshold });
+      await team.check();
+      return (await team.db.alertFiring.count({ where: { ruleId: id } })) === 1;
+    };
+    expect([await holds('gt', 99.999999), await holds('gt', 100), await holds('gt', 100.000001)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([await holds('gte', 99.999999), await holds('gte', 100), await holds('gte', 100.000001)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([await holds('lt', 99.999999), await holds('lt', 100), await holds('lt', 100.000001)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([await holds('lte', 99.999999), await holds('lte', 100), await holds('lte', 100.000001)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('looks at each metric, and not at what nothing can be compared with', async () => {
+    const fortnight = [...Array.from({ length: 7 }, () => '10'), ...Array.from({ length: 6 }, () => '10'), '29'];
+    const team = await aSpendingTeam(fortnight);
+    const figure = async (metric: string, operator = 'gt', threshold = -1000) => {
+      const { id } = await team.rule('ben', { metric, operator, threshold });
+      await team.check();
+      const firing = await team.db.alertFiring.findFirst({ where: { ruleId: id } });
+      return firing ? Number(firing.figure) : null;
+    };
+    expect(await figure('daily_cost')).toBe(29);
+    expect(await figure('month_to_date_cost')).toBe(159);
+    expect(await figure('day_over_day_percent')).toBe(190);
+    expect(await figure('day_over_day_percent', 'gt', 190)).toBe(null);
+    expect(await figure('day_over_day_percent', 'gte', 190)).toBe(190);
+    expect(await figure('week_over_week_percent')).toBeCloseTo(27.142857, 6);
+    expect(await figure('forecasted_month_cost')).toBeGreaterThan(159);
+    await team.spend(fortnight.slice(1));
+    expect(await figure('week_over_week_percent')).toBe(null);
+    await team.spend(['0', '5']);
+    expect(await figure('day_over_day_percent')).toBe(null);
+    await team.spend(['-10', '5']);
+    expect(await figure('day_over_day_percent')).toBe(150);
+  });
+
+  it('is about what it names', async () => {
+    const team = await aSpendingTeam(['100'], { tags: { Team: 'red' }, service: 'Amazon S3' });
+    const { one, two } = team.accounts;
+    const holds = async (body: object) => {
+      const { id } = await team.rule('ben', { threshold: 99, ...body });
+      await team.check();
+      return (await team.db.alertFiring.count({ where: { ruleId: id } })) === 1;
+    };
+    expect(await holds({ account_id: one, provider: 'AWS', service: 'Amazon S3' })).toBe(true);
+    expect(await holds({ account_id: two })).toBe(false);
+    expect(await holds({ provider: 'azure' })).toBe(false);
+    expect(await holds({ service: 'Amazon EC2' })).toBe(false);
+    expect(await holds({ tag_key: 'user:team' })).toBe(true);
+    expect(await holds({ tag_key: 'team', tag_value: 'red' })).toBe(true);
+    expect(await holds({ tag_key: 'team', tag_value: 'blue' })).toBe(false);
+    expect(await holds({ tag_key: 'stage' })).toBe(false);
+  });
+
+  it('is told of days that become complete together, of one that is restated, and of none before it was made', async () => {
+    const team = await aSpendingTeam(['500', '500', '90']);
+    await team.rule('ben');
+    await team.check();
+    expect(await team.told()).toEqual([]);
+    await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
+    await team.check();
+    expect(await team.told()).toEqual(['ben@example.com 2026-11-21', 'ben@example.com 2026-11-23']);
+    await team.spend(['500', '500', '103', '0', '5', '102'], '2026-11-23');
+    await team.check();
+    await team.spend(['500', '500', '90', '101', '5', '102'], '2026-11-23');
+    await team.check();
+    expect((await team.told()).sort()).toEqual(
+      ['2026-11-20', '2026-11-21', '2026-11-23'].map((day) => `ben@example.com ${day}`),
+    );
+  });
+
+  it('waits for the bills of all accounts, but not for one that is dead', async () => {
+    const team = await aSpendingTeam(['101', '102']);
+    const { two } = team.accounts;
+    await team.rule('ben');
+    await team.spend(['101', '102'], last, { [two]: '2026-11-19' });
+    await team.check();
+    expect(await team.told()).toEqual(['ben@example.com 2026-11-19']);
+    await team.spend(['101', '102'], last, { [two]: '2026-11-01' });
+    await team.check();
+    expect(await team.told()).toEqual(['ben@example.com 2026-11-19', 'ben@example.com 2026-11-20']);
+  });
+
+  it('is silent while it is disabled, and when it is enabled again tells of no day twice', async () => {
+    const team = await aSpendingTeam(['101']);
+    const { id } = await team.rule('ben', { enabled: false });
+    await team.check();
+    expect(await team.told()).toEqual([]);
+    const set = (body: object) => team.rest('ben', 'PATCH', `/alert-rules/${id}`, body);
+    await set({ enabled: true });
+    await team.check();
+    await set({ threshold: 50 });
+    await team.check();
+    expect(await team.told()).toEqual([`ben@example.com ${last}`]);
+    await set({ enabled: false });
+    await team.spend(['101', '102', '103'], '2026-11-22');
+    await team.check();
+    await set({ enabled: true });
+    await team.check();
+    expect(await team.told()).toEqual([`ben@example.com ${last}`, 'ben@example.com 2026-11-22']);
+  });
+
+  it('is computed in the scope that its owner has', async () => {
+    const team = await aSpendingTeam(['101']);
+    await team.rule('ben', { emails: ['eve@example.com', 'ana@example.com'] });
+    await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: [team.accounts.two] });
+    await team.check();
+    expect(await team.told()).toEqual([]);
+    await team.rest('ana', 'PATCH', `/org/members/${team.id('ben')}`, { account_access: null });
+    await team.check();
+    // Eve does not see all that it is about.
+    expect(await team.told()).toEqual([`ana@example.com ${last}`, `ben@example.com ${last}`]);
+  });
+
+  it('changes in what is named, null clearing what may be absent', async () => {
+    const team = await aSpendingTeam(['1']);
+    const { one } = team.accounts;
+    const { id } = await team.rule('ben', {
+      account_id: one,
+      service: 'Amazon S3',
+      tag_key: 'team',
+      tag_value: 'red',
+      emails: ['x@example.com'],
+    });
+    const at = `/alert-rules/${id}`;
+    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value needs tag_key'));
+    const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
+    expect(
+      (await team.rest('ben', 'PATCH', at, { ...cleared, name: 'All', metric: 'month_to_date_cost' })).body,
+    ).toMatchObject({
+      ...cleared,
+      emails: [],
+      name: 'All',
+      metric: 'month_to_date_cost',
+    });
+    expect(await team.rest('ben', 'DELETE', at)).toEqual({ status: 204, body: null });
+    expect(await team.rest('ben', 'DELETE', at)).toEqual(notFound(id));
+    expect((await team.recorded()).map(({ action }) => action)).toEqual([
+      'alert_rule_created',
+      'alert_rule_updated',
+      'alert_rule_updated',
+      'alert_rule_deleted',
+    ]);
+  });
+
+  it('refuses what nobody could mean, and names it', async () => {
+    const team = await aSpendingTeam(['1']);
+    const cases: [object, RegExp][] = [
+      [{ metric: 'weekly_cost' }, /metric/],
+      [{ operator: 'eq' }, /operator/],
+      [{ threshold: '1' }, /threshold/],
+      [{ threshold: 1e15 }, /^threshold must be within/],
+      [{ threshold: 0.0000001 }, /^threshold must have at most 6 decimals/],
+      [{ account_id: unknown }, /is not an account/],
+      [{ service: '' }, /^service must have/],
+      [{ tag_key: 'user:' }, /^tag_key must be more than a prefix/],
+      [{ tag_value: 'red' }, /^tag_value needs tag_key/],
+      [{ emails: ['nobody'] }, /^emails\[0\]/],
+      [{ slack: 'yes' }, /slack/],
+    ];
+    for (const [body, message] of cases)
+      expect(await team.rest('ben', 'POST', '/alert-rules', { ...condition, ...body })).toEqual(invalid(message));
+    const { id } = await team.rule('ben');
+    const at = `/alert-rules/${id}`;
+    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid('nothing to change'));
+    expect(await team.rest('ben', 'PATCH', at, { metric: null })).toEqual(invalid('^metric cannot be null'));
+    expect(await team.rest('ben', 'PATCH', '/alert-rules/x', { name: 'A' })).toEqual(notFound('x'));
+  });
+
+  it('is found by who sees all that it is about, and made about no more than its maker sees', async () => {
+    const team = await aSpendingTeam(['1']);
+    const { one, two } = team.accounts;
+    const all = await team.rule('ben');
+    const theirs = await team.rule('ben', { account_id: two });
+    const mine = await team.rule('ben', { account_id: one, name: 'Mine' });
+    expect((await team.rest('eve', 'GET', '/alert-rules')).body.data).toMatchObject([{ id: mine.id }]);
+    for (const { id } of [all, theirs])
+      expect(await team.rest('eve', 'PATCH', `/alert-rules/${id}`, { name: 'Mine' })).toEqual(notFound(id));
+    const create = (body: object) => team.rest('eve', 'POST', '/alert-rules', { ...condition, ...body });
+    expect(await create({})).toEqual(forbidden('name it in account_id'));
+    expect(await create({ account_id: two })).toEqual(invalid('is not an account'));
+    expect(await create({ account_id: one })).toMatchObject({ status: 201 });
+    const list = async (query: string) =>
+      (await team.rest('ben', 'GET', `/alert-rules?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await list(`account_id=${two}`)).toEqual([theirs.id]);
+    expect(await list('enabled=false')).toEqual([]);
+    expect((await list('sort_by=name'))[0]).toBe(mine.id);
+  });
+});
