@@ -149,6 +149,48 @@ describe('Between its writing and its sending', () => {
   });
 });
 
+describe('A process that dies between sending and writing it down', () => {
+  test('leaves a mail that is sent again as the same message', async () => {
+    const { team, deps } = await aSlowWorld();
+    await team.tell({ addresses: ['boss@example.org'] });
+    const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
+    const keys: string[] = [];
+    const dying = Promise.withResolvers<void>();
+    const sends = (after: Promise<void>) => ({
+      ...deps,
+      mailer: {
+        send: (_mail: unknown, key: string) => {
+          keys.push(key);
+          return after;
+        },
+      },
+    });
+    const input = { organizationId, deliveryId, runAt: start };
+    void deliver(sends(dying.promise), input);
+    await vi.waitFor(() => expect(keys).toHaveLength(1));
+    await deliver(sends(Promise.resolve()), input);
+    expect(keys).toEqual([`delivery ${deliveryId}`, `delivery ${deliveryId}`]);
+    expect(await deps.db.delivery.findFirst()).toMatchObject({ status: 'sent', attempts: 2 });
+  });
+
+  test('whose database is away just then writes it down when it is back, and sends nothing again', async () => {
+    const { team, deps, mails } = await aSlowWorld();
+    await team.tell({ addresses: ['boss@example.org'] });
+    const { id: deliveryId, organizationId } = await deps.db.delivery.findFirstOrThrow();
+    let away = 2;
+    const db = new Proxy(deps.db, {
+      get(target, name) {
+        if (name !== '$transaction' || away === 0) return Reflect.get(target, name) as unknown;
+        away -= 1;
+        return () => Promise.reject(new Error('The database is away'));
+      },
+    });
+    await deliver({ ...deps, db }, { organizationId, deliveryId, runAt: start });
+    expect(mails).toHaveLength(1);
+    expect(await deps.db.delivery.findFirst()).toMatchObject({ status: 'sent', attempts: 1 });
+  });
+});
+
 /** Jobs done by a worker of its own, as in production, and a clock of the machine. */
 async function aWorkingWorld(smtpPort: number) {
   const world = await aWorld({ config: { allowPrivateWebhooks: true, workerConcurrency: 1 }, hasQueue: true });
