@@ -1,7 +1,7 @@
 import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/explanation.ts';
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
 import { formatDays, formatMoney, formatPercent } from '../../analysis/anomalies/explanation/format.ts';
-import { findAnomaly, type AnomalyDetailsRow } from '../../analysis/anomalies/list-store.ts';
+import { lookUpAnomaly, type AnomalyDetails } from '../../analysis/anomalies/list.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
@@ -15,7 +15,7 @@ export async function tellAnomaly(
   scope: OrgScope,
   anomalyId: string,
 ): Promise<void> {
-  const anomaly = await findAnomaly(deps.db, scope, anomalyId);
+  const anomaly = await lookUpAnomaly(deps, scope, anomalyId);
   if (anomaly?.status !== 'open') return;
   const { accountId } = anomaly;
   const account = await readAccountName(deps.db, scope, accountId);
@@ -26,7 +26,7 @@ export async function tellAnomaly(
   await deps.db.$transaction((db) => announce(db, deps, scope.organizationId, { announcement, recipients }));
 }
 
-const tones: Readonly<Record<AnomalyDetailsRow['severity'], Tone>> = {
+const tones: Readonly<Record<AnomalyDetails['severity'], Tone>> = {
   low: 'info',
   medium: 'warning',
   high: 'critical',
@@ -35,7 +35,7 @@ const tones: Readonly<Record<AnomalyDetailsRow['severity'], Tone>> = {
 
 /** What is said of an anomaly.
  *  @param account the name of the account that it is in */
-export function announcementOf(anomaly: AnomalyDetailsRow, account: string): Announcement {
+export function announcementOf(anomaly: AnomalyDetails, account: string): Announcement {
   const { id, service, severity, currency, region, facts, startDate, endDate } = anomaly;
   const explanation = explanationOf(anomaly);
   const more = formatMoney(facts.impact, currency);

@@ -29,9 +29,17 @@ export async function pageAnomalies(
   return { rows: total === 0 ? [] : await listAnomalies(db, scope, { filter, sort, page }), total };
 }
 
+/** An anomaly with what explains it. */
+export type AnomalyDetails = AnomalyDetailsRow;
+
+/** One anomaly with what explains it, for a job that finds nothing to do without it; null when there is none in the scope. */
+export function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: string): Promise<AnomalyDetails | null> {
+  return findAnomaly(db, scope, id);
+}
+
 /** One anomaly with what explains it.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string): Promise<AnomalyDetailsRow> {
+export async function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string): Promise<AnomalyDetails> {
   const found = await findAnomaly(db, scope, id);
   if (!found) throw notFound('Anomaly', id);
   return found;

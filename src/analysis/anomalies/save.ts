@@ -116,7 +116,7 @@ function tell({ deps, db, scope: { organizationId } }: Saving, anomalyId: string
 async function explain({ deps, db, scope, now }: Saving, anomalyId: string, { endDate }: Finding): Promise<void> {
   if (deps.config.ai === null || endDate < addDays(dayOf(now), -explainedDays)) return;
   const { organizationId } = scope;
-  // One after the other, so that a slow model takes one worker's place at most.
-  const options = { within: db, jobKey: `explain_anomaly:${anomalyId}`, queueName: 'explain', maxAttempts: 3 };
+  // One after the other, so that a slow model takes one worker's place at most; for some hours, should it be away.
+  const options = { within: db, jobKey: `explain_anomaly:${anomalyId}`, queueName: 'explain', maxAttempts: 10 };
   await deps.queue.add('explain_anomaly', { organizationId, anomalyId }, options);
 }

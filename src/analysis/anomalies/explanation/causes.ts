@@ -88,6 +88,8 @@ function fromNewResources({ newResources: { count, share }, kind }: AnomalyFacts
 }
 
 function fromResources(facts: AnomalyFacts): string[] {
+  // Of a service with one resource all is in that one.
+  if (facts.undivided.includes('resource')) return [];
   const top = topDriver(facts, 'resource');
   if (top !== null && top.share >= dominant)
     return [
