@@ -35,7 +35,7 @@ export function accuracyOf(series: DailySeries, model: ForecastModel, asOf: Day)
 }
 
 /** As `accuracyOf`, of a series that is already replayed: as of its last day. */
-export function accuracyFrom(replay: Replay): ForecastAccuracy {
+function accuracyFrom(replay: Replay): ForecastAccuracy {
   const months = monthsBefore(replay).flatMap((month) => monthAccuracy(replay, month) ?? []);
   const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
   const said = backtested(replay);

@@ -39,7 +39,7 @@ export function forecastCost(series: DailySeries, model: ForecastModel, asOf: Da
 }
 
 /** As `forecastCost`, of a series that is already replayed: from its last day. */
-export function forecastFrom(replay: Replay): CostForecast {
+function forecastFrom(replay: Replay): CostForecast {
   const { series, model } = replay;
   const last = series.values.length - 1;
   const historyTo = addDays(series.start, last);
