@@ -1,0 +1,211 @@
+import { afterEach, expect, it } from 'vitest';
+import { statusAt } from '../../../src/analysis/budgets/budget.ts';
+import { updateBudget } from '../../../src/analysis/budgets/change.ts';
+import { checkBudgets } from '../../../src/analysis/budgets/check.ts';
+import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
+import { listBudgets } from '../../../src/analysis/budgets/store.ts';
+import { amountText, parseAmount } from '../../../src/kit/money.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { bill } from '../../support/bills.ts';
+import { runJobs } from '../../support/jobs.ts';
+import { aTeam } from '../../tenancy/team.ts';
+
+// A leap year, lived through day by day at the edges of UTC days, in time zones far from UTC, with bills that are restated up
+// and down, budgets that change, and two workers at once. The oracle below knows nothing of the code under test: charges are
+// whole cents, and a threshold is reached from spend × 100 ≥ amount × threshold on.
+
+const zone = process.env['TZ'];
+afterEach(() => {
+  if (zone === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = zone;
+});
+
+interface Charge {
+  readonly day: Day;
+  readonly account: 'one' | 'two';
+  readonly service: 'EC2' | 'S3';
+  cents: number;
+}
+
+interface Kept {
+  readonly name: string;
+  readonly id: string;
+  amount: number;
+  readonly thresholds: readonly number[];
+  readonly isAbout: (charge: Charge) => boolean;
+  changedOn: Day;
+  /** `2028-02 80` → what is written down of it. */
+  readonly alerts: Map<string, string>;
+}
+
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const cents = (amount: number) => `${Math.trunc(amount / 100)}.${String(Math.abs(amount % 100)).padStart(2, '0')}`;
+
+/** What the oracle knows to be spent in a month by the end of a day. */
+function spentCents(charges: readonly Charge[], budget: Kept, month: string, today: Day): number {
+  return charges
+    .filter((charge) => charge.day.startsWith(month) && charge.day <= today && budget.isAbout(charge))
+    .reduce((sum, charge) => sum + charge.cents, 0);
+}
+
+function judge(charges: readonly Charge[], budget: Kept, today: Day, told: 'each' | 'highest'): void {
+  const month = today.slice(0, 7);
+  const before = addDays(`${month}-01` as Day, -1).slice(0, 7);
+  const isLate = Number(today.slice(8)) <= 7 && told === 'each' && budget.changedOn < `${month}-01`;
+  for (const one of isLate ? [before, month] : [month]) {
+    const spend = spentCents(charges, budget, one, today);
+    const reached = budget.thresholds.filter((threshold) => spend * 100 >= budget.amount * 100 * threshold);
+    for (const threshold of reached) {
+      const key = `${one} ${threshold}`;
+      const isSilent = told === 'highest' && threshold !== Math.max(...reached);
+      if (!budget.alerts.has(key)) budget.alerts.set(key, `${spend} ${today} ${isSilent ? 'silent' : 'told'}`);
+    }
+  }
+}
+
+function statusOf(charges: readonly Charge[], budget: Kept, today: Day): string {
+  const spend = spentCents(charges, budget, today.slice(0, 7), today);
+  if (spend >= budget.amount * 100) return 'exceeded';
+  return budget.thresholds.some((threshold) => spend >= budget.amount * threshold) ? 'warning' : 'ok';
+}
+
+it('a year of budgets is as an oracle has it, each threshold told once a month', async () => {
+  const team = await aTeam({});
+  const random = generator(20_281_231);
+  const { one, two } = team.accounts;
+  const start = new Date('2027-12-31T23:59:59.999Z');
+  team.passMs(start.getTime() - team.deps.clock.now().getTime());
+  const charges: Charge[] = [];
+  const load = (today: Day) =>
+    bill(team.deps.pool, team.organizationId, {
+      charges: charges
+        // Nobody asks for bills of more than two months.
+        .filter(({ day }) => day >= addDays(today, -65))
+        .map(({ day, account, service, cents: amount }) => ({
+          account: account === 'one' ? one : two,
+          date: day,
+          service,
+          cost: amount < 0 ? `-${cents(-amount)}` : cents(amount),
+        })),
+      completeThrough: { [one]: addDays(today, -1), [two]: addDays(today, -1) },
+    });
+  const actor = { organizationId: team.organizationId, userId: null, email: null, ipAddress: '', userAgent: '' };
+  const owner = await team.db.user.findUniqueOrThrow({ where: { email: 'ana@example.com' } });
+  const budgets: Kept[] = [];
+  const make = async (
+    body: { name: string; amount: number; thresholds: number[]; accountId?: string; service?: string },
+    isAbout: Kept['isAbout'],
+  ) => {
+    const { name, amount, thresholds, ...target } = body;
+    const id = await team.db.budget.create({
+      data: {
+        ...target,
+        organizationId: team.organizationId,
+        name,
+        amount,
+        currency: 'USD',
+        alertThresholds: thresholds,
+        createdById: owner.id,
+        createdAt: start,
+        updatedAt: start,
+      },
+      select: { id: true },
+    });
+    budgets.push({ name, id: id.id, amount, thresholds, isAbout, changedOn: dayOf(start), alerts: new Map() });
+  };
+  await make({ name: 'all', amount: 900, thresholds: [50, 80, 100, 120] }, () => true);
+  await make({ name: 'one', amount: 400, thresholds: [80, 100], accountId: one }, ({ account }) => account === 'one');
+  await make({ name: 's3', amount: 300, thresholds: [33, 99], service: 'S3' }, ({ service }) => service === 'S3');
+
+  const zones = ['Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kolkata', 'UTC', 'Pacific/Pago_Pago'];
+  for (const [index, today] of daysIn({ start: '2028-01-01', end: '2029-01-01' }).entries()) {
+    process.env['TZ'] = zones[Math.floor(index / 9) % zones.length];
+    // The first or the last millisecond of the day.
+    const instant = new Date(`${today}T${random() < 0.5 ? '00:00:00.000' : '23:59:59.999'}Z`);
+    team.passMs(instant.getTime() - team.deps.clock.now().getTime());
+    for (const account of ['one', 'two'] as const)
+      charges.push({ day: today, account, service: random() < 0.4 ? 'S3' : 'EC2', cents: Math.floor(random() * 3000) });
+    if (random() < 0.1) charges.push({ day: addDays(today, 1), account: 'one', service: 'S3', cents: 5000 });
+    // Restated: up, down, or to a credit, in this month or the one before.
+    for (const charge of charges.slice(-60).filter(() => random() < 0.02))
+      charge.cents = Math.floor((random() * 6 - 2) * 1000);
+    await load(today);
+    if (random() < 0.03) {
+      const budget = budgets[Math.floor(random() * budgets.length)];
+      if (budget) {
+        budget.amount = Math.floor(200 + random() * 900);
+        budget.changedOn = today;
+        judge(charges, budget, today, 'highest');
+        await change(budget);
+      }
+    }
+    for (const budget of budgets) judge(charges, budget, today, 'each');
+    await Promise.all([
+      checkBudgets(team.deps, team.organizationId),
+      ...(index % 5 === 0 ? [checkBudgets(team.deps, team.organizationId)] : []),
+    ]);
+    const { rows } = await listBudgets(
+      team.db,
+      orgScope(team.organizationId, null),
+      { accountIds: null, providers: null, services: null, sort: { field: 'name', direction: 'asc' } },
+      null,
+    );
+    const seen = await new BudgetBooks(team.deps, team.organizationId).spent(rows);
+    expect([
+      today,
+      ...seen.map(({ budget, spend }) => [budget.name, spend.amount, statusAt(budget, spend.amount)]),
+    ]).toEqual([
+      today,
+      ...['all', 'one', 's3'].map((name) => {
+        const budget = budgets.find((each) => each.name === name);
+        if (!budget) throw new Error(name);
+        const spend = spentCents(charges, budget, today.slice(0, 7), today);
+        return [name, BigInt(spend) * 10n ** 22n, statusOf(charges, budget, today)];
+      }),
+    ]);
+  }
+
+  const written = await team.db.budgetAlert.findMany();
+  const found = written.map((row) => {
+    const key = `${row.month.toISOString().slice(0, 7)} ${Number(row.threshold)}`;
+    const spend = amountText(parseAmount(row.spend.toFixed()) * 100n);
+    return `${row.budgetId} ${key} ${spend} ${dayOf(row.triggeredAt)} ${row.isSilent ? 'silent' : 'told'}`;
+  });
+  const expected = budgets.flatMap(({ id, alerts }) => [...alerts].map(([key, said]) => `${id} ${key} ${said}`));
+  expect(found.sort()).toEqual(expected.sort());
+  expect(expected.length).toBeGreaterThan(40);
+  expect(expected.some((line) => line.endsWith('silent'))).toBe(true);
+
+  const told = expected.filter((line) => line.endsWith('told'));
+  const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert');
+  expect(jobs.length).toBe(told.length);
+  // A job that runs again tells nobody again.
+  await runJobs(team.deps, [...jobs, ...jobs]);
+  expect(await team.db.delivery.count()).toBe(told.length);
+
+  async function change(budget: Kept): Promise<void> {
+    const viewer = { userId: owner.id, scope: orgScope(team.organizationId, null) };
+    await updateBudget(
+      team.deps,
+      {
+        ...viewer,
+        email: '',
+        name: '',
+        role: 'super_admin',
+        sessionId: null,
+        token: null,
+        twoFactorSetupRequired: false,
+      },
+      { ...actor, userId: owner.id },
+      { id: budget.id, amount: budget.amount },
+    );
+  }
+}, 300_000);
