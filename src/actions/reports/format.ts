@@ -59,3 +59,12 @@ const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure'
 export function formatProvider(slug: string): string {
   return providers[slug] ?? formatWord(slug);
 }
+
+const rangeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Days in words, both inclusive, such as `Nov 9 – 15, 2026`. */
+export function formatPeriod(start: Day, end: Day): string {
+  const [from, to] = [new Date(`${start}T00:00:00Z`), new Date(`${end}T00:00:00Z`)];
+  // Intl sets thin spaces around the dash, which not every font has.
+  return (start === end ? rangeFormat.format(from) : rangeFormat.formatRange(from, to)).replaceAll('\u2009', ' ');
+}

@@ -1,13 +1,14 @@
 import type { Announcement } from '../notifications/announcement.ts';
+import { formatPeriod } from '../reports/format.ts';
 import { reportTitles } from '../reports/kinds.ts';
 import type { Report } from '../reports/store.ts';
-import { periodText, type Schedule } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
 
 const often = { daily: 'daily', weekly: 'weekly', monthly: 'monthly' } as const;
 
 /** What tells that a scheduled report is there, with its key figures. */
 export function readyOf(schedule: Schedule, report: Report): Announcement {
-  const period = periodText(report.startDate, report.endDate);
+  const period = formatPeriod(report.startDate, report.endDate);
   const title = reportTitles[report.type];
   return {
     kind: 'report',
@@ -19,7 +20,7 @@ export function readyOf(schedule: Schedule, report: Report): Announcement {
       ...(report.keyFigures ?? []).map(({ label, value }) => ({ label, value })),
       { label: 'File', value: fileText(report) },
     ],
-    paragraphs: [`It can be downloaded until ${periodText(...untilOf(report))}; days are days in UTC.`],
+    paragraphs: [`It can be downloaded until ${formatPeriod(...untilOf(report))}; days are days in UTC.`],
     action: { label: 'Open the report', path: `/reports/${report.id}` },
     reason: `The report schedule “${schedule.name}” names this address, or is yours.`,
   };

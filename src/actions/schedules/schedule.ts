@@ -1,4 +1,3 @@
-import type { Day } from '../../kit/period.ts';
 import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
@@ -36,13 +35,4 @@ export interface Schedule extends ScheduleValues, Owned {
 /** The accounts that filters name; null: all that the owner sees. */
 export function namedAccounts({ account_id: named }: Filters): string[] | null {
   return Array.isArray(named) ? named.filter((id) => typeof id === 'string') : null;
-}
-
-const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** Days in words: `Nov 9 – 15, 2026`. */
-export function periodText(start: Day, end: Day): string {
-  const [from, to] = [new Date(`${start}T00:00:00Z`), new Date(`${end}T00:00:00Z`)];
-  // Intl sets a thin space around the dash, which not every mail program's font has.
-  return (start === end ? format.format(from) : format.formatRange(from, to)).replaceAll('\u2009', ' ');
 }

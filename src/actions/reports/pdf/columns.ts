@@ -22,12 +22,14 @@ export interface GridColumn {
   readonly isFigure: boolean;
 }
 
-/** Between two columns. */
-const gutter = 10;
+/** Between two columns: less where there are many. */
+const gutterOf = (columns: number) => (columns > 9 ? 6.5 : 10);
 /** Of text: more is wrapped. */
 const widest = 230;
 /** Of text, per point of size: less is unreadable. */
 const narrowest = 7.5;
+/** Of a table that stays upright though it is tight. */
+const fewRows = 20;
 const sizes = [8.5, 8, 7.5, 7, 6.5, 6, 5.5, 5];
 
 interface Need {
@@ -39,23 +41,40 @@ interface Need {
 /** Lays out the columns by what the first rows hold: upright if they fit, else across, else in smaller letters. */
 export function layOut(sheet: Sheet, { columns, totals }: Section, sample: readonly Row[]): Grid {
   const rows = totals ? [...sample, totals] : sample;
-  for (const size of sizes) {
-    const needs = columns.map((column, index) => needOf(sheet, column, { rows, index, size }));
-    for (const layout of ['portrait', 'landscape'] as const) {
-      const width = (layout === 'portrait' ? page.short : page.long) - 2 * page.side - gutter * (columns.length - 1);
-      // Before letters shrink, text is wrapped; upright, it is not wrapped to less than half.
-      const ease = layout === 'portrait' && columns.length > 3 ? 0.55 : 0;
-      if (sum(needs.map((need) => leastOf(need, ease))) <= width)
-        return { layout, size, columns: place(columns, share(needs, width)) };
-    }
+  const needsAt = (size: number) => columns.map((column, index) => needOf(sheet, column, { rows, index, size }));
+  for (const { size, layout, ease } of attempts(sample.length, columns.length)) {
+    const needs = needsAt(size);
+    const width = roomOf(layout, columns.length);
+    if (sum(needs.map((need) => leastOf(need, ease))) <= width)
+      return { layout, size, columns: place(columns, share(needs, width)) };
   }
-  const width = page.long - 2 * page.side - gutter * (columns.length - 1);
+  const width = roomOf('landscape', columns.length);
   const even = columns.map(() => Math.max(8, width / columns.length));
   return { layout: 'landscape', size: sizes.at(-1) ?? 5, columns: place(columns, even) };
 }
 
-function leastOf({ least, natural }: Need, ease: number): number {
-  return Math.max(least, natural * ease);
+/** What the columns of a table share, without what is between them. */
+function roomOf(layout: Layout, columns: number): number {
+  return (layout === 'portrait' ? page.short : page.long) - 2 * page.side - gutterOf(columns) * (columns - 1);
+}
+
+interface Attempt {
+  readonly size: number;
+  readonly layout: Layout;
+  /** Upright, text is wrapped to no less than this part of its length. */
+  readonly ease: number;
+}
+
+/** A few rows are not worth a page across; many are wrapped, or set across, before their letters shrink. */
+function attempts(rows: number, columns: number): Attempt[] {
+  const upright = (size: number, ease: number) => ({ size, layout: 'portrait', ease }) as const;
+  const across = (size: number) => ({ size, layout: 'landscape', ease: 0 }) as const;
+  const short = rows <= fewRows ? sizes.filter((size) => size >= 6.5).map((size) => upright(size, 0)) : [];
+  return [...short, ...sizes.flatMap((size) => [upright(size, columns > 3 ? 0.55 : 0), across(size)])];
+}
+
+function leastOf({ least, natural, isFigure }: Need, ease: number): number {
+  return isFigure ? least : Math.max(least, natural * ease);
 }
 
 function needOf(
@@ -68,7 +87,11 @@ function needOf(
   const cells = Math.max(0, ...widths);
   const words = columnTitle(column).split(/\s+/);
   const title = Math.max(...words.map((word) => sheet.width(word, headStyle(size))));
-  if (isFigure) return { natural: Math.max(cells, title) + 0.5, least: Math.max(cells, title) + 0.5, isFigure };
+  if (isFigure) {
+    // Digits are never wrapped; their title may be.
+    const whole = sheet.width(columnTitle(column), headStyle(size));
+    return { natural: Math.max(cells, whole) + 0.5, least: Math.max(cells, title) + 0.5, isFigure };
+  }
   const natural = Math.max(Math.min(cells, widest), title) + 0.5;
   return { natural, least: Math.min(natural, Math.max(title, narrowest * size)) + 0.5, isFigure };
 }
@@ -92,7 +115,7 @@ function place(columns: readonly Column[], widths: readonly number[]): GridColum
   return columns.map((column, index) => {
     const width = widths[index] ?? 0;
     const placed = { column, title: columnTitle(column), x, width, isFigure: standsRight(column) };
-    x += width + gutter;
+    x += width + gutterOf(columns.length);
     return placed;
   });
 }

@@ -1,11 +1,15 @@
 import type { Column, Unit, Value } from '../document.ts';
+import { currencyDecimals } from '../format.ts';
 
 const locale = 'en-US';
 const minus = '\u2212';
 
-/** A value of a table in words; null is a dash. */
-export function cellText(value: Value, { type, currency }: Pick<Column, 'type' | 'currency'>): string {
-  if (value === null) return '–';
+/** A value of a table in words; null is a dash, or what the column says. */
+export function cellText(
+  value: Value,
+  { type, currency, absent }: Pick<Column, 'type' | 'currency' | 'absent'>,
+): string {
+  if (value === null) return absent ?? '–';
   if (typeof value === 'string') return type === 'instant' ? instantText(value) : value;
   switch (type) {
     case 'money':
@@ -60,14 +64,9 @@ export function shortText(value: number, unit: Unit): string {
   }
 }
 
-/** Days as people write them: `1 Oct 2026`. */
-export function dayText(day: string, parts: 'full' | 'day' | 'month' = 'full'): string {
-  const options = {
-    full: { day: 'numeric', month: 'short', year: 'numeric' },
-    day: { day: 'numeric', month: 'short' },
-    month: { month: 'short', year: 'numeric' },
-  } as const;
-  return dateFormat(parts, options[parts]).format(new Date(`${day.length === 7 ? `${day}-01` : day}T00:00:00Z`));
+/** A day or month as people write it: `Oct 1`, `Oct 2026`. */
+export function dayText(day: string, parts: 'day' | 'month'): string {
+  return dateFormat(parts).format(dateOf(day));
 }
 
 /** `2026-11-21 09:00`, in UTC. */
@@ -81,17 +80,13 @@ export function countText(count: number, one: string, many: string): string {
 }
 
 function amountText(value: number, currency: string | null): string {
-  const digits = currency === null ? 2 : digitsOf(currency);
+  const digits = currency === null ? 2 : currencyDecimals(currency);
   const smallest = 10 ** -digits;
   // What rounds to nothing is not nothing.
   if (value !== 0 && Math.abs(value) < smallest / 2) {
     return `${value < 0 ? `>${minus}` : '<'}${plain(smallest, digits, digits)}`;
   }
   return plain(value, digits, digits);
-}
-
-function digitsOf(currency: string): number {
-  return money(currency, {}).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 function plain(value: number, least: number, most: number): string {
@@ -119,8 +114,17 @@ function money(currency: string, options: Intl.NumberFormatOptions): Intl.Number
   return formatOf(key, { style: 'currency', currency, ...options });
 }
 
-function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
-  dateFormats.set(key, format);
+const dateParts = {
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+function dateFormat(parts: keyof typeof dateParts): Intl.DateTimeFormat {
+  const format = dateFormats.get(parts) ?? new Intl.DateTimeFormat(locale, { ...dateParts[parts], timeZone: 'UTC' });
+  dateFormats.set(parts, format);
   return format;
+}
+
+function dateOf(day: string): Date {
+  return new Date(`${day.length === 7 ? `${day}-01` : day}T00:00:00Z`);
 }

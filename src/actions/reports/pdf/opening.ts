@@ -1,5 +1,6 @@
 import type { Fact, ReportDocument } from '../document.ts';
-import { countText, dayText } from './figures.ts';
+import { formatPeriod } from '../format.ts';
+import { countText } from './figures.ts';
 import { daysBetween } from '../../../kit/period.ts';
 import { setting } from './lines.ts';
 import { colors } from './look.ts';
@@ -30,10 +31,11 @@ export function drawNotes(pages: Pages, notes: readonly string[]): void {
   pages.sheet.roundBlock(box, 4, colors.notice);
   pages.sheet.block({ ...box, width: 3 }, colors.noticeLine);
   let y = pages.y + 18;
+  const indent = texts.length > 1 ? 10 : 0;
   for (const lines of texts) {
-    pages.sheet.text('•', { x: pages.left + inset, y }, { ...style, color: colors.soft });
+    if (indent > 0) pages.sheet.text('•', { x: pages.left + inset, y }, { ...style, color: colors.soft });
     for (const line of lines) {
-      pages.sheet.line(line, { x: pages.left + inset + 10, y }, style);
+      pages.sheet.line(line, { x: pages.left + inset + indent, y }, style);
       y += 12.5;
     }
     y += 3;
@@ -44,7 +46,7 @@ export function drawNotes(pages: Pages, notes: readonly string[]): void {
 function drawBand(pages: Pages, { title, subtitle, organization, period, currency }: ReportDocument): void {
   const { sheet, left, width } = pages;
   const titles = sheet.lines(title, titleStyle, { width, most: 2 });
-  const subtitles = sheet.lines(subtitle, subtitleStyle, { width: width - 60, most: 2 });
+  const subtitles = balanced(pages, subtitle);
   const height = 128 + titles.length * 30 + subtitles.length * 15;
   sheet.block({ x: 0, y: 0, width: pages.fullWidth, height }, colors.ink);
   sheet.block({ x: 0, y: height, width: pages.fullWidth, height: 3 }, colors.accent);
@@ -64,7 +66,7 @@ function drawBand(pages: Pages, { title, subtitle, organization, period, currenc
   }
   const days = daysBetween(period.start, period.end) + 1;
   const facts = [
-    { label: 'Period', value: `${dayText(period.start)} – ${dayText(period.end)}` },
+    { label: 'Period', value: formatPeriod(period.start, period.end) },
     { label: 'Length', value: countText(days, 'day', 'days') },
     { label: 'Currency', value: currency },
   ];
@@ -80,6 +82,15 @@ function drawBandFacts(pages: Pages, facts: readonly Fact[], y: number): void {
     const used = pages.sheet.text(fact.value, { x, y: y + 14 }, value);
     x += Math.max(label, used) + 32;
   }
+}
+
+/** The subtitle on as few lines as it takes, these as equal as can be: no word stands alone. */
+function balanced({ sheet, width }: Pages, subtitle: string): string[] {
+  const widest = sheet.lines(subtitle, subtitleStyle, { width, most: 2 });
+  const narrower = [0.55, 0.65, 0.75, 0.85].map((part) =>
+    sheet.lines(subtitle, subtitleStyle, { width: width * part, most: widest.length }),
+  );
+  return narrower.find((lines) => lines.join(' ') === widest.join(' ')) ?? widest;
 }
 
 /** Three columns that shrink: costs that are kept. */
@@ -110,11 +121,12 @@ function drawFilters(pages: Pages, filters: readonly Fact[]): void {
 function drawTiles(pages: Pages, facts: readonly Fact[]): void {
   if (facts.length === 0) return;
   const perRow = facts.length <= 4 ? facts.length : 3;
-  const width = (pages.width - gap * (perRow - 1)) / perRow;
   const height = 54;
   for (const [index, fact] of facts.entries()) {
     const column = index % perRow;
     if (column === 0 && index > 0) pages.y += height + gap;
+    const inRow = Math.min(perRow, facts.length - index + column);
+    const width = (pages.width - gap * (inRow - 1)) / inRow;
     const box = { x: pages.left + column * (width + gap), y: pages.y, width, height };
     drawTile(pages, box, fact, index === 0);
   }

@@ -1,5 +1,6 @@
 import type { ReportDocument } from '../document.ts';
-import { dayText, instantText } from './figures.ts';
+import { formatPeriod } from '../format.ts';
+import { instantText } from './figures.ts';
 import { colors, page } from './look.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -84,7 +85,7 @@ export class Pages {
     const half = this.width / 2 - 8;
     const y = 34;
     this.sheet.text(`${organization} · ${title}`, { x: this.left, y, width: half + 60 }, small);
-    const days = `${dayText(period.start)} – ${dayText(period.end)}`;
+    const days = formatPeriod(period.start, period.end);
     this.sheet.text(days, { x: this.right - half + 60, y, width: half - 60, align: 'right' }, small);
     this.#line(y + 8);
   }

@@ -5,7 +5,8 @@ import { drawBars, drawShare, rankHeight } from './rank.ts';
 import { drawTime } from './time.ts';
 
 const titleHeight = 24;
-const timeHeight = 196;
+/** Values along time take what is left of a page before they turn to the next. */
+const timeHeight = { most: 196, least: 150 } as const;
 const below = 26;
 /** Between two beside each other. */
 const gutter = 28;
@@ -35,18 +36,20 @@ function fitsHalf({ sheet, width }: Pages, { items }: RankChart): boolean {
 
 function drawRow(pages: Pages, row: readonly Chart[]): void {
   const width = (pages.width - gutter * (row.length - 1)) / row.length;
-  const height = Math.max(...row.map((chart) => heightOf(chart, width)));
-  pages.need(titleHeight + height + 8);
+  const least = Math.max(...row.map((chart) => heightOf(chart, width, timeHeight.least)));
+  pages.need(titleHeight + least + 8);
+  const tallest = Math.min(timeHeight.most, pages.room - titleHeight - 8);
+  const height = Math.max(...row.map((chart) => heightOf(chart, width, tallest)));
   for (const [index, chart] of row.entries()) {
     const x = pages.left + index * (width + gutter);
     pages.sheet.text(chart.title, { x, y: pages.y + 10, width }, { size: 11, weight: 600 });
-    drawChart(pages.sheet, { x, y: pages.y + titleHeight, width, height: heightOf(chart, width) }, chart);
+    drawChart(pages.sheet, { x, y: pages.y + titleHeight, width, height: heightOf(chart, width, tallest) }, chart);
   }
   pages.y += titleHeight + height + below;
 }
 
-function heightOf(chart: Chart, width: number): number {
-  return isRanking(chart) ? rankHeight(chart, width < 340) : timeHeight;
+function heightOf(chart: Chart, width: number, overTime: number): number {
+  return isRanking(chart) ? rankHeight(chart, width < 340) : overTime;
 }
 
 function drawChart(sheet: Sheet, box: Box, chart: Chart): void {

@@ -21,19 +21,24 @@ export function drawBars(sheet: Sheet, { x, y, width }: Box, { items, unit }: Ra
   const room = Math.max(...figures.map((text) => sheet.width(text, figure))) + 8;
   const names = Math.min(Math.max(...items.map(({ label }) => sheet.width(label, name))) + 1, width * 0.36);
   const track = { x: x + names + 10, width: width - names - 10 - room };
-  const least = Math.min(0, ...items.map(({ value }) => value));
-  const greatest = Math.max(0, ...items.map(({ value }) => value));
+  // The rest has no place in the ranking: its bar would dwarf the others.
+  const ranked = items.filter(({ label }) => label !== 'Other').map(({ value }) => value);
+  const least = Math.min(0, ...ranked);
+  const greatest = Math.max(0, ...ranked);
   const span = greatest - least || 1;
   const zero = track.x + (-least / span) * track.width;
   for (const [index, { label, value }] of items.entries()) {
     const top = y + index * rowHeight;
     const length = (Math.abs(value) / span) * track.width;
-    sheet.text(label, { x, y: top + 11.5, width: names }, name);
-    sheet.roundBlock({ x: track.x, y: top + 4, width: track.width, height: 10 }, 2, colors.shade);
-    const bar = { x: value < 0 ? zero - length : zero, y: top + 4, width: Math.max(length, 0.8), height: 10 };
-    const color = label === 'Other' ? colors.other : seriesColor(value < 0 ? 1 : 0, label);
-    sheet.roundBlock(bar, Math.min(2, bar.width / 2), color);
-    sheet.line(figures[index] ?? '', { x: x + width - room, y: top + 11.5, width: room, align: 'right' }, figure);
+    const color = label === 'Other' ? { color: colors.soft } : {};
+    sheet.text(label, { x, y: top + 11.5, width: names }, { ...name, ...color });
+    if (label !== 'Other') {
+      sheet.roundBlock({ x: track.x, y: top + 4, width: track.width, height: 10 }, 2, colors.shade);
+      const bar = { x: value < 0 ? zero - length : zero, y: top + 4, width: Math.max(length, 0.8), height: 10 };
+      sheet.roundBlock(bar, Math.min(2, bar.width / 2), seriesColor(value < 0 ? 1 : 0, label));
+    }
+    const place = { x: x + width - room, y: top + 11.5, width: room, align: 'right' } as const;
+    sheet.line(figures[index] ?? '', place, { ...figure, ...color });
   }
   if (least < 0) {
     const end = y + items.length * rowHeight;
