@@ -12,6 +12,7 @@ import {
   findResource,
   listResources,
   looksAtRows,
+  streamResources,
   termsOf,
   visibleAccounts,
   type InventoryAccount,
@@ -41,6 +42,18 @@ export async function pageResources(
   const question = await questionOf(pool, scope, request);
   const total = sum(await countsOf(pool, scope, question));
   return { rows: await listResources(pool, scope, { ...question, page, total }), total };
+}
+
+/** All resources in the caller's scope, in the order of `pageResources`, read as they are taken.
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter */
+export async function* allResources(
+  { pool }: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  request: ResourceRequest,
+): AsyncGenerator<InventoryResource> {
+  const question = await questionOf(pool, scope, request);
+  const total = sum(await countsOf(pool, scope, question));
+  yield* streamResources(pool, scope, { ...question, total });
 }
 
 interface Question extends Omit<ListQuestion, 'page' | 'total'> {

@@ -94,6 +94,40 @@ WHERE r.organization_id = ${scope.organizationId} ORDER BY page.place`,
   );
 }
 
+/** As many rows as are read at once, where all are. */
+const fetched = 500;
+
+/** All resources of a question in the list's order, as they were when the first was read. The connection that reads them is
+ *  held until the last one is taken, or nobody wants more. */
+export async function* streamResources(
+  pool: Pool,
+  scope: OrgScope,
+  question: Omit<ListQuestion, 'page'>,
+): AsyncGenerator<InventoryResource> {
+  if (question.total === 0) return;
+  const page = { skip: 0, take: question.total };
+  const sql = Prisma.sql`DECLARE resources NO SCROLL CURSOR FOR /* streamResources */ SELECT ${shown}
+    FROM (SELECT p.*, row_number() OVER () AS place FROM (${pageOf(scope, { ...question, page })}) p) page
+    JOIN inventory_resources r USING (account_id, resource_id)
+    WHERE r.organization_id = ${scope.organizationId} ORDER BY page.place`;
+  const client = await pool.connect();
+  let broken: boolean | Error = true;
+  try {
+    await client.query('BEGIN READ ONLY');
+    await client.query(sql.text, sql.values);
+    for (;;) {
+      const { rows } = await client.query<InventoryResource>(`/* streamResources */ FETCH ${fetched} FROM resources`);
+      yield* rows;
+      if (rows.length < fetched) break;
+    }
+    broken = false;
+  } finally {
+    // Whoever stopped early, or failed, leaves a transaction behind: it ends with its connection.
+    if (!broken) await client.query('COMMIT');
+    client.release(broken);
+  }
+}
+
 /** The resources of a page in their order. */
 function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion): Prisma.Sql {
   const { field, direction } = filter.sort ?? { field: 'id', direction: 'desc' };

@@ -43,13 +43,26 @@ export function tableOf<Item>(
   };
 }
 
-/** A table of many rows, read as it is written. */
+/** A table of some thousands of rows, read as it is written. */
 export function tableOfPages<Item>(
   about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
   fields: readonly Field<Item>[],
   read: (skip: number, take: number) => Promise<readonly Item[]>,
 ): Section {
   return { ...about, columns: fields.map(columnOf), rows: pagesOf(fields, read), totals: null };
+}
+
+/** A table of any number of rows, read as it is written. */
+export function tableOfStream<Item>(
+  about: Pick<Section, 'key' | 'title'> & { readonly rowCount: number },
+  fields: readonly Field<Item>[],
+  items: AsyncIterable<Item>,
+): Section {
+  return { ...about, columns: fields.map(columnOf), rows: streamOf(fields, items), totals: null };
+}
+
+async function* streamOf<Item>(fields: readonly Field<Item>[], items: AsyncIterable<Item>): AsyncGenerator<Row> {
+  for await (const item of items) yield fields.map((field) => field.of(item));
 }
 
 /** Rows of a page: deep pages cost what is skipped, so few and large ones are read. */

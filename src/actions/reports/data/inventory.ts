@@ -1,18 +1,17 @@
-import { pageResources, summarizeInventory } from '../../../facts/inventory/run.ts';
+import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
 import type { InventoryResource } from '../../../facts/inventory/store.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { inventoryArgs } from '../filters.ts';
 import { formatCount } from '../format.ts';
 import { countChart } from './charts.ts';
-import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+import { tableOfStream, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 /** The resources that there are, the most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const args = inventoryArgs(report.filters);
   const { total, byType, byRegion, byAccount } = await summarizeInventory(deps, scope, args);
-  const page = async (skip: number, take: number) =>
-    (await pageResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' }, { skip, take })).rows;
+  const resources = allResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' });
   const bars = (groups: readonly { count: number }[], labels: readonly string[]) =>
     groups.map(({ count }, index) => ({ label: labels[index] ?? '', value: count }));
   return {
@@ -39,7 +38,7 @@ export const readInventory: ReadDataSet = async (request) => {
         ),
       ),
     ].filter((chart) => chart !== null),
-    sections: [tableOfPages({ key: 'resources', title: 'Resources', rowCount: total }, fieldsOf(request), page)],
+    sections: [tableOfStream({ key: 'resources', title: 'Resources', rowCount: total }, fieldsOf(request), resources)],
     notes: [
       'Costs are those of the last 30 days that an account’s bills are complete for, in the currency of its bills.',
     ],
