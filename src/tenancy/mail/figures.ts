@@ -76,9 +76,9 @@ function unbroken(value: string): string {
   return value.length <= 16 ? '; white-space: nowrap' : '';
 }
 
-/** `82 %`; at most two decimals. */
+/** `82%`; at most two decimals. */
 export function percentText(percent: number): string {
-  return `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(percent)}\u00a0%`;
+  return `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(percent)}%`;
 }
 
 function marks(thresholds: readonly number[], full: number): string {

@@ -31,7 +31,7 @@ Budget “Production” has reached 100\u00a0%
 
 Spend of November 2026 is $12,480.22, and the budget is $12,000.00.
 
-[####################] 104\u00a0% used, alerts at 50\u00a0%, 80\u00a0%, 100\u00a0%
+[####################] 104% used, alerts at 50%, 80%, 100%
 
 Spent: $12,480.22
 Budget: $12,000.00 a month
@@ -65,7 +65,7 @@ is yours to choose in Costkeep under Notifications.
     const { html } = mailOf({ ...budgetAlert, meter: { percent: 62.5, thresholds: [80, 100] } });
     expect(html).toContain('Budget alert · Plum &amp; Sons');
     expect(html).toContain('width: 63%; height: 12px');
-    expect(html).toMatch(/80\u00a0%.*100\u00a0%/s);
+    expect(html).toMatch(/>80%<.*>100%</s);
     expect(html).toContain('$12,480.22');
     expect(html).toContain('<a href="https://costs.example.com/budgets/b1"');
   });

@@ -1,13 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcomeOfAnswer, parseRetryAfter } from '../../../src/actions/notifications/webhook/answer.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { freePort } from '../../support/free-port.ts';
+import { anSmtpServer } from '../../support/smtp.ts';
 import { aChatServer, answers, breaks, hangs, type Behaviour } from './chat-server.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
@@ -110,7 +105,8 @@ describe('A message to a chat server', () => {
   );
 
   test('is not sent to a server whose certificate nobody vouches for', async () => {
-    const port = await aSelfSignedServer();
+    // Never gets as far as to notice that this one speaks SMTP.
+    const { port } = await anSmtpServer({ secure: true });
     expect(await postToWebhook(`https://127.0.0.1:${port}/secret`, message, options)).toEqual({
       kind: 'later',
       reason: 'The certificate of the chat server cannot be trusted',
@@ -135,20 +131,3 @@ describe('Retry-After', () => {
     expect(outcomeOfAnswer(answer, now)).toMatchObject({ notBefore: new Date('2026-11-21T10:00:30.000Z') });
   });
 });
-
-async function aSelfSignedServer(): Promise<number> {
-  const folder = fs.mkdtempSync(path.join(tmpdir(), 'costkeep-tls-'));
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync('openssl', [...kind, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  const server = createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) }, (_request, response) => {
-    response.end('ok');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    fs.rmSync(folder, { recursive: true });
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-  return (server.address() as AddressInfo).port;
-}

@@ -36,7 +36,7 @@ describe('A chat message', () => {
       type: 'header',
       text: { type: 'plain_text', text: '🔴 Budget “Production” has reached 100 %', emoji: false },
     });
-    expect(JSON.stringify(blocks?.[2])).toContain('▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰  *104\u00a0%* used, alerts at 50\u00a0%');
+    expect(JSON.stringify(blocks?.[2])).toContain('▰▰▰▰▰▰▰▰▰▰▰▰▰▰▰  *104%* used, alerts at 50%');
     expect(blocks?.[3]).toMatchObject({ fields: [{ text: '*Spent*\n$12,480.22' }, {}, {}, {}, {}] });
     expect(blocks?.[5]).toMatchObject({ elements: [{ url: 'https://costs.example.com/budgets/b1' }] });
     expect(blocks?.[6]).toMatchObject({
