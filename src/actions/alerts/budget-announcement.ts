@@ -19,10 +19,8 @@ export function budgetAnnouncement(told: ToldBudget, account: string | null): An
     kind: 'budget_alert',
     subjectKey: `budget:${budget.id}:${alert.month}:${threshold}`,
     tone: isSpent ? 'critical' : 'warning',
-    title: `${name}: ${percentText(Number(threshold))} of the budget for ${month} is spent`,
-    lead: isSpent
-      ? `Spending in ${month} has reached ${spend}, all of the ${amount} that “${name}” allows.`
-      : `Spending in ${month} has reached ${spend} of the ${amount} that “${name}” allows.`,
+    title: `${name} has reached ${percentText(Number(threshold))} of its budget for ${month}`,
+    lead: `Spending in ${month} has reached ${spend}${measure(told)} the ${amount} that “${name}” allows.`,
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },
       { label: 'Budget', value: amount },
@@ -43,6 +41,11 @@ export function budgetAnnouncement(told: ToldBudget, account: string | null): An
 
 function formatted(amount: Amount, currency: string): string {
   return formatMoney(microsToNumber(roundAmount(amount)), currency);
+}
+
+function measure({ budget: { amount, currency }, alert: { spend } }: ToldBudget): string {
+  if (spend > amount) return `, ${formatted(spend - amount, currency)} more than`;
+  return spend === amount ? ', all of' : ' of';
 }
 
 function rest({ budget: { amount, currency }, alert: { spend } }: ToldBudget): Fact {

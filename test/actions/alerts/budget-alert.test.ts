@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { runJobs } from '../../support/jobs.ts';
+import { bill } from '../../support/bills.ts';
+import { aTeam } from '../../tenancy/team.ts';
+
+/** A team that has spent 90 dollars on one account and 30 on the other this month. */
+async function aSpendingTeam() {
+  const team = await aTeam();
+  const { one, two } = team.accounts;
+  await team.join('eve', 'member', [one]);
+  await bill(team.deps.pool, team.organizationId, {
+    charges: [
+      { account: one, date: '2026-11-02', cost: '70', service: 'Amazon EC2' },
+      { account: one, date: '2026-11-20', cost: '20', service: 'Amazon S3' },
+      { account: two, date: '2026-11-20', cost: '30', service: 'Amazon EC2' },
+    ],
+    completeThrough: { [one]: '2026-11-20', [two]: '2026-11-20' },
+  });
+  const budget = async (body: object) =>
+    (await team.rest('cleo', 'POST', '/budgets', { name: 'Cloud <b>', amount: 100, ...body })).body;
+  return { ...team, budget };
+}
+
+describe('a budget alert', () => {
+  it('tells owner and addresses what is spent, of what, and where it went', async () => {
+    const team = await aSpendingTeam();
+    const { id } = await team.budget({ emails: ['ops@example.com', 'eve@example.com'] });
+    const mails = await team.mails();
+    // Eve does not see all that it is about.
+    expect(mails.map(({ to }) => to).sort()).toEqual(['cleo@example.com', 'ops@example.com']);
+    const text = mails[0]?.text.replaceAll(/\s+/g, ' ') ?? '';
+    for (const said of [
+      'Cloud <b> has reached 100% of its budget for November 2026',
+      'reached $120.00, $20.00 more than the $100.00 that “Cloud <b>” allows',
+      'Spent: $120.00 (120%)',
+      'Over the budget by: $20.00',
+      'Account: All accounts',
+      '$100.00 Amazon EC2',
+      '$20.00 Amazon S3',
+      `/budgets/${id}`,
+    ])
+      expect(text.replaceAll('\u200b', '')).toContain(said);
+    expect(mails[0]?.html).not.toContain('Cloud <b>');
+  });
+
+  it('says what is left and what is to come, below the amount', async () => {
+    const team = await aSpendingTeam();
+    await team.budget({ account_id: team.accounts.one, service: 'Amazon EC2', amount: 87.5 });
+    const [mail] = await team.mails();
+    const text = mail?.text.replaceAll(/\s+/g, ' ') ?? '';
+    for (const said of [
+      '$70.00 of the $87.50',
+      'Spent: $70.00 (80%)',
+      'Left: $17.50',
+      'Account: one',
+      'Service: Amazon EC2',
+    ])
+      expect(text).toContain(said);
+  });
+
+  it('is told once however often its job runs, and not of a budget that is gone', async () => {
+    const team = await aSpendingTeam();
+    const { id } = await team.budget({});
+    const jobs = team.jobs.filter(({ task }) => task === 'tell_budget_alert');
+    await runJobs(team.deps, [...jobs, ...jobs]);
+    expect(await team.db.delivery.count()).toBe(1);
+    const { id: other } = await team.budget({});
+    await team.rest('cleo', 'DELETE', `/budgets/${other}`);
+    await runJobs(team.deps, [...team.jobs]);
+    const told = await team.db.delivery.findMany();
+    expect(told.map(({ subjectKey }) => subjectKey)).toEqual([`budget:${id}:2026-11:100`]);
+  });
+});
