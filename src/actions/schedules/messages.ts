@@ -1,3 +1,4 @@
+import { addDays, dayOf, type Day } from '../../kit/period.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { formatPeriod } from '../reports/format.ts';
 import { reportTitles } from '../reports/kinds.ts';
@@ -20,7 +21,10 @@ export function readyOf(schedule: Schedule, report: Report): Announcement {
       ...(report.keyFigures ?? []).map(({ label, value }) => ({ label, value })),
       { label: 'File', value: fileText(report) },
     ],
-    paragraphs: [`It can be downloaded until ${formatPeriod(...untilOf(report))}; days are days in UTC.`],
+    paragraphs: [
+      ...growing(report),
+      `It can be downloaded until ${formatPeriod(...untilOf(report))}; days are days in UTC.`,
+    ],
     action: { label: 'Open the report', path: `/reports/${report.id}` },
     reason: `The report schedule “${schedule.name}” names this address, or is yours.`,
   };
@@ -42,8 +46,18 @@ export function failureOf(schedule: Schedule, subjectKey: string, reason: string
   };
 }
 
-function untilOf({ expiresAt }: Report): [Report['startDate'], Report['startDate']] {
-  const day = expiresAt.toISOString().slice(0, 10) as Report['startDate'];
+/** Days for which providers still add charges. */
+const growingDays = 2;
+
+/** A daily report comes before the bills of its day are complete: who reads the mail alone is told so, too. */
+function growing({ type, endDate, createdAt }: Report): string[] {
+  const isOfBills = type.startsWith('cost_') || type === 'coverage';
+  if (!isOfBills || endDate < addDays(dayOf(createdAt), -growingDays)) return [];
+  return ['Providers still add charges to the last days; the notes of the report say through when bills are complete.'];
+}
+
+function untilOf({ expiresAt }: Report): [Day, Day] {
+  const day = dayOf(expiresAt);
   return [day, day];
 }
 

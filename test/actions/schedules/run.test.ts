@@ -51,6 +51,7 @@ describe('a schedule that is due', () => {
     expect(told(world)).toEqual(['ana@example.com']);
     expect(world.mails[0]?.subject).toBe('Daily figures: Cost by service, May 13, 2024');
     expect(world.mails[0]?.text).toContain('Total cost');
+    expect(world.mails[0]?.text).toContain('Providers still add charges to the last days');
     expect(world.mails[0]?.text).toContain(`/reports/${(await reports(world))[0]?.id}`);
   });
 
