@@ -14,6 +14,7 @@ import { memoryMiB, printTable } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
 import { measureReports, type Wanted } from './reports.ts';
 import { accountList, byService, byServiceGraphql, measureRequests } from './requests.ts';
+import { reportAnomalies } from './series/anomaly-report.ts';
 import { reportForecasts } from './series/forecast-report.ts';
 import { load, register, rest, start, type Running } from './server.ts';
 
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);
   try {
     const parts = new Set(values.parts.split(','));
+    if (parts.has('series')) reportAnomalies();
     if (parts.has('series')) reportForecasts();
     if (parts.has('start')) await measureStart(env);
     const server = await start(serve, env, '/ready');

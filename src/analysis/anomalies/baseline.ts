@@ -1,5 +1,7 @@
 import { median, quantile, robustSigma, theilSenSlope } from '../series/stats.ts';
 import type { History } from './history.ts';
+import { adjusted } from './adjusted.ts';
+import { returnLevel } from './returns.ts';
 import {
   levelDays,
   maximumSlope,
@@ -19,6 +21,8 @@ export interface Baseline {
   readonly level: number;
   /** Spread of ordinary days, as a part of the level. */
   readonly sigma: number;
+  /** The level that the series may return to from the drop that it is in, or was in until three weeks ago; 0 when it was in none. */
+  readonly returnLevel: number;
   /** What one ordinary day above its expectation in twenty exceeds it by, as a part of it; 0 where none is known. */
   readonly usualExcess: number;
 }
@@ -26,8 +30,6 @@ export interface Baseline {
 const sigmaScale = 1.1;
 /** Ordinary days from which the usual excess is taken. */
 const residualDays = 100;
-/** A weekday with less than this part of the level says nothing of the level. */
-const leastFactor = 0.05;
 
 /** Judges by the days before the one that comes next. */
 export function baselineOf(history: History, factors: readonly number[]): Baseline {
@@ -35,25 +37,10 @@ export function baselineOf(history: History, factors: readonly number[]): Baseli
   return {
     factors,
     level: levelOf(history, factors),
+    returnLevel: returnLevel(history, factors) ?? 0,
     sigma: sigmaOf(adjusted(history, factors, { from: history.clean.length - spreadDays })),
     usualExcess: positive.length === 0 ? 0 : quantile(positive, 0.95),
   };
-}
-
-/** Which days of the past: from one number up to, and without, another. */
-export interface Span {
-  readonly from: number;
-  /** All to the newest where left out. */
-  readonly to?: number;
-}
-
-/** Days without their weekday's factor; NaN where the weekday says nothing. */
-export function adjusted({ clean, days }: History, factors: readonly number[], { from, to }: Span): number[] {
-  const start = Math.max(0, from);
-  return clean.slice(start, Math.max(start, to ?? clean.length)).map((cost, index) => {
-    const factor = factors[days[start + index]?.weekday ?? 0] ?? 1;
-    return factor < leastFactor ? NaN : cost / factor;
-  });
 }
 
 /** The median of the last two weeks, carried on by the slope; or what was usual before, if that was more. */

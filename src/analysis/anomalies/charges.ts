@@ -1,42 +1,75 @@
 import type { ChargeKey } from '../series/calendar.ts';
 import { median } from '../series/stats.ts';
 import type { History } from './history.ts';
+import { repeatTolerance } from './settings.ts';
 
 const reachDays = 130;
 const occurrences = 4;
 const leastSigmas = 2;
 const leastPart = 0.1;
+/** What two measures of one charge may differ by for the noise of the days they came on. */
+const noiseSigmas = 2;
 
 /** Money that comes at a day's position in the month. */
 export interface MonthlyCharge {
-  /** Known: it came in two of the last four months. */
+  /** Known: as much came in two of the last four months; 0 when none did. */
   readonly known: number;
-  /** The highest that came, on one day alone, the last time at one of its positions, known or not. */
-  readonly seen: number;
+  /** What came at one of its positions before, on a day alone: last month, or in two of the last four. */
+  readonly seen: readonly number[];
+  /** What two amounts of one charge may differ by, beyond their tolerance, in money. */
+  readonly noise: number;
 }
 
 /** What monthly charges earlier months had at the positions that a day has in its month.
+ *  @param base what is expected of the day without charges
  *  @param sigma spread of ordinary days, as a part of the level */
-export function chargeOn(history: History, at: number, sigma: number): MonthlyCharge {
-  const least = Math.max(leastSigmas * sigma, leastPart);
+export function chargeOn(
+  history: History,
+  at: number,
+  { base, sigma }: { base: number; sigma: number },
+): MonthlyCharge {
   const keys = history.days[at]?.keys ?? [];
+  const looked = { at, keys, least: Math.max(leastSigmas * sigma, leastPart), noise: noiseSigmas * sigma * base };
   let known = 0;
-  let seen = 0;
+  const seen: number[] = [];
   for (const key of keys) {
-    const earlier = occurrencesOf(history, at, { key, least });
+    const earlier = occurrencesOf(history, at, { key, least: looked.least });
+    const own = ownOf(history, earlier, looked);
+    known = Math.max(known, repeated(own, looked.noise));
     const large = earlier.filter(({ isLarge }) => isLarge);
-    const own = large.filter(({ day }) => !isOfAnother(history, at, { day, rate: large.length, keys, least }));
-    if (own.length >= 2) known = Math.max(known, median(own.map(({ excess }) => excess)));
-    const [latest] = earlier;
-    if (latest?.isLarge === true && isAlone(history, latest)) seen = Math.max(seen, latest.excess);
+    const alone = large.filter((each) => (large.length >= 2 || each === earlier[0]) && isAlone(history, each));
+    seen.push(...alone.map(({ excess }) => excess));
   }
-  return { known, seen };
+  return { known, seen, noise: looked.noise };
+}
+
+/** True when two amounts may be of one charge.
+ *  @param noise what they may differ by, beyond their tolerance */
+export function isAlike(amount: number, other: number, noise: number): boolean {
+  return Math.max(amount, other) <= repeatTolerance * Math.min(amount, other) + noise;
+}
+
+/** The amount that came twice or more; 0 when each is another. Spikes on the same day of two months seldom are alike, charges
+ *  are. */
+function repeated(own: readonly Occurrence[], noise: number): number {
+  const amounts = own.map(({ excess }) => excess);
+  const groups = amounts.map((amount) => amounts.filter((other) => isAlike(amount, other, noise)));
+  const most = groups.reduce((best, group) => (group.length > best.length ? group : best), []);
+  return most.length >= 2 ? median(most) : 0;
 }
 
 interface Occurrence {
   readonly day: number;
   readonly excess: number;
   readonly isLarge: boolean;
+}
+
+/** What a day's charges are looked for with: the least that is one, as a part of the level. */
+interface Looked {
+  readonly at: number;
+  readonly keys: readonly ChargeKey[];
+  readonly least: number;
+  readonly noise: number;
 }
 
 /** The last four days at a position in the month, newest first. Days without a known cost tell nothing. */
@@ -50,32 +83,35 @@ function occurrencesOf(history: History, at: number, { key, least }: { key: Char
   return found;
 }
 
-/** True when a charge came at a position that the day asked for does not have, and comes there more often: one of every first
- *  of the month was on the first business day too in most months, and does not come again on that. */
-function isOfAnother(
-  history: History,
-  at: number,
-  { day, rate, keys, least }: { day: number; rate: number; keys: readonly ChargeKey[]; least: number },
-): boolean {
-  const others = history.days[day]?.keys.filter((key) => !keys.includes(key)) ?? [];
-  return others.some((key) => occurrencesOf(history, at, { key, least }).filter((each) => each.isLarge).length > rate);
+/** The large ones that no position explains better which the day asked for does not have: a charge of every first of the
+ *  month was on the first business day too in most months, and does not come again on that. */
+function ownOf(history: History, earlier: readonly Occurrence[], { at, keys, least, noise }: Looked): Occurrence[] {
+  const like = (all: readonly Occurrence[], excess: number) =>
+    all.filter((each) => each.isLarge && isAlike(each.excess, excess, noise)).length;
+  return earlier.filter(({ day, excess, isLarge }) => {
+    if (!isLarge) return false;
+    const others = history.days[day]?.keys.filter((key) => !keys.includes(key)) ?? [];
+    const own = like(earlier, excess);
+    return !others.some((key) => like(occurrencesOf(history, at, { key, least }), excess) > own);
+  });
 }
 
-/** True when neither day beside it exceeded its expectation half as much: spikes go on for days, charges do not. */
-function isAlone({ costs, base }: History, { day, excess }: Occurrence): boolean {
-  return [day - 1, day + 1].every((at) => !((costs[at] ?? NaN) - (base[at] ?? NaN) > excess / 2));
+/** True when neither day beside it stands out half as much: spikes go on for days, charges do not. */
+function isAlone(history: History, { day, excess }: Occurrence): boolean {
+  return [day - 1, day + 1].every((at) => at < 0 || !(isolatedExcess(history, at).excess > excess / 2));
 }
 
 /** What a day exceeds its expectation without charges by, more than the days around it do: in a step every day is too high,
  *  in a drop too low, and neither makes or hides a charge. Of days on which nothing was expected yet, what the days around
  *  them cost was. */
-function isolatedExcess({ costs, base }: History, day: number): { excess: number; base: number } {
+function isolatedExcess({ costs, base, verdicts }: History, day: number): { excess: number; base: number } {
   const judged = base[day] ?? NaN;
   const level = Number.isNaN(judged)
     ? median(costs.slice(Math.max(0, day - 7), Math.min(base.length, day + 8)))
     : judged;
   const excessOf = (at: number) => (costs[at] ?? NaN) - (Number.isNaN(judged) ? level : (base[at] ?? NaN));
-  const around = [-3, -2, -1, 1, 2, 3].map((away) => day + away).filter((at) => at < base.length);
+  const isSpike = (at: number) => verdicts[at] === 'alerted' && verdicts[day] !== 'alerted';
+  const around = [-3, -2, -1, 1, 2, 3].map((away) => day + away).filter((at) => at < base.length && !isSpike(at));
   const neighbours = median(around.map(excessOf));
   return { excess: excessOf(day) - (Number.isNaN(neighbours) ? 0 : neighbours), base: level };
 }

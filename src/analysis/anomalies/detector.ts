@@ -1,6 +1,7 @@
 import type { Day } from '../../kit/period.ts';
 import { calendarFrom } from '../series/calendar.ts';
-import { adjusted, baselineOf, type Baseline } from './baseline.ts';
+import { adjusted } from './adjusted.ts';
+import { baselineOf, type Baseline } from './baseline.ts';
 import { chargeOn, type MonthlyCharge } from './charges.ts';
 import { addAlert, closeEpisode, isLevel, type Episode, type OpenEpisode } from './episodes.ts';
 import { adoptLevel, emptyHistory, forgetRepaired, record, type History, type Verdict } from './history.ts';
@@ -86,24 +87,28 @@ function judge(replay: Replay, at: number): void {
   const { history, sensitivity, episodes } = replay;
   const baseline = baselineOf(history, weekdayFactors(history));
   const base = baseline.level * (baseline.factors[history.days[at]?.weekday ?? 0] ?? 1);
-  const charge = chargeOn(history, at, baseline.sigma);
+  const charge = chargeOn(history, at, { base, sigma: baseline.sigma });
   const expected = base + charge.known;
   const excess = (history.costs[at] ?? NaN) - expected;
   const threshold = thresholdOf(baseline, base, expected, sensitivity);
-  const verdict = verdictOf(replay, { at, excess, charge, threshold });
+  const usual = Math.max(
+    0,
+    baseline.returnLevel * Math.max(1, baseline.factors[history.days[at]?.weekday ?? 0] ?? 1) - base,
+  );
+  const verdict = verdictOf(replay, { at, excess, charge, threshold, usual });
   replay.expected.push(expected);
   record(history, { base, charge: charge.known, verdict });
   if (verdict === 'alerted') addAlert(episodes, 'spike', at, at - replay.run.length).expected.set(at, expected);
-  replay.run = excess >= threshold / 2 ? [...replay.run, verdict === 'alerted'] : [];
+  replay.run =
+    excess >= Math.max(threshold, sensitivity.minimumImpact) / 2 ? [...replay.run, verdict === 'alerted'] : [];
   if (isLevel(replay.run)) adopt(replay, at, baseline.level);
   else lookForLeak(replay, at, baseline);
   forgetRepaired(history, adjusted(history, baseline.factors, { from: at - adoptionDays + 1 }));
 }
 
-/** The excess from which a day is too high. */
+/** The excess from which a day is unusual. It is too high from the least impact on. */
 function thresholdOf({ sigma, usualExcess }: Baseline, base: number, expected: number, least: Sensitivity): number {
-  const usual = Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base;
-  return Math.max(usual, least.minimumImpact, least.minimumRatio * expected);
+  return Math.max(Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base, least.minimumRatio * expected);
 }
 
 /** How far beyond the usual excess an excess must be to be unusual. */
@@ -114,12 +119,17 @@ interface Judged {
   readonly excess: number;
   readonly charge: MonthlyCharge;
   readonly threshold: number;
+  /** What of the excess may be the return from a drop, if the week has another shape after it. */
+  readonly usual: number;
 }
 
 /** What goes on from an alerted day is no repetition of something else. */
-function verdictOf({ history, episodes, run }: Replay, judged: Judged): Verdict {
+function verdictOf({ history, episodes, run, sensitivity }: Replay, judged: Judged): Verdict {
   if (!(judged.excess >= judged.threshold)) return 'ordinary';
+  if (judged.excess < sensitivity.minimumImpact) return 'small';
+  if (judged.usual > 0 && judged.excess - judged.usual < judged.threshold) return 'returned';
   if (run.includes(true)) return 'alerted';
+
   return isRecurring(history, episodes, judged) ? 'muted' : 'alerted';
 }
 

@@ -1,8 +1,9 @@
 import type { CalendarDay } from '../series/calendar.ts';
 import { median } from '../series/stats.ts';
 
-/** What a day was found to be. `muted`: too high, but known to come back. */
-export type Verdict = 'ordinary' | 'alerted' | 'muted';
+/** What a day was found to be. `muted`: too high, but known to come back; `small`: unusual, but of too little money to tell;
+ *  `returned`: no more than before the drop that it follows. */
+export type Verdict = 'ordinary' | 'alerted' | 'muted' | 'small' | 'returned';
 
 /** A replay up to a day: everything is by the number of the day in the series. Days without a known cost are NaN. */
 export interface History {
@@ -18,7 +19,7 @@ export interface History {
   /** Usage; of days that were too high, what was expected of them. The baseline learns from it. */
   readonly clean: number[];
   readonly verdicts: Verdict[];
-  /** Excess of ordinary days as a part of what was expected. */
+  /** Excess of ordinary days beyond that of the days before them, as a part of what was expected. */
   readonly residuals: number[];
   /** Usage as a part of the median of the week around it, once that is known. */
   readonly ratios: number[];
@@ -53,14 +54,36 @@ export function record(history: History, day: DayFinding): void {
   history.base.push(day.base);
   history.charge.push(day.charge);
   history.usage.push(usage);
-  history.clean.push(day.verdict === 'ordinary' ? usage : day.base);
+  history.clean.push(cleanOf(history, at, { ...day, usage }));
   history.verdicts.push(day.verdict);
   const expected = day.base + day.charge;
-  history.residuals.push(day.verdict === 'ordinary' && day.base > 0 ? (cost - expected) / day.base : NaN);
+  const isUsual = day.verdict === 'ordinary' && day.base > 0;
+  history.residuals.push(isUsual ? (cost - expected) / day.base - riseBefore(history, at) : NaN);
   const middle = at - 3;
   if (middle < 0) return;
   const around = median(history.usage.slice(Math.max(0, middle - 3), at + 1));
   history.ratios.push(around > 0 ? (history.usage[middle] ?? NaN) / around : NaN);
+}
+
+/** What the days just before exceeded their expectation by, as a part of it; 0 if by nothing. While a level rises slowly, what
+ *  its days exceed an older one by says nothing of how far ordinary days stand out. */
+function riseBefore({ costs, base, charge }: History, at: number): number {
+  const before = [1, 2, 3, 4, 5].map((ago) => (costs[at - ago] ?? NaN) - (charge[at - ago] ?? NaN));
+  const rise = median(before.map((cost, index) => cost / (base[at - index - 1] ?? NaN) - 1));
+  return rise > 0 ? rise : 0;
+}
+
+/** What the baseline learns of a day. While offices rest at the end of the year many accounts cost less for days, and nothing
+ *  else is learnt from that: neither that a level was left nor, in January, that it has risen. */
+function cleanOf({ days }: History, at: number, { base, verdict, usage }: DayFinding & { usage: number }): number {
+  if (verdict === 'alerted' || verdict === 'muted') return base;
+  return usage < base && isYearEnd(days[at]) ? NaN : usage;
+}
+
+function isYearEnd(day: CalendarDay | undefined): boolean {
+  if (day === undefined) return false;
+  const month = day.month % 12;
+  return (month === 11 && day.dayOfMonth >= 24) || (month === 0 && day.dayOfMonth <= 2);
 }
 
 /** What was expected of a day and what it was found to be. */
@@ -71,7 +94,7 @@ export interface DayFinding {
 }
 
 /** Days for which it is known that a level was adopted as too high. */
-const keptDays = 60;
+const keptDays = 30;
 
 /** Forgets a level that was adopted as too high once a week is back at what it was before: its end is a repair, not a drop
  *  that a return must be expected from.
@@ -79,18 +102,27 @@ const keptDays = 60;
 export function forgetRepaired(history: History, week: readonly number[]): void {
   const { left } = history;
   if (left === null || history.clean.length - left.day > keptDays) return;
-  if (!(median(week) <= backTolerance * left.level)) return;
+  const level = median(week);
+  if (!(level <= backTolerance * left.level && level >= left.level / backTolerance)) return;
   history.levelStart = history.clean.length - week.length;
   history.left = null;
 }
 
 const backTolerance = 1.15;
 
+/** Days between two adoptions of which the second may go on with what the first found. */
+const risenDays = 60;
+
+/** Days before a level that was adopted on which it may have been rising already: what they exceeded their expectation by is
+ *  not usual. */
+const risingDays = 28;
+
 /** Takes the days since `start` for the level from now on: what was too high is what is usual.
  *  @param left the level until then */
 export function adoptLevel(history: History, start: number, left: number): void {
+  history.residuals.fill(NaN, Math.max(0, start - risingDays));
   const day = history.clean.length - 1;
-  const isRising = history.left !== null && day - history.left.day <= keptDays;
+  const isRising = history.left !== null && day - history.left.day <= risenDays;
   history.left = { level: isRising ? Math.min(left, history.left?.level ?? left) : left, day };
   history.levelStart = start;
   for (let at = start; at < history.clean.length; at += 1) history.clean[at] = history.usage[at] ?? NaN;

@@ -1,13 +1,14 @@
 import { median } from '../series/stats.ts';
-import { adjusted, type Baseline } from './baseline.ts';
+import { adjustedWithoutDrops } from './adjusted.ts';
+import type { Baseline } from './baseline.ts';
 import type { History } from './history.ts';
+import { hasDropped } from './returns.ts';
 import { adoptionDays, type Sensitivity } from './settings.ts';
 
 const leastRise = 1.25;
 const mostGrowth = 1.25;
 /** From the middle of the compared weeks to the middle of the last one. */
 const carriedDays = 25;
-const growthDays = 28;
 /** Two weeks each, by the days ago at which they begin: a level that a series had in the last three months is no leak. */
 const earlierWeeks = [49, 63, 77, 91];
 /** How long a level must hold before a leak from it can be told: the compared weeks are not of the last rise. */
@@ -17,13 +18,16 @@ const settledDays = 49;
  *  newest day has been judged. */
 export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): number | null {
   const now = history.clean.length;
-  if (now - settledDays < history.levelStart) return null;
-  const middle = (from: number, to: number) => median(adjusted(history, factors, { from: now - from, to: now - to }));
+  if (now - settledDays < history.levelStart || hasDropped(history)) return null;
+  const middle = (from: number, to: number) =>
+    median(adjustedWithoutDrops(history, factors, { from: now - from, to: now - to }));
   const before = middle(35, 21);
-  const earlier = now - 63 < history.levelStart ? NaN : middle(63, 49);
-  const growth = earlier > 0 ? (before / earlier) ** (carriedDays / growthDays) : 1;
+  const growth = growthOf(
+    adjustedWithoutDrops(history, factors, { from: Math.max(history.levelStart, now - 63), to: now - 21 }),
+  );
   const known = earlierWeeks.filter((from) => now - from >= history.levelStart).map((from) => middle(from, from - 14));
-  const usual = Math.max(before * Math.min(mostGrowth, Math.max(1, growth)), ...known);
+  const grown = before * (Number.isNaN(growth) ? mostGrowth : Math.min(mostGrowth, Math.max(1, growth)));
+  const usual = Math.max(grown, ...known.filter((level) => !Number.isNaN(level)));
   const rise = middle(adoptionDays, 0) - usual;
   const isLeak =
     rise >= sensitivity.minimumImpact &&
@@ -31,3 +35,12 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
     rise >= ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
   return isLeak ? usual : null;
 }
+
+/** What a level grows by, as a factor, until the last week, as the days before it did: by the middle of their first and last two
+ *  weeks, which overlap where the level is young. NaN where they are unknown. */
+function growthOf(days: readonly number[]): number {
+  const apart = days.length - fortnight;
+  return (median(days.slice(-fortnight)) / median(days.slice(0, fortnight))) ** (carriedDays / apart);
+}
+
+const fortnight = 14;

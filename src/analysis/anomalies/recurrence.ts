@@ -1,4 +1,4 @@
-import type { MonthlyCharge } from './charges.ts';
+import { isAlike, type MonthlyCharge } from './charges.ts';
 import { median } from '../series/stats.ts';
 import { lastDayOf, type OpenEpisode } from './episodes.ts';
 import type { History } from './history.ts';
@@ -16,9 +16,10 @@ export function isRecurring(
   episodes: readonly OpenEpisode[],
   { at, excess, charge }: { readonly at: number; readonly excess: number; readonly charge: MonthlyCharge },
 ): boolean {
-  if (excess + charge.known <= repeatTolerance * charge.seen) return true;
+  if (charge.seen.some((amount) => isAlike(excess + charge.known, amount, charge.noise))) return true;
   const before = at - week;
-  if ((history.verdicts[before] ?? 'ordinary') !== 'ordinary' && before >= history.levelStart) {
+  const verdict = history.verdicts[before];
+  if ((verdict === 'alerted' || verdict === 'muted') && before >= history.levelStart) {
     if (excess <= repeatTolerance * excessOf(history, before)) return true;
   }
   const recent = episodes.filter((episode) => at - lastDayOf(episode) > 2 && at - lastDayOf(episode) <= usualDays);

@@ -18,6 +18,8 @@ export interface LabelledEvent {
 export interface EventPlan {
   readonly events: readonly LabelledEvent[];
   readonly factors: readonly number[];
+  /** The factors, had no drop happened. */
+  readonly undropped: readonly number[];
 }
 
 const firstEventDay = 45;
@@ -28,31 +30,37 @@ const daysAfter = { spike: 18, drop: 30, return: 30, step: 45, leak: 50, new_ser
  *  @param quietDays days at its end in which nothing starts and nothing goes on */
 export function planEvents(random: Random, length: number, quietDays: number): EventPlan {
   const factors = Array.from({ length }, () => 1);
+  const undropped = Array.from({ length }, () => 1);
   const events: LabelledEvent[] = [];
   const last = length - quietDays;
-  let day = startNewService(random, { factors, events, last });
+  let day = startNewService(random, { factors, undropped, events, last });
   for (;;) {
     day += gap(random);
     const event = draw(random, day);
-    if (event.end >= last) return { events, factors };
-    apply(random, factors, event);
+    if (event.end >= last) return { events, factors, undropped };
+    apply(random, { factors, undropped }, event);
     events.push(event);
     day = event.end + daysAfter[event.kind];
-    if (event.kind === 'drop') day = maybeReturn(random, { factors, events, last }, event);
+    if (event.kind === 'drop') day = maybeReturn(random, { factors, undropped, events, last }, event);
   }
 }
 
-interface Placing {
+interface Factors {
   readonly factors: number[];
+  readonly undropped: number[];
+}
+
+interface Placing extends Factors {
   readonly events: LabelledEvent[];
   readonly last: number;
 }
 
 /** About one series in six is of a service that nobody used at first. */
-function startNewService(random: Random, { factors, events, last }: Placing): number {
+function startNewService(random: Random, { factors, undropped, events, last }: Placing): number {
   if (!random.chance(0.16)) return firstEventDay;
   const start = random.whole(120, last - 20);
   factors.fill(0, 0, start);
+  undropped.fill(0, 0, start);
   events.push({ kind: 'new_service', start, end: start, factor: 1 });
   return start + daysAfter.new_service;
 }
@@ -74,15 +82,13 @@ function draw(random: Random, start: number): LabelledEvent {
   return { kind: 'drop', start, end: start + random.whole(1, 40), factor: random.between(0.15, 0.7) };
 }
 
-function apply(random: Random, factors: number[], event: LabelledEvent): void {
+function apply(random: Random, { factors, undropped }: Factors, event: LabelledEvent): void {
   const { kind, start, end, factor } = event;
   const isFixed = kind === 'leak' && random.chance(0.5);
   const fixedAt = isFixed ? end + random.whole(1, 14) : factors.length;
-  for (let day = start; day < factors.length; day += 1) {
-    factors[day] = (factors[day] ?? 1) * factorOn(event, day, fixedAt);
-    if (day === end && (kind === 'spike' || kind === 'drop')) break;
-    if (day === fixedAt) break;
-  }
+  const last = kind === 'spike' || kind === 'drop' ? end : Math.min(fixedAt, factors.length - 1);
+  for (const each of kind === 'drop' ? [factors] : [factors, undropped])
+    for (let day = start; day <= last; day += 1) each[day] = (each[day] ?? 1) * factorOn(event, day, fixedAt);
   if (kind === 'drop') factors.fill(factor * (factors[start - 1] ?? 1), end + 1);
 }
 

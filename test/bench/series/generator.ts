@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../src/kit/period.ts';
-import { planEvents, type LabelledEvent } from './events.ts';
+import { planEvents, type EventPlan, type LabelledEvent } from './events.ts';
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';
 
@@ -8,11 +8,11 @@ import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from
 export type Mix = 'standard' | 'hard';
 
 /** Seeds on which thresholds may be tried. */
-export const tuningSeeds = [777, 99, 5150] as const;
+export const tuningSeeds = [777, 99, 5150, 11, 12, 13, 14, 15, 16] as const;
 
-/** Seeds on which nothing was ever tuned; goals are measured on them alone. Looked at once, before the last change: 4242, 2024
- *  and 31337. */
-export const freshSeeds = [60601, 8128, 271828] as const;
+/** Seeds on which nothing was tuned; goals are measured on them alone. Looked at before the last change of the detector, and
+ *  so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210. */
+export const freshSeeds = [36107, 52901, 64891] as const;
 
 /** A made-up cost of one account and service, day by day, and what is in it. */
 export interface CostSeries {
@@ -21,6 +21,12 @@ export interface CostSeries {
   /** Dollars of each day, without holes. Credits can make a day negative. */
   readonly costs: readonly number[];
   readonly events: readonly LabelledEvent[];
+  /** The same costs, had no drop happened, and so no return; nothing else differs. What is told of both is not told for a drop. */
+  readonly withoutDrops: readonly number[];
+  /** The same costs without the monthly fee. */
+  readonly withoutFees: readonly number[];
+  /** What each day costs but for noise, irregular jobs and credits: the events, the week, growth, holidays and fees are in it. */
+  readonly meant: readonly number[];
   /** Numbers of the days with a monthly fee of 10 % of the level or more, in order. */
   readonly fees: readonly number[];
 }
@@ -42,9 +48,9 @@ const firstDay: Day = '2025-01-01';
 export function generateSeries({ mix, seed, count = 100, days = 450, quietDays = 0 }: GeneratorOptions): CostSeries[] {
   return Array.from({ length: count }, (_, index) => {
     const key = `${mix}/${seed}/${index}`;
-    const { events, factors } = planEvents(randomOf(`${key}/events`), days, quietDays);
+    const plan = planEvents(randomOf(`${key}/events`), days, quietDays);
     const random = randomOf(key);
-    return { key, firstDay, events, ...drawCosts(random, drawTraits(random, mix, days), factors) };
+    return { key, firstDay, events: plan.events, ...drawCosts(random, drawTraits(random, mix, days), plan) };
   });
 }
 
@@ -107,29 +113,46 @@ function drawFee(
   return { on, from, amount: level * random.between(0.2, 1.5) };
 }
 
-function drawCosts(random: Random, traits: Traits, factors: readonly number[]): Pick<CostSeries, 'costs' | 'fees'> {
+type Costs = Pick<CostSeries, 'costs' | 'meant' | 'withoutDrops' | 'withoutFees' | 'fees'>;
+
+function drawCosts(random: Random, traits: Traits, { factors, undropped }: EventPlan): Costs {
   const costs: number[] = [];
+  const meant: number[] = [];
+  const withoutDrops: number[] = [];
+  const withoutFees: number[] = [];
   const fees: number[] = [];
   let noise = 0;
   for (const [index, factor] of factors.entries()) {
     const shock = (traits.isHeavy ? random.heavy() : random.normal()) * Math.sqrt(1 - traits.memory ** 2);
     noise = traits.memory * noise + shock;
-    const usage = usageOn(random, traits, index) * Math.exp(traits.noise * noise) * factor;
+    const regular = usageOn(traits, index);
+    const usual = regular * jobOn(random, traits) * Math.exp(traits.noise * noise);
     const fee = factor > 0 ? feeOn(random, traits, index) : 0;
     if (fee > 0) fees.push(index);
-    const credit = random.chance(traits.creditChance) && factor > 0 ? usage * random.between(0.2, 1.1) : 0;
-    costs.push(Math.round((usage + fee - credit) * 100) / 100);
+    const credited = random.chance(traits.creditChance) && factor > 0 ? random.between(0.2, 1.1) : 0;
+    const paid = usual * (1 - credited);
+    costs.push(inCents(paid * factor + fee));
+    meant.push(inCents(regular * factor + fee));
+    withoutDrops.push(inCents(paid * (undropped[index] ?? 1) + fee));
+    withoutFees.push(inCents(paid * factor));
   }
-  return { costs, fees };
+  return { costs, meant, withoutDrops, withoutFees, fees };
 }
 
-/** Without noise and events. */
-function usageOn(random: Random, traits: Traits, index: number): number {
+function inCents(cost: number): number {
+  return Math.round(cost * 100) / 100;
+}
+
+function jobOn(random: Random, { jobs }: Traits): number {
+  return random.chance(jobs.chance) ? 1 + random.between(0, jobs.size) : 1;
+}
+
+/** Without noise, jobs and events. */
+function usageOn(traits: Traits, index: number): number {
   const day = addDays(firstDay, index);
   const week = index < traits.weekChangesAt ? traits.week : traits.laterWeek;
-  const job = random.chance(traits.jobs.chance) ? 1 + random.between(0, traits.jobs.size) : 1;
   const holiday = isHoliday(day) ? traits.holiday : 1;
-  return traits.level * Math.exp(traits.growth * (index - 225)) * (week[weekdayOf(day)] ?? 1) * job * holiday;
+  return traits.level * Math.exp(traits.growth * (index - 225)) * (week[weekdayOf(day)] ?? 1) * holiday;
 }
 
 function feeOn(random: Random, { fee }: Traits, index: number): number {

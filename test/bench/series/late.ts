@@ -1,5 +1,9 @@
-import { randomOf } from './random.ts';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
+import { addDays } from '../../../src/kit/period.ts';
+import { alertOf } from './alerts.ts';
 import type { CostSeries } from './generator.ts';
+import { randomOf } from './random.ts';
+import type { Alert } from './score.ts';
 
 /** What of a day is known on the day itself, a day later and two days later: 35–97 %, 90–100 % and 98–100 %; then all. */
 const knownAfter = [
@@ -7,6 +11,8 @@ const knownAfter = [
   [0.9, 1],
   [0.98, 1],
 ] as const;
+/** Days that a run is given. */
+const replayedDays = 282;
 
 /** The costs as a bill told them on a day: of the newest three days only a part. The same day gives the same parts.
  *  @param asOf number of the newest day that is told */
@@ -16,4 +22,38 @@ export function knownOn(series: CostSeries, asOf: number): number[] {
     const part = randomOf(`${series.key}/late/${index}/${asOf - index}`).between(low, high);
     return Math.round(cost * part * 100) / 100;
   });
+}
+
+/** What one run tells. */
+export interface LateRun {
+  readonly asOf: number;
+  readonly alerts: readonly Alert[];
+}
+
+/** What the run of each day tells of a series whose newest days are incomplete. A run sees as many days as are stored, and
+ *  forgets those before. */
+export function lateRunsOf(series: CostSeries, judgedFrom: number): LateRun[] {
+  return Array.from({ length: series.costs.length - judgedFrom }, (_, index) => {
+    const asOf = judgedFrom + index;
+    const first = Math.max(0, asOf + 1 - replayedDays);
+    const start = addDays(series.firstDay, first);
+    const { episodes } = detectAnomalies({ start, costs: knownOn(series, asOf).slice(first) });
+    return { asOf, alerts: episodes.map((each) => alertOf(series.firstDay, each)) };
+  });
+}
+
+/** What runs tell together: a day is told on the first run that finds it.
+ *  @param again how many of the newest days each run judges; 1 never looks at a day twice */
+export function lateAlertsOf(runs: readonly LateRun[], judgedFrom: number, again: number): Alert[] {
+  const found: Alert[] = [];
+  for (const { asOf, alerts } of runs) {
+    for (const { from, to, told } of alerts) {
+      const known = found.findIndex((each) => from <= each.to + 2 && to >= each.from - 2);
+      const earlier = found[known];
+      if (earlier !== undefined) {
+        found[known] = { ...earlier, from: Math.min(from, earlier.from), to: Math.max(to, earlier.to) };
+      } else if (to > asOf - again && told >= judgedFrom) found.push({ from, to, told: asOf });
+    }
+  }
+  return found;
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { aSeries, told } from './series.ts';
+
+const between = (at: number, first: number, last: number) => at >= first && at <= last;
+
+describe('a return from a drop', () => {
+  it('is not told where the series grew on meanwhile, nor taken for a leak later', () => {
+    for (const days of [7, 14, 21, 30, 40]) {
+      const costs = aSeries(260, (at, _, usual) => {
+        const grown = usual * 1.25 ** (at / 30);
+        return between(at, 140, 139 + days) ? grown * 0.35 : grown;
+      });
+      expect(told(costs), `${days} days`).toEqual([]);
+    }
+  });
+
+  it('is not told on a weekend that was quiet before', () => {
+    const weekend = (at: number) => (at + 3) % 7 >= 5;
+    const costs = aSeries(240, (at, _, usual) => {
+      if (between(at, 140, 165)) return usual * 0.3;
+      return weekend(at) && at < 140 ? usual * 0.55 : usual;
+    });
+    expect(told(costs).filter((text) => text.startsWith('spike'))).toEqual([]);
+  });
+
+  it('hides no spike far above what was before the drop', () => {
+    const costs = aSeries(240, (at, _, usual) => {
+      if (at === 160) return usual * 3;
+      return between(at, 140, 175) ? usual * 0.5 : usual;
+    });
+    expect(told(costs)).toEqual(['spike 160-160 told 160']);
+  });
+
+  it('is not told after a step that came before the drop', () => {
+    const costs = aSeries(260, (at, _, usual) => {
+      if (at < 100) return usual;
+      return between(at, 146, 175) ? usual * 0.5 : usual * 1.8;
+    });
+    expect(told(costs)).toEqual(['step 100-106 told 100']);
+  });
+});
+
+describe('the end of the year', () => {
+  it('neither ends a level nor begins one when offices rest', () => {
+    const costs = aSeries(440, (at, date, usual) => {
+      const level = at >= 335 ? usual * 1.6 : usual;
+      return date.slice(5) >= '12-24' || date.slice(5) === '01-01' ? level * 0.62 : level;
+    });
+    expect(told(costs)).toEqual(['step 335-341 told 335']);
+  });
+});
+
+describe('a fee', () => {
+  it('of a fifth of a noisy level is told no more from its third time on', () => {
+    const costs = aSeries(330, (at, date, usual) => {
+      const noisy = usual * (1 + 0.06 * Math.sin(at * 2.1) * Math.cos(at * 0.7));
+      return noisy + (date.endsWith('-01') && at >= 120 ? 35 : 0);
+    });
+    expect(told(costs).filter((text) => !/^spike (120|151)-/.test(text))).toEqual([]);
+  });
+
+  it('of another amount than a spike on the same day a month before is told beside it', () => {
+    const costs = aSeries(200, (at, _, usual) => (at === 120 ? 320 : at === 150 ? 170 : usual));
+    expect(told(costs)).toEqual(['spike 120-120 told 120', 'spike 150-150 told 150']);
+  });
+});
