@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  amountText,
   changePercent,
   microsToNumber,
   parseAmount,
@@ -24,6 +25,16 @@ describe('parseAmount', () => {
       expect(() => parseAmount(text)).toThrow('Not an amount');
     }
   });
+});
+
+test('amountText writes what parseAmount reads, without trailing zeros', () => {
+  expect(['0', '-12.5', '100', '0.000000000000000000000001'].map((text) => amountText(parseAmount(text)))).toEqual([
+    '0',
+    '-12.5',
+    '100',
+    '0.000000000000000000000001',
+  ]);
+  fc.assert(fc.property(fc.bigInt(), (amount) => void expect(parseAmount(amountText(amount))).toBe(amount)));
 });
 
 test('rounds halves away from zero', () => {

@@ -1,0 +1,70 @@
+import type { Pool } from 'pg';
+import { beforeAll, expect, test } from 'vitest';
+import { exactDaysOf, exactSpend } from '../../../src/facts/costs/exact.ts';
+import { openLedger } from '../../../src/facts/costs/history.ts';
+import type { CostMetric, TagFilter } from '../../../src/facts/costs/question.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { fillCube } from '../../support/cube.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { expected } from './oracle.ts';
+import { accountIds, aWorld, worldRange } from './world.ts';
+
+const organizationId = '01890000-0000-7000-8000-000000000001';
+const world = aWorld(organizationId);
+const [one, two] = accountIds;
+let pool: Pool;
+
+beforeAll(async () => {
+  pool = (await freshDatabase()).pool;
+  await fillCube(pool, world);
+});
+
+const nothingMore = { accountIds: null, providers: null, services: null, tag: null };
+
+/** Sums of the lines themselves, of the accounts that a scope holds. */
+function sums(args: Parameters<typeof expected>[1], currency: string, seen: readonly string[] = accountIds) {
+  const lines = world.lines.filter(({ account }) => seen.includes(account));
+  return expected({ ...world, currency, lines }, args, (line) => line.date);
+}
+
+const args = (start: string, end: string, costMetric: CostMetric) => ({ startDate: start, endDate: end, costMetric });
+
+test.each(['USD', 'EUR'])('a spend is exact in %s, and what has no rate is told apart', async (currency) => {
+  for (const costMetric of ['effective', 'billed', 'list', 'contracted'] as const) {
+    const range = { start: '2024-02-10', end: '2024-04-21' } as const;
+    const request = { ...nothingMore, range, currency, costMetric };
+    const answer = await exactSpend({ pool }, orgScope(organizationId, null), request);
+    const right = sums(args('2024-02-10', '2024-04-20', costMetric), currency);
+    expect([answer.amount, new Map(answer.unconverted)]).toEqual([right.total, right.unconverted]);
+    expect(answer.completeThrough).toBe('2024-05-09');
+  }
+});
+
+test('it is filtered by account, provider, service and tag, inside the scope', async () => {
+  const tag: TagFilter = { key: 'TEAM', carried: 'yes', values: ['red', 'blue'] };
+  const filters = { accountIds: [one, 'nobody'], providers: ['aws'], services: ['Compute', 'Storage'], tag };
+  const request = { range: worldRange, currency: 'USD', costMetric: 'effective', ...filters } as const;
+  const right = sums(
+    {
+      ...args(worldRange.start, '2024-05-11', 'effective'),
+      accountId: [one],
+      provider: ['aws'],
+      service: ['Compute', 'Storage'],
+      tagKey: 'team',
+      tagValue: ['red', 'blue'],
+    },
+    'USD',
+  );
+  expect((await exactSpend({ pool }, orgScope(organizationId, null), request)).amount).toBe(right.total);
+  expect((await exactSpend({ pool }, orgScope(organizationId, [two]), request)).amount).toBe(0n);
+});
+
+test('days are exact, and those of a scope hold its accounts alone', async () => {
+  const scope = orgScope(organizationId, [one, two]);
+  const request = { ...nothingMore, range: worldRange, currency: 'USD', costMetric: 'effective' } as const;
+  const { days } = await exactDaysOf({ pool }, await openLedger({ pool }, scope), request);
+  const right = sums(args(worldRange.start, '2024-05-11', 'effective'), 'USD', [one, two]);
+  expect(new Map([...days].filter(([, amount]) => amount !== 0n))).toEqual(
+    new Map([...right.groups].filter(([, amount]) => amount !== 0n)),
+  );
+});
