@@ -29,6 +29,8 @@ export function trainingOf(series: DailySeries): DailySeries {
  *  @param series up to its last complete day */
 export function predict(whole: DailySeries, model: ForecastModel): Curve {
   const series = trainingOf(whole);
+  // A service that nobody ever paid for needs no fitting.
+  if (!series.values.some((value) => value > 0)) return nothingAhead();
   const days = calendarFrom(addDays(series.start, series.values.length), horizonDays);
   const known = series.values.filter((value) => !Number.isNaN(value)).length;
   if (known < enoughDays) return averageAhead(series, days, known >= weekdayDays);
@@ -63,6 +65,11 @@ function middleOf(curves: readonly Curve[]): Curve {
     values: days.map((at) => median(curves.map(({ values }) => values[at] ?? 0))),
     errors: days.map((at) => mean(curves.map(({ errors }) => errors[at] ?? 0))),
   };
+}
+
+function nothingAhead(): Curve {
+  const zeros = Array.from({ length: horizonDays }, () => 0);
+  return { values: zeros, errors: zeros };
 }
 
 /** Of little history: the mean, of each weekday where there are two weeks of it; 0 where nothing is known. */

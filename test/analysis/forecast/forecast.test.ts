@@ -100,6 +100,17 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.at(-1)?.cost).toBeGreaterThanOrEqual(0);
   });
 
+  it.each([
+    ['nothing', () => 0],
+    ['credits alone', () => -5],
+  ])('expects nothing of %s', (_, costOn) => {
+    const series = seriesOf(400, costOn);
+    const { points, totals } = forecastCost(series, model, through(series));
+    const nothing: Expectation = { cost: 0, lower80: 0, upper80: 0, lower95: 0, upper95: 0 };
+    expect(totals).toEqual(totals.map(() => nothing));
+    expect(points.map(({ date: _date, ...point }) => point)).toEqual(points.map(() => nothing));
+  });
+
   it('gives intervals that hold each other and the cost', () => {
     const isNested = ({ cost, lower80, upper80, lower95, upper95 }: Expectation) =>
       lower95 >= 0 && lower95 <= lower80 && lower80 <= cost && cost <= upper80 && upper80 <= upper95;
