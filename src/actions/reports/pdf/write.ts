@@ -7,6 +7,7 @@ import { drawNotes, drawOpening } from './opening.ts';
 import { Pages } from './pages.ts';
 import { Sheet } from './sheet.ts';
 import { drawTable } from './table.ts';
+import { replacement } from './typeface.ts';
 
 /** Bytes that may wait to be taken. */
 const waiting = 512 * 1024;
@@ -40,9 +41,8 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
     await breathe();
   }
   if (sheet.hasGaps) {
-    drawNotes(pages, [
-      '\uFFFD stands for a letter that this page has no shape for; the report as CSV, XLSX or JSON has it.',
-    ]);
+    const note = 'stands for a letter that this page has no shape for; the report as CSV, XLSX or JSON has it.';
+    drawNotes(pages, [`${replacement} ${note}`]);
   }
   pages.finish();
 }
