@@ -35,7 +35,7 @@ const tones: Readonly<Record<AnomalyDetails['severity'], Tone>> = {
 
 /** What is said of an anomaly.
  *  @param account the name of the account that it is in */
-export function announcementOf(anomaly: AnomalyDetails, account: string): Announcement {
+function announcementOf(anomaly: AnomalyDetails, account: string): Announcement {
   const { id, service, severity, currency, region, facts, startDate, endDate } = anomaly;
   const explanation = explanationOf(anomaly);
   const more = formatMoney(facts.impact, currency);

@@ -7,8 +7,9 @@ import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
 import { testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
 
-/** The first day of the bills, and the last complete one by the clock of `bills`. */
-export const firstDay: Day = '2026-02-01';
+/** The first day of the bills. */
+const firstDay: Day = '2026-02-01';
+/** The last complete one, by the clock of `bills`. */
 export const lastDay: Day = '2026-08-08';
 
 /** A charge of usage of a machine on each day of the bills. */
