@@ -44,9 +44,17 @@ describe('removing a member', () => {
     const team = await aTeam();
     const columns = await team.db.$queryRaw<{ at: string }[]>`
       SELECT table_name || '.' || column_name AS at FROM information_schema.columns
-      WHERE table_schema = current_schema() AND column_name IN ('created_by', 'invited_by', 'owner_id') ORDER BY 1`;
+      WHERE table_schema = current_schema() AND column_name IN ('created_by', 'created_by_id', 'invited_by', 'owner_id') ORDER BY 1`;
     // A new one belongs into inherit-store.ts, and then here.
-    expect(columns.map(({ at }) => at)).toEqual(['accounts.created_by', 'invites.invited_by']);
+    expect(columns.map(({ at }) => at)).toEqual([
+      'accounts.created_by',
+      'alert_rules.created_by_id',
+      'budgets.created_by_id',
+      'invites.invited_by',
+      'report_schedules.created_by_id',
+      'reports.created_by_id',
+      'tag_policies.created_by_id',
+    ]);
   });
 
   it('leaves the user their other organizations', async () => {
