@@ -1,4 +1,3 @@
-import type { AnomalyRow } from '../../../analysis/anomalies/list-store.ts';
 import { pageAnomalies } from '../../../analysis/anomalies/list.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
 import type { Fact } from '../document.ts';
@@ -6,6 +5,8 @@ import { listFilters } from '../filters.ts';
 import { formatCount, formatMoney, formatWord } from '../format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies>>['rows'][number];
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
 

@@ -1,10 +1,11 @@
 import { allResources, summarizeInventory } from '../../../facts/inventory/run.ts';
-import type { InventoryResource } from '../../../facts/inventory/store.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { inventoryArgs } from '../filters.ts';
 import { formatCount } from '../format.ts';
 import { countChart } from './charts.ts';
 import { tableOfStream, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+type InventoryResource = ReturnType<typeof allResources> extends AsyncGenerator<infer Resource> ? Resource : never;
 
 /** The resources that there are, the most expensive first. */
 export const readInventory: ReadDataSet = async (request) => {

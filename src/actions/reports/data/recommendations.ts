@@ -1,10 +1,11 @@
 import { pageRecommendations, summarizeRecommendations } from '../../../analysis/recommendations/list.ts';
-import type { RecommendationRow } from '../../../analysis/recommendations/store.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../../kit/money.ts';
 import { recommendationArgs } from '../filters.ts';
 import { formatCount, formatMoney, formatWord } from '../format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
+
+type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations>>['rows'][number];
 
 /** What could be saved, the largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
