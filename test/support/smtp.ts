@@ -27,6 +27,8 @@ export async function anSmtpServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
+  // A client that breaks off is what tests are about.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
