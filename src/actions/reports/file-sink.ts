@@ -10,18 +10,15 @@ export class ReportGone extends Error {}
 export class FileSink extends Writable {
   readonly #client: pg.ClientBase;
   readonly #reportId: string;
-  readonly #signal: AbortSignal;
   readonly #hash: Hash = createHash('sha256');
   readonly #buffer = Buffer.allocUnsafe(partBytes);
   #filled = 0;
   #parts = 0;
 
-  /** @param signal stops the writing with what it was aborted with */
-  constructor(client: pg.ClientBase, reportId: string, signal: AbortSignal) {
+  constructor(client: pg.ClientBase, reportId: string) {
     super({ highWaterMark: partBytes });
     this.#client = client;
     this.#reportId = reportId;
-    this.#signal = signal;
   }
 
   /** Bytes so far. */
@@ -61,7 +58,6 @@ export class FileSink extends Writable {
   }
 
   async #put(): Promise<void> {
-    this.#signal.throwIfAborted();
     const bytes = this.#buffer.subarray(0, this.#filled);
     const isThere = await insertPart(this.#client, { reportId: this.#reportId, part: this.#parts, bytes });
     if (!isThere) throw new ReportGone(`Report ${this.#reportId} was deleted`);

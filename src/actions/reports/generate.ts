@@ -1,15 +1,12 @@
 import type pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
-import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
-import { ownerScope } from '../../tenancy/auth/owner-scope.ts';
 import { deleteParts, lockFile, unlockFile } from './chunk-store.ts';
-import { composeReport } from './compose.ts';
-import { FileSink, ReportGone } from './file-sink.ts';
+import { ReportGone } from './file-sink.ts';
 import { loadReport, markFailed, markReady, type Report } from './store.ts';
-import { writers } from './writers/all.ts';
+import { writeInProcess } from './writing/process.ts';
 
-type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'log' | 'queue'>;
+type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'log' | 'queue'>;
 
 /** Which report is written. */
 export interface ReportRef {
@@ -66,26 +63,14 @@ async function writeFile(
   { organizationId, report, signal }: { organizationId: string; report: Report; signal: AbortSignal },
 ): Promise<void> {
   const startedMs = performance.now();
-  await deleteParts(client, report.id);
-  const scope = await scopeOf(deps, organizationId, report);
-  const document = await composeReport(deps, scope, report);
-  const sink = new FileSink(client, report.id, signal);
-  await writers[report.format](document, sink);
-  const { accountIds } = scope;
-  const done = { accountIds, sizeBytes: sink.size, sha256: sink.digest(), keyFigures: document.summary };
-  const isThere = await settle(deps, { organizationId, report }, (db) => markReady(db, report.id, done));
-  if (!isThere) throw new ReportGone(`Report ${report.id} was deleted`);
   const { id: reportId, type, format } = report;
+  await deleteParts(client, reportId);
+  const written = await writeInProcess(deps, { organizationId, reportId }, signal);
+  const isThere = await settle(deps, { organizationId, report }, (db) => markReady(db, reportId, written));
+  if (!isThere) throw new ReportGone(`Report ${reportId} was deleted`);
+  const { sizeBytes } = written;
   const durationMs = Math.round(performance.now() - startedMs);
-  deps.log.info({ reportId, type, format, sizeBytes: sink.size, durationMs }, 'A report was made');
-}
-
-/** What its owner sees now, and no more than the report is about. Who has left has passed it on: nobody is left only where
- *  the organization is going. */
-async function scopeOf({ db }: GenerateDeps, organizationId: string, report: Report): Promise<OrgScope> {
-  const { createdBy: createdById, accountIds } = report;
-  const owned = { createdById, inheritedScope: accountIds ?? [], isInherited: accountIds !== null };
-  return (await ownerScope(db, organizationId, owned)) ?? orgScope(organizationId, []);
+  deps.log.info({ reportId, type, format, sizeBytes, durationMs }, 'A report was made');
 }
 
 /** Writes how it ended and, in the same transaction, queues what tells of a scheduled one. */

@@ -1,15 +1,18 @@
 import type { ReportWriter } from '../document.ts';
 import type { ReportFormat } from '../kinds.ts';
-import { onPaper } from '../paper.ts';
-import { writePdf } from '../pdf/write.ts';
-import { writeXlsx } from '../xlsx/write.ts';
-import { writeCsv } from './csv.ts';
-import { writeJson } from './json.ts';
 
-/** How a document is written in each format. */
-export const writers: Readonly<Record<ReportFormat, ReportWriter>> = {
-  csv: writeCsv,
-  xlsx: writeXlsx,
-  pdf: (document, out) => writePdf(onPaper(document), out),
-  json: writeJson,
+/** How a document is written in each format. Only what one needs is loaded. */
+const writers: Readonly<Record<ReportFormat, () => Promise<ReportWriter>>> = {
+  csv: async () => (await import('./csv.ts')).writeCsv,
+  xlsx: async () => (await import('../xlsx/write.ts')).writeXlsx,
+  async pdf() {
+    const [{ onPaper }, { writePdf }] = await Promise.all([import('../paper.ts'), import('../pdf/write.ts')]);
+    return (document, out) => writePdf(onPaper(document), out);
+  },
+  json: async () => (await import('./json.ts')).writeJson,
 };
+
+/** The writer of a format. */
+export function writerOf(format: ReportFormat): Promise<ReportWriter> {
+  return writers[format]();
+}

@@ -1,0 +1,36 @@
+import { connect, inSession } from '../../../kit/database/open.ts';
+import { AppError } from '../../../kit/errors.ts';
+import { openLog } from '../../../kit/log.ts';
+import { ReportGone } from '../file-sink.ts';
+import { writeFile } from './file.ts';
+import type { WritingOrder, WritingResult } from './protocol.ts';
+
+// The writing process: one report, in a process of its own, so that neither its memory nor the drawing of a thousand pages is
+// the server's.
+
+async function write(order: WritingOrder): Promise<WritingResult> {
+  const database = await connect(inSession(order.connection), openLog('warn'));
+  const client = await database.pool.connect();
+  const now = new Date(order.now);
+  const deps = { db: database.prisma, pool: database.pool, clock: { now: () => now } };
+  try {
+    return { written: await writeFile(deps, client, order) };
+  } finally {
+    client.release();
+    await database.stop();
+  }
+}
+
+function resultOf(error: unknown): WritingResult {
+  if (error instanceof ReportGone) return { gone: error.message };
+  if (error instanceof AppError && error.status < 500) return { refused: error.message };
+  return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+process.once('message', (order: WritingOrder) => {
+  void write(order)
+    .catch(resultOf)
+    .then((result) => process.send?.(result, () => process.exit()));
+});
+// Whoever started it is gone: another will begin anew.
+process.once('disconnect', () => process.exit(1));

@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import type { Fact } from '../document.ts';
+
+/** What a writing process is told: one report, whose lock its starter holds. */
+export interface WritingOrder {
+  readonly organizationId: string;
+  readonly reportId: string;
+  /** How to reach the database, without what only functions can say. */
+  readonly connection: Omit<pg.ClientConfig, 'types'>;
+  /** What time it is, ISO 8601. */
+  readonly now: string;
+}
+
+/** A file that is written. */
+export interface Written {
+  /** The accounts that it tells of; null: all. */
+  readonly accountIds: readonly string[] | null;
+  readonly sizeBytes: number;
+  /** In hexadecimal digits. */
+  readonly sha256: string;
+  readonly keyFigures: readonly Fact[];
+}
+
+/** How the writing ended: `refused` cannot be asked any more, `gone` was deleted meanwhile, `failed` may go better next time. */
+export type WritingResult =
+  | { readonly written: Written }
+  | { readonly refused: string }
+  | { readonly gone: string }
+  | { readonly failed: string };
