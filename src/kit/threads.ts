@@ -1,4 +1,4 @@
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 
 /** Who waits for a piece of work: somebody at a screen, or a job. Each has a thread of its own, so that a request never
  *  queues behind the replay of a year. */
@@ -20,7 +20,7 @@ export type InThread<Module> = <Name extends keyof Module & string>(
 /** A thread that had nothing to do for so long ends: it holds some 40 MiB. */
 const idleMs = 60_000;
 
-const pools = new Map<Lane, Piscina>();
+const pools = new Map<Lane, Promise<Piscina>>();
 
 /** Work that would stall the event loop for more than some 20 ms, done in threads. These start with the first work, keep no
  *  process alive, and end after a while without any. A piece of work should take a second at most: nothing overtakes it.
@@ -28,21 +28,26 @@ const pools = new Map<Lane, Piscina>();
  *  @returns rejects with what the function throws, or when the thread dies */
 export function inThread<Module extends Work>(module: URL): InThread<Module> {
   const { href } = module;
-  return (name, input, lane) => poolOf(lane).run(input, { filename: href, name });
+  return async (name, input, lane) => (await poolOf(lane)).run(input, { filename: href, name });
 }
 
 /** Ends the threads once what is in hand is done; what is waiting fails. More work starts them again. */
 export async function closeThreads(): Promise<void> {
   const open = [...pools.values()];
   pools.clear();
-  await Promise.all(open.map((pool) => pool.close({ force: true })));
+  await Promise.all(open.map(async (pool) => (await pool).close({ force: true })));
 }
 
-function poolOf(lane: Lane): Piscina {
+function poolOf(lane: Lane): Promise<Piscina> {
   const known = pools.get(lane);
   if (known !== undefined) return known;
-  // Without shared-memory waiting, an idle thread does not keep a process alive.
-  const pool = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled' });
+  const pool = openPool();
   pools.set(lane, pool);
   return pool;
+}
+
+async function openPool(): Promise<Piscina> {
+  const { Piscina: Pool } = await import('piscina');
+  // Without shared-memory waiting, an idle thread does not keep a process alive.
+  return new Pool({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled' });
 }

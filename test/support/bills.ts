@@ -12,7 +12,7 @@ export interface Charge extends Partial<Omit<LineItem, 'billed' | 'effective' | 
 }
 
 /** What a charge is as a line of a bill: of all costs the same, unless it says otherwise. */
-export function lineOf({ cost, ...more }: Charge): LineItem {
+function lineOf({ cost, ...more }: Charge): LineItem {
   const amount = units(cost);
   return {
     billingPeriod: monthOf(more.date),
@@ -33,7 +33,7 @@ export function lineOf({ cost, ...more }: Charge): LineItem {
 }
 
 /** A decimal in units of 10^-12. */
-export function units(decimal: string): bigint {
+function units(decimal: string): bigint {
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(decimal) ?? [];
   if (whole === undefined) throw new Error(`Not a decimal: ${decimal}`);
   const magnitude = BigInt(whole + (fraction ?? '').padEnd(12, '0'));

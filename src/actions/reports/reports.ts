@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 
 /** How long reports are kept, in days. */
-export const keptDays = 30;
+const keptDays = 30;
 const msPerDay = 86_400_000;
 
 /** What makes a report. */

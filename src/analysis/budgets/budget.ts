@@ -31,7 +31,7 @@ export type BudgetValues = Omit<Budget, keyof Owned | 'id' | 'organizationId' | 
 const hundred = 100n * parseAmount('1');
 
 /** Whether a spend reaches a threshold: exact, from `spend ≥ amount × threshold / 100` on. */
-export function reaches(spend: Amount, amount: Amount, threshold: Amount): boolean {
+function reaches(spend: Amount, amount: Amount, threshold: Amount): boolean {
   return spend * hundred >= amount * threshold;
 }
 

@@ -34,7 +34,7 @@ export interface BudgetChange extends Omit<Partial<BudgetInput>, 'name' | 'amoun
 export const budgetLimits = { budgets: 500, thresholds: 10, percent: 1000 } as const;
 
 /** Percentages at which a budget alerts unless its maker says otherwise. */
-export const defaultThresholds: readonly number[] = [80, 100];
+const defaultThresholds: readonly number[] = [80, 100];
 
 /** Money is kept with 6 decimals: the most that is ever shown. */
 const decimals = 6;

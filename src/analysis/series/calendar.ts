@@ -32,7 +32,7 @@ export function calendarFrom(start: Day, days: number): CalendarDay[] {
 }
 
 /** Days since 1970-01-01. */
-export function numberOf(day: Day): number {
+function numberOf(day: Day): number {
   return instantOf(day).getTime() / msPerDay;
 }
 

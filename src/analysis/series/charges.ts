@@ -56,7 +56,7 @@ export function chargedOn(day: CalendarDay, charges: readonly Charge[]): number 
 }
 
 /** The days at each position, in order. */
-export function positionsOf(calendar: readonly CalendarDay[]): Map<ChargeKey, number[]> {
+function positionsOf(calendar: readonly CalendarDay[]): Map<ChargeKey, number[]> {
   const positions = new Map<ChargeKey, number[]>();
   for (const [at, { keys }] of calendar.entries())
     for (const key of keys) {

@@ -23,7 +23,7 @@ export function quantile(values: ArrayLike<number>, share: number): number {
 }
 
 /** As `quantile`, of known values in ascending order. */
-export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
+function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   const rank = (sorted.length - 1) * Math.min(1, Math.max(0, share));
   const below = Math.floor(rank);
   const lower = sorted[below] ?? NaN;

@@ -23,7 +23,7 @@ export interface ReportBody {
 }
 
 /** The day after the last charge. */
-export const start = new Date('2024-05-13T10:00:00.000Z');
+const start = new Date('2024-05-13T10:00:00.000Z');
 export const accounts = {
   one: '01890000-0000-7000-8000-00000000000a',
   two: '01890000-0000-7000-8000-00000000000b',

@@ -24,7 +24,7 @@ export function told(costs: readonly number[]): string[] {
 }
 
 /** The episodes of a detection, as short texts. */
-export function episodesOf({ episodes }: Detection): string[] {
+function episodesOf({ episodes }: Detection): string[] {
   return episodes.map(({ kind, startDate, endDate, detectedOn }) => {
     const [first, last, day] = [startDate, endDate, detectedOn].map(numberOf);
     return `${kind} ${first}-${last} told ${day}`;

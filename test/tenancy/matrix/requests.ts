@@ -85,7 +85,7 @@ export const requests: Readonly<Record<string, Request>> = {
   'updateReportSchedule other': async (stage) => ({ ...(await aSchedule('other')(stage)), hour: 9 }),
   'updateReportSchedule theirs': async (stage) => ({ ...(await aSchedule('theirs')(stage)), hour: 9 }),
   createReportSchedule: () => ({ ...daily }),
-  'createReportSchedule theirs': ({ theirs }) => ({ ...daily, filters: { account_id: theirs } }),
+  'createReportSchedule theirs': ({ theirs: id }) => ({ ...daily, filters: { account_id: id } }),
   createTagPolicy: () => ({ name: 'Teams', rules: [{ key: 'team' }] }),
   'createTagPolicy mine': ({ mine: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
   'createTagPolicy theirs': ({ theirs: id }) => ({ name: 'Teams', rules: [{ key: 'team' }], accountId: id }),
@@ -298,8 +298,8 @@ const daily = { name: 'Figures', type: 'inventory', format: 'csv', frequency: 'd
 
 /** A schedule of the caller's, or of another member's, about an account or all of them. */
 function aSchedule(which: 'mine' | 'theirs' | 'other' | null): Request {
-  return async ({ deps, organizationId, asking, other, mine, theirs }) => {
-    const filters = which === null ? {} : { account_id: [which === 'theirs' ? theirs : mine] };
+  return async ({ deps, organizationId, asking, other, ...accounts }) => {
+    const filters = which === null ? {} : { account_id: [which === 'theirs' ? accounts.theirs : accounts.mine] };
     const now = deps.clock.now();
     const owned = { organizationId, createdById: which === 'other' ? other.id : asking.id, inheritedScope: [] };
     const { id } = await deps.db.reportSchedule.create({

@@ -1,5 +1,5 @@
-import { IncomingWebhook, type IncomingWebhookSendArguments } from '@slack/webhook';
-import { Agent, fetch as undiciFetch } from 'undici';
+import type { IncomingWebhookSendArguments } from '@slack/webhook';
+import type { Agent, fetch as Fetch } from 'undici';
 import type { Clock } from '../../../kit/clock.ts';
 import type { Outcome } from '../outcome.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral, type Reach } from './address.ts';
@@ -21,11 +21,13 @@ export async function postToWebhook(
   const { protocol, hostname } = new URL(url);
   const reach: Reach = { allowsPrivate: options.allowsPrivate, isEncrypted: protocol === 'https:' };
   const ms = options.timeoutMs ?? timeoutMs;
-  const agent = agentFor(reach, ms);
+  // Some 30 MiB that a server without webhooks does without.
+  const [{ IncomingWebhook }, undici] = await Promise.all([import('@slack/webhook'), import('undici')]);
+  const agent = agentFor(undici.Agent, { reach, ms });
   const answer: { last: WebhookAnswer | null } = { last: null };
   try {
     checkLiteral(hostname, reach);
-    const webhook = new IncomingWebhook(url, { timeout: ms, fetch: fetchThrough(agent, answer) });
+    const webhook = new IncomingWebhook(url, { timeout: ms, fetch: fetchThrough(undici.fetch, { agent, answer }) });
     await webhook.send(message);
     return { kind: 'sent' };
   } catch (error) {
@@ -36,16 +38,19 @@ export async function postToWebhook(
   }
 }
 
-function agentFor(reach: Reach, ms: number): Agent {
+function agentFor(Kind: typeof Agent, { reach, ms }: { reach: Reach; ms: number }): Agent {
   const connect = { lookup: checkedLookup(reach), timeout: ms };
-  return new Agent({ connect, headersTimeout: ms, bodyTimeout: ms, maxResponseSize: answerBytes, pipelining: 0 });
+  return new Kind({ connect, headersTimeout: ms, bodyTimeout: ms, maxResponseSize: answerBytes, pipelining: 0 });
 }
 
 /** The fetch that the client of Slack uses: through our agent, remembering what the client does not pass on. */
-function fetchThrough(agent: Agent, answer: { last: WebhookAnswer | null }): typeof globalThis.fetch {
+function fetchThrough(
+  fetch: typeof Fetch,
+  { agent, answer }: { agent: Agent; answer: { last: WebhookAnswer | null } },
+): typeof globalThis.fetch {
   return async (input, init) => {
     const { method = 'POST', headers, body, signal } = init ?? {};
-    const response = await undiciFetch(String(input), {
+    const response = await fetch(String(input), {
       method,
       headers: new Headers(headers),
       body: typeof body === 'string' ? body : null,
