@@ -125,6 +125,7 @@ export const requests: Readonly<Record<string, Request>> = {
   report: aFile(null),
   'report mine': aFile('mine'),
   'report theirs': aFile('theirs'),
+  reportSchedules: nothing,
   reports: nothing,
   resendInvite: async (stage) => ({ id: (await anInvite(stage, 'new@example.com')).id }),
   resetPassword: aReset,
