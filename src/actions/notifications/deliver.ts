@@ -88,8 +88,8 @@ function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebho
 /** What an outcome tells of the webhook itself. A server that is away for now says nothing against it. */
 export function learnedFrom(outcome: Outcome): { problem: string | null; pausedUntil: Date | null } {
   if (outcome.kind === 'sent') return { problem: null, pausedUntil: null };
-  if (outcome.kind === 'later') return { problem: null, pausedUntil: outcome.notBefore };
-  return { problem: outcome.isWebhookGone ? outcome.reason : null, pausedUntil: null };
+  const problem = outcome.isWebhookGone ? outcome.reason : null;
+  return { problem, pausedUntil: outcome.kind === 'later' ? outcome.notBefore : null };
 }
 
 /** Why it may not be sent any more: between its writing and its sending a member may have been removed or restricted. */

@@ -14,4 +14,6 @@ export type Outcome =
       readonly reason: string;
       /** When the server asked to be asked again at the earliest. */
       readonly notBefore: Date | null;
+      /** It is the webhook that is wrong as things stand: its owner may have to set another one. */
+      readonly isWebhookGone?: boolean;
     };

@@ -102,6 +102,19 @@ describe('A chat message', () => {
     expect(server.taken).toHaveLength(2);
   });
 
+  test('that is redirected arrives once the redirect is gone; until then the preferences say so', async () => {
+    const server = await aChatServer(answers(302, '', { location: 'http://127.0.0.1:1/secret' }));
+    const { team, pass, deps } = await aSlowWorld();
+    const ana = await team.join('ana', 'super_admin', { webhook: server.url });
+    await team.tell({ slackOf: ana });
+    const problem = 'The chat server answered 302: redirects are not followed';
+    expect(await pass()).toMatchObject([{ status: 'pending', attempts: 1, lastError: problem }]);
+    expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: problem });
+    expect(await pass(10_000)).toMatchObject([{ status: 'sent', attempts: 2 }]);
+    expect(await deps.db.notificationPreferences.findFirst()).toMatchObject({ webhookProblem: null });
+    expect(server.taken).toHaveLength(1);
+  });
+
   test('that no webhook takes any more fails at once, and its owner is told by the preferences', async () => {
     const server = await aChatServer(answers(404, 'no_service'));
     const { team, pass, deps } = await aSlowWorld();

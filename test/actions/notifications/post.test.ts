@@ -45,12 +45,6 @@ describe('A message to a chat server', () => {
   });
 
   test.each([
-    [
-      'is redirected',
-      answers(302, '', { location: 'http://127.0.0.1:1/secret' }),
-      'answered 302: redirects are not followed',
-      true,
-    ],
     ['goes to no webhook', answers(404, 'no_service'), 'answered 404 (no_service)', true],
     ['goes to a deleted webhook', answers(410, 'channel_is_archived'), 'answered 410 (channel_is_archived)', true],
     ['may not be posted', answers(403, 'action_prohibited'), 'answered 403 (action_prohibited)', true],
@@ -64,9 +58,14 @@ describe('A message to a chat server', () => {
     });
   });
 
-  test('does not follow a redirect', async () => {
+  test('does not follow a redirect, and is sent again later: what came in between may go away again', async () => {
     const elsewhere = await aChatServer();
-    await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }));
+    expect(await outcomeWith(answers(307, '', { location: `${elsewhere.url}/secret` }))).toEqual({
+      kind: 'later',
+      reason: 'The chat server answered 307: redirects are not followed',
+      notBefore: null,
+      isWebhookGone: true,
+    });
     expect(elsewhere.asked).toEqual([]);
   });
 

@@ -24,13 +24,14 @@ const goneWords: ReadonlySet<string> = new Set([
   'posting_to_general_channel_denied',
 ]);
 
-/** What to make of a refusal: 429 and 5xx are worth another attempt, when they say so after a time; the rest are final. */
+/** What to make of a refusal: 429 and 5xx are worth another attempt, when they say so after a time. A redirect is too: it is
+ *  not followed, but a proxy or a login page that came in between goes away again. The rest are final. */
 export function outcomeOfAnswer({ status, retryAfter, text }: WebhookAnswer, now: Date): Outcome {
   // Only what is certainly a word of Slack's is repeated: a page of somebody's server says nothing to the owner.
   const word = /^[a-z_]{2,60}$/.test(text.trim()) ? text.trim() : null;
   const said = `The chat server answered ${status}${word ? ` (${word})` : ''}`;
   if (status >= 300 && status < 400)
-    return { kind: 'refused', reason: `${said}: redirects are not followed`, isWebhookGone: true };
+    return { kind: 'later', reason: `${said}: redirects are not followed`, notBefore: null, isWebhookGone: true };
   if (status === 408 || status === 429 || status >= 500)
     return { kind: 'later', reason: said, notBefore: parseRetryAfter(retryAfter, now) };
   const isGone = status === 401 || status === 403 || status === 404 || status === 410;
