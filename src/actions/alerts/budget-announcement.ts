@@ -2,8 +2,8 @@ import { percentUsed } from '../../analysis/budgets/budget.ts';
 import type { ToldBudget } from '../../analysis/budgets/told.ts';
 import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
 import type { Announcement, Bar, Fact } from '../notifications/announcement.ts';
-import { formatMoney } from '../reports/format.ts';
-import { monthName, percentText, targetFacts } from './words.ts';
+import { formatMoney, formatMonth, formatPercent } from '../../kit/format.ts';
+import { targetFacts } from './words.ts';
 
 /** What its recipients are told of a budget that reached a threshold.
  *  @param account its name, where the budget is about one */
@@ -13,13 +13,13 @@ export function budgetAnnouncement(told: ToldBudget, account: string | null): An
   const threshold = amountText(alert.threshold);
   const isSpent = alert.spend >= budget.amount;
   const [spend, amount] = [formatted(alert.spend, currency), formatted(budget.amount, currency)];
-  const month = monthName(alert.month);
-  const used = percentText(percentUsed(budget, alert.spend));
+  const month = formatMonth(alert.month);
+  const used = formatPercent(percentUsed(budget, alert.spend));
   return {
     kind: 'budget_alert',
     subjectKey: `budget:${budget.id}:${alert.month}:${threshold}`,
     tone: isSpent ? 'critical' : 'warning',
-    title: `${name} has reached ${percentText(Number(threshold))} of its budget for ${month}`,
+    title: `${name} has reached ${formatPercent(Number(threshold))} of its budget for ${month}`,
     lead: `Spending in ${month} has reached ${spend}${measure(told)} the ${amount} that “${name}” allows.`,
     facts: [
       { label: 'Spent', value: `${spend} (${used})` },

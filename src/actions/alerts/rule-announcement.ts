@@ -2,8 +2,8 @@ import type { AlertMetric, AlertOperator } from '../../../prisma/generated/clien
 import { changePercent, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
 import { monthOf, type Day } from '../../kit/period.ts';
 import type { Announcement, Fact } from '../notifications/announcement.ts';
-import { formatDay, formatMoney } from '../reports/format.ts';
-import { monthName, percentText, targetFacts } from './words.ts';
+import { formatDay, formatMoney, formatMonth } from '../../kit/format.ts';
+import { changeText, targetFacts } from './words.ts';
 import { isMoney, type AlertRule } from './rule.ts';
 
 /** A rule that held on a day. */
@@ -62,7 +62,7 @@ function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, l
     case 'daily_cost':
       return `${formatDay(day)} cost ${figure}, which is ${limit}.`;
     case 'month_to_date_cost':
-      return `${monthName(monthOf(day))} has cost ${figure} up to ${formatDay(day)}, which is ${limit}.`;
+      return `${formatMonth(monthOf(day))} has cost ${figure} up to ${formatDay(day)}, which is ${limit}.`;
     case 'forecasted_month_cost':
       return `By the bills up to ${formatDay(day)}, the month is on course for ${figure}, which is ${limit}.`;
     case 'day_over_day_percent':
@@ -74,14 +74,14 @@ function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, l
 
 function shown(metric: AlertMetric, amount: Amount, currency: string): string {
   const number = microsToNumber(roundAmount(amount));
-  return isMoney(metric) ? formatMoney(number, currency) : percentText(number, true);
+  return isMoney(metric) ? formatMoney(number, currency) : changeText(number);
 }
 
 /** How far the figure is from the threshold, where that says something. */
 function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fact[] {
   if (!isMoney(metric) || threshold <= 0n) return [];
   const percent = changePercent(roundAmount(figure), roundAmount(threshold));
-  return percent === null ? [] : [{ label: 'Against the threshold', value: percentText(percent, true) }];
+  return percent === null ? [] : [{ label: 'Against the threshold', value: changeText(percent) }];
 }
 
 function tagText({ tagKey, tagValue }: AlertRule): string {

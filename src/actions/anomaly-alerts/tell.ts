@@ -1,6 +1,7 @@
 import { explanationOf, type Explanation } from '../../analysis/anomalies/explanation/explanation.ts';
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
-import { formatDays, formatMoney, formatPercent } from '../../analysis/anomalies/explanation/format.ts';
+import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
+import { formatMoney } from '../../kit/format.ts';
 import { lookUpAnomaly, type AnomalyDetails } from '../../analysis/anomalies/list.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -39,7 +40,7 @@ function announcementOf(anomaly: AnomalyDetails, account: string): Announcement 
   const { id, service, severity, currency, region, facts, startDate, endDate } = anomaly;
   const explanation = explanationOf(anomaly);
   const more = formatMoney(facts.impact, currency);
-  const percent = facts.impactPercent === null ? '' : ` (${formatPercent(facts.impactPercent)})`;
+  const percent = facts.impactPercent === null ? '' : ` (${formatShare(facts.impactPercent)})`;
   return {
     kind: 'anomaly_alert',
     subjectKey: `anomaly:${id}`,

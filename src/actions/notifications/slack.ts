@@ -1,6 +1,6 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config.ts';
-import { percentText } from '../../tenancy/mail/figures.ts';
+import { formatPercent } from '../../kit/format.ts';
 import { visible } from '../../tenancy/mail/layout.ts';
 import type { Announcement, Bar, Fact, Meter, Tone } from './announcement.ts';
 
@@ -86,8 +86,9 @@ function factBlocks(facts: readonly Fact[]): Block[] {
 const cells = 15;
 
 function meterText({ percent, thresholds }: Meter): string {
-  const marks = thresholds.length > 0 ? `, alerts at ${thresholds.map(percentText).join(', ')}` : '';
-  return `${bar(percent / 100)}  *${percentText(percent)}* used${marks}`;
+  const marks =
+    thresholds.length > 0 ? `, alerts at ${thresholds.map((threshold) => formatPercent(threshold)).join(', ')}` : '';
+  return `${bar(percent / 100)}  *${formatPercent(percent)}* used${marks}`;
 }
 
 function barsText(bars: readonly Bar[]): string {

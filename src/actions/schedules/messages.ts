@@ -1,6 +1,6 @@
 import { addDays, dayOf, type Day } from '../../kit/period.ts';
 import type { Announcement } from '../notifications/announcement.ts';
-import { formatPeriod } from '../reports/format.ts';
+import { formatPeriod } from '../../kit/format.ts';
 import { reportTitles } from '../reports/kinds.ts';
 import type { Report } from '../reports/store.ts';
 import type { Schedule } from './schedule.ts';

@@ -1,6 +1,6 @@
 import { microsToNumber, parseAmount, roundAmount, sumAmounts } from '../../kit/money.ts';
 import { daysBetween } from '../../kit/period.ts';
-import { formatMoney } from './explanation/format.ts';
+import { formatMoney } from '../../kit/format.ts';
 import type { Finding } from './finding.ts';
 import type { SeriesBooks, ServiceSeries } from './series-store.ts';
 import type { KeptRow } from './write-store.ts';

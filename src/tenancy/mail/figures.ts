@@ -1,3 +1,4 @@
+import { formatPercent } from '../../kit/format.ts';
 import { colors, escape, toneColors, type Tone } from './style.ts';
 
 /** How much of something is used up. */
@@ -30,7 +31,7 @@ export function meterHtml({ percent, thresholds }: Meter, tone: Tone): string {
   const filled = share(percent, full);
   const fill = `<td class="fill-${tone}" width="${filled}%" bgcolor="${toneColors[tone].strong}" style="width: ${filled}%; height: 12px; font-size: 0; line-height: 0; background: ${toneColors[tone].strong}">&nbsp;</td>`;
   const rest = `<td style="height: 12px; font-size: 0; line-height: 0">&nbsp;</td>`;
-  return `<p class="ink" style="margin: 0 0 8px; color: ${colors.ink}; font-size: 28px; font-weight: 700; line-height: 1.2">${escape(percentText(percent))}<span class="soft" style="color: ${colors.soft}; font-size: 14px; font-weight: 400"> used</span></p>
+  return `<p class="ink" style="margin: 0 0 8px; color: ${colors.ink}; font-size: 28px; font-weight: 700; line-height: 1.2">${escape(formatPercent(percent))}<span class="soft" style="color: ${colors.soft}; font-size: 14px; font-weight: 400"> used</span></p>
 <table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" bgcolor="${colors.track}" style="table-layout: fixed; background: ${colors.track}; border-radius: 6px; overflow: hidden">
 <tr>${filled > 0 ? fill : ''}${filled < 100 ? rest : ''}</tr>
 </table>
@@ -76,11 +77,6 @@ function unbroken(value: string): string {
   return value.length <= 16 ? '; white-space: nowrap' : '';
 }
 
-/** `82%`; at most two decimals. */
-export function percentText(percent: number): string {
-  return `${new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 }).format(percent)}%`;
-}
-
 function marks(thresholds: readonly number[], full: number): string {
   const sorted = thresholds.filter((threshold) => threshold > 0).toSorted((a, b) => a - b);
   let at = 0;
@@ -91,7 +87,7 @@ function marks(thresholds: readonly number[], full: number): string {
     const hasRoom = end - labelled >= leastGap;
     at = end;
     if (hasRoom) labelled = end;
-    const text = hasRoom ? escape(percentText(threshold)) : '&nbsp;';
+    const text = hasRoom ? escape(formatPercent(threshold)) : '&nbsp;';
     return `<td class="soft mark" align="right" style="width: ${width}%; padding: 4px 4px 0 0; border-right: 2px solid ${colors.soft}; color: ${colors.soft}; font-size: 12px; line-height: 1.2; text-align: right; white-space: nowrap">${text}</td>`;
   });
   const rest = at < 100 ? '<td style="font-size: 0">&nbsp;</td>' : '';

@@ -1,5 +1,6 @@
 import type { Mail } from '../../kit/mail/mail.ts';
-import { percentText, type Bar, type Fact, type Meter } from './figures.ts';
+import { formatPercent } from '../../kit/format.ts';
+import type { Bar, Fact, Meter } from './figures.ts';
 import { page } from './page.ts';
 import type { Tone } from './style.ts';
 
@@ -53,12 +54,6 @@ export function visible(text: string): string {
   return text.replace(/[^\P{Cc}\s]|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '');
 }
 
-/** An instant as people read it: `21 November 2026, 10:00 UTC`. */
-export function instant(date: Date): string {
-  const options = { dateStyle: 'long', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat('en-GB', options).format(date).replace(' at ', ', ')} UTC`;
-}
-
 function plainText(content: Content, publicUrl: string): string {
   const { subject, heading = subject, badge, lead, paragraphs, action, notes, reason } = content;
   const link = action ? [`${action.label}:\n${action.url}`] : [];
@@ -69,9 +64,11 @@ function plainText(content: Content, publicUrl: string): string {
 }
 
 function figures({ meter, facts = [], bars = [] }: Content): string[] {
-  const marks = meter?.thresholds.length ? `, alerts at ${meter.thresholds.map(percentText).join(', ')}` : '';
+  const marks = meter?.thresholds.length
+    ? `, alerts at ${meter.thresholds.map((threshold) => formatPercent(threshold)).join(', ')}`
+    : '';
   return [
-    ...(meter ? [`${ruler(meter.percent / 100)} ${percentText(meter.percent)} used${marks}`] : []),
+    ...(meter ? [`${ruler(meter.percent / 100)} ${formatPercent(meter.percent)} used${marks}`] : []),
     ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(bars.length > 0
       ? [bars.map(({ label, value, share }) => `${ruler(share)} ${value}  ${label}`).join('\n')]

@@ -1,6 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config.ts';
-import { instant, layOut, unlinked } from './layout.ts';
+import { formatInstant } from '../../kit/format.ts';
+import { layOut, unlinked } from './layout.ts';
 import type { Letter } from './queue-mail.ts';
 
 type Settings = Pick<Config, 'publicUrl'>;
@@ -36,7 +37,7 @@ export function invitationLetter(
       'Costkeep shows what your clouds cost, where it can be less, and tells you when something is off.',
     ],
     action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
-    notes: [`The link is for ${to} alone, and good until ${instant(expiresAt)}.`],
+    notes: [`The link is for ${to} alone, and good until ${formatInstant(expiresAt)}.`],
     reason: 'You get this mail because somebody invited you. If you do not know them, leave it: nothing happens.',
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
@@ -57,7 +58,7 @@ export function passwordResetLetter(
     ],
     action: { label: 'Choose a password', url: linkTo(publicUrl, 'reset-password', token) },
     notes: [
-      `The link is good once, until ${instant(expiresAt)}. A new password logs you out everywhere.`,
+      `The link is good once, until ${formatInstant(expiresAt)}. A new password logs you out everywhere.`,
       'If it was not you, leave this mail: your password stays as it is.',
     ],
     reason: `You get this mail because a new password was asked for with the address ${to}.`,
@@ -84,7 +85,7 @@ export function passwordChangedLetter(
     subject: 'Your password was changed',
     paragraphs: [
       `Hello ${unlinked(name)},`,
-      `The password of your Costkeep account was changed on ${instant(at)}, from the IP address ${ipAddress}. ${ended}`,
+      `The password of your Costkeep account was changed on ${formatInstant(at)}, from the IP address ${ipAddress}. ${ended}`,
     ],
     notes: [
       'If this was you, there is nothing to do.',

@@ -49,13 +49,13 @@ describe('an anomaly', () => {
       content: {
         kind: 'anomaly_alert',
         tone: 'critical',
-        title: 'Amazon EC2 in one: USD 1,000.00 more than expected',
-        lead: expect.stringMatching(/^Amazon EC2 cost USD 1,234.50 from 11 to 13 November 2026/),
-        bars: [{ label: 'nat-prod', value: 'USD 930.00', share: 0.93 }],
+        title: 'Amazon EC2 in one: $1,000.00 more than expected',
+        lead: expect.stringMatching(/^Amazon EC2 cost \$1,234\.50 from November 11 to 13, 2026/),
+        bars: [{ label: 'nat-prod', value: '$930.00', share: 0.93 }],
         action: { path: `/anomalies/${id}` },
       },
     });
-    expect(deliveries[0]?.content.facts).toContainEqual({ label: 'Difference', value: 'USD 1,000.00 (426 %)' });
+    expect(deliveries[0]?.content.facts).toContainEqual({ label: 'Difference', value: '$1,000.00 (426%)' });
   });
 
   it.each(['acknowledged', 'resolved'] as const)('that is %s already is told to nobody', async (status) => {

@@ -15,7 +15,7 @@ import { keepAnomaly } from './kept.ts';
 const at = worldOfFile();
 
 const fine = {
-  summary: 'Amazon EC2 cost USD 1,000.00 (426 %) more than expected. RESOURCE_A of ACCOUNT_A makes up 93 % of it.',
+  summary: 'Amazon EC2 cost $1,000.00 (426%) more than expected. RESOURCE_A of ACCOUNT_A makes up 93% of it.',
   likely_causes: ['14 times as much data went through the NAT gateway: an image cache may be off.'],
   next_steps: ['Look in the flow logs for what RESOURCE_A sends.'],
 };
@@ -99,7 +99,7 @@ describe('a model', () => {
     expect(await run()).toBe('kept');
     expect(await read()).toMatchObject({
       source: 'model',
-      summary: 'Amazon EC2 cost USD 1,000.00 (426 %) more than expected. nat-prod of shop makes up 93 % of it.',
+      summary: 'Amazon EC2 cost $1,000.00 (426%) more than expected. nat-prod of shop makes up 93% of it.',
       likelyCauses: fine.likely_causes,
       nextSteps: ['Look in the flow logs for what nat-prod sends.'],
       drivers: [{ value: 'eu-west-1' }, { value: '111' }, { value: 'nat-0abc' }, { value: 'EU-NatGateway-Bytes' }],
@@ -125,11 +125,11 @@ describe('a model', () => {
 
   it('that invents a figure is not believed', async () => {
     const { settings } = await aModel(
-      json(completion(JSON.stringify({ ...fine, summary: 'It cost USD 1,000,000 more.' }))),
+      json(completion(JSON.stringify({ ...fine, summary: 'It cost $1,000,000 more.' }))),
     );
     const { run, read, lines } = await explain(settings);
     expect(await run()).toBe('rejected');
-    expect(await read()).toMatchObject({ source: 'composed', summary: expect.stringMatching(/^Amazon EC2 cost USD/) });
+    expect(await read()).toMatchObject({ source: 'composed', summary: expect.stringMatching(/^Amazon EC2 cost \$/) });
     expect(lines.join()).toContain('a figure that is not among the facts: 1,000,000');
   });
 

@@ -152,7 +152,7 @@ describe('a restatement', () => {
         id: before?.id,
         status: 'resolved',
         statusChangedById: null,
-        statusReason: 'Restated by the provider: these days now cost USD 75.00, not USD 270.00, which is not unusual.',
+        statusReason: 'Restated by the provider: these days now cost $75.00, not $270.00, which is not unusual.',
       },
     ]);
     expect(await evaluate(bills)).toMatchObject({ ended: 0 });

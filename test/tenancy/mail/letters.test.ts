@@ -27,7 +27,7 @@ you when something is off.
 Accept the invitation:
 https://costs.example.com/invite?token=a%2Bb%2Fc
 
-The link is for bo@example.com alone, and good until 28 November 2026,
+The link is for bo@example.com alone, and good until November 28, 2026,
 10:00 UTC.
 
 -- 
@@ -69,7 +69,7 @@ describe('A password reset', () => {
   });
 
   test('says until when, and what to do when it was not asked for', () => {
-    expect(reset.text).toContain('good once, until 28 November 2026, 10:00 UTC');
+    expect(reset.text).toContain('good once, until November 28, 2026, 10:00 UTC');
     expect(reset.text).toContain('leave this mail: your password stays as it is');
   });
 });
@@ -80,7 +80,7 @@ describe('Word of a changed password', () => {
   test('says when and from where, and leads nowhere', () => {
     const { text, html } = passwordChangedLetter(settings, { ...change, isReset: false });
     expect(text.replaceAll('\n', ' ')).toContain(
-      'was changed on 28 November 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
+      'was changed on November 28, 2026, 10:00 UTC, from the IP address 203.0.113.7. Every other session was ended.',
     );
     expect(html).not.toContain('token');
   });

@@ -2,7 +2,8 @@ import { pageAnomalies } from '../../../analysis/anomalies/list.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
 import type { Fact } from '../document.ts';
 import { listFilters } from '../filters.ts';
-import { formatCount, formatMoney, formatWord } from '../format.ts';
+import { formatCount, formatMoney } from '../../../kit/format.ts';
+import { formatWord } from '../format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 

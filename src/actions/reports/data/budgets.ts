@@ -5,7 +5,7 @@ import { pageBudgets } from '../../../analysis/budgets/list.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/period.ts';
 import { listFilters } from '../filters.ts';
-import { formatCount, formatDay } from '../format.ts';
+import { formatCount, formatDay } from '../../../kit/format.ts';
 import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
 /** More than an organization may have. */

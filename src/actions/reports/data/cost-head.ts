@@ -3,7 +3,8 @@ import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
 import { addDays, daysBetween, parseDay, type Day } from '../../../kit/period.ts';
 import type { Fact, Section } from '../document.ts';
-import { formatChange, formatDay, formatMoney } from '../format.ts';
+import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatChange } from '../format.ts';
 import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
 /** What every report on costs says first. */

@@ -2,7 +2,8 @@ import type { Coverage, CoverageDaily, CoverageDay, CoverageGap, SplitPart } fro
 import { pageGaps, prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
 import type { Section, TimeChart } from '../document.ts';
 import { coverageArgs } from '../filters.ts';
-import { formatMoney, formatPercent, formatWord } from '../format.ts';
+import { formatMoney } from '../../../kit/format.ts';
+import { formatPercent, formatWord } from '../format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { answerNotes } from './cost-head.ts';
 import { facts, tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';

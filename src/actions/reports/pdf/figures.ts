@@ -1,5 +1,5 @@
 import type { Column, Unit, Value } from '../document.ts';
-import { currencyDecimals } from '../format.ts';
+import { currencyDecimals } from '../../../kit/format.ts';
 
 const locale = 'en-US';
 const minus = '\u2212';

@@ -1,5 +1,5 @@
 import type { Fact, ReportDocument } from '../document.ts';
-import { formatPeriod } from '../format.ts';
+import { formatPeriod } from '../../../kit/format.ts';
 import { countText } from './figures.ts';
 import { daysBetween } from '../../../kit/period.ts';
 import { setting } from './lines.ts';

@@ -1,5 +1,5 @@
 import type { ReportDocument } from '../document.ts';
-import { formatPeriod } from '../format.ts';
+import { formatPeriod } from '../../../kit/format.ts';
 import { instantText } from './figures.ts';
 import { colors, page } from './look.ts';
 import type { Sheet } from './sheet.ts';

@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReportDocument } from '../document.ts';
-import { formatDay } from '../format.ts';
+import { formatDay } from '../../../kit/format.ts';
 import { xmlText } from './cells.ts';
 import { noteSheet, sheetsOf } from './sheet.ts';
 import { stylesXml } from './styles.ts';

@@ -1,6 +1,7 @@
 import type { AnomalyFacts, Driver } from './facts.ts';
 import { nameOf } from './causes.ts';
-import { formatDay, formatDays, formatMoney, formatNumber, formatPercent, formatRatio } from './format.ts';
+import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatDays, formatNumber, formatRatio, formatShare } from './format.ts';
 
 /** What a model is given to put into words. */
 export interface Brief {
@@ -31,7 +32,7 @@ export function briefOf(facts: AnomalyFacts): Brief {
       dimension: each.dimension,
       value: isPublic ? show(kind, each.value) : hide(kind, nameOf(each)),
       change: formatMoney(each.change, facts.currency),
-      share_of_difference: formatPercent(each.share),
+      share_of_difference: formatShare(each.share),
     };
   };
   return { data: dataOf(facts, show, driver), aliases, names };
@@ -68,12 +69,12 @@ function dataOf(
     actual_cost: formatMoney(facts.actual, currency),
     expected_cost: formatMoney(facts.expected, currency),
     difference: formatMoney(facts.impact, currency),
-    difference_percent: impactPercent === null ? null : formatPercent(impactPercent),
+    difference_percent: impactPercent === null ? null : formatShare(impactPercent),
     highest_day: { day: formatDay(peak.date), cost: formatMoney(peak.cost, currency) },
     drivers: facts.drivers.map(driver),
     resources_that_cost_nothing_before: {
       count: formatNumber(newResources.count),
-      share_of_difference: formatPercent(newResources.share),
+      share_of_difference: formatShare(newResources.share),
     },
     usage:
       usage === null

@@ -1,4 +1,5 @@
-import { formatPercent, formatRatio, formatDay } from './format.ts';
+import { formatDay } from '../../../kit/format.ts';
+import { formatRatio, formatShare } from './format.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
 import { meterNatureOf } from './meter-nature.ts';
 
@@ -83,7 +84,7 @@ function fromNewResources({ newResources: { count, share }, kind }: AnomalyFacts
       ? 'One resource that cost nothing before makes'
       : `${count.toLocaleString('en-US')} resources that cost nothing before make`;
   return [
-    `${those} up ${formatPercent(share)} of the difference: a launch, a test that was left running, or automation that creates too much.`,
+    `${those} up ${formatShare(share)} of the difference: a launch, a test that was left running, or automation that creates too much.`,
   ];
 }
 
@@ -93,7 +94,7 @@ function fromResources(facts: AnomalyFacts): string[] {
   const top = topDriver(facts, 'resource');
   if (top !== null && top.share >= dominant)
     return [
-      `A change in what ${nameOf(top)} does or serves: it alone makes up ${formatPercent(top.share)} of the difference, the rest of the service costs about what it usually does.`,
+      `A change in what ${nameOf(top)} does or serves: it alone makes up ${formatShare(top.share)} of the difference, the rest of the service costs about what it usually does.`,
     ];
   const isSpread = top === null || top.share < minor;
   return isSpread && facts.kind !== 'new_service' && facts.newResources.share < minor

@@ -1,6 +1,5 @@
 import type { Prose } from './compose.ts';
 import type { Brief } from './brief.ts';
-import { monthNames } from './format.ts';
 
 /** Why a model's prose is not taken; null: it is.
  *  Every figure in it must be among the facts as they were given, in the same sense (a percentage, or not), at most rounded;
@@ -46,9 +45,23 @@ interface Known {
   readonly days: readonly string[];
 }
 
+const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
 const month = `(?:${monthNames.join('|')})`;
 const dayTexts = new RegExp(
-  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b(?:\\d{1,2}(?: ${month}(?: \\d{4})?)?\\s?(?:–|-|to|and)\\s?)?\\d{1,2} ${month}(?: \\d{4})?\\b|\\b${month} \\d{1,2}(?:, \\d{4})?\\b`,
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b(?:\\d{1,2}(?: ${month}(?: \\d{4})?)?\\s?(?:–|-|to|and)\\s?)?\\d{1,2} ${month}(?: \\d{4})?\\b|\\b${month} \\d{1,2}(?:\\s?(?:–|-|to)\\s?\\d{1,2}(?:, \\d{4})?|\\s?and\\s?\\d{1,2}, \\d{4}|, \\d{4})?\\b`,
   'g',
 );
 const figures = /(?<![\p{L}\d])\d+(?:[.,]\d+)*(?:\s?(?:%|percent|per cent))?/gu;
@@ -110,12 +123,15 @@ function isRounding(figure: string, value: number): boolean {
   return written === value || (value >= 1 && Number(value.toFixed(decimals)) === written);
 }
 
-/** The days of a text such as `11–13 November 2026`, each with its month, as the text says it. */
+/** The days of a text such as `November 11–13, 2026` or `11 to 13 November`, each with its month, as the text says it. */
 function daysOf(text: string): string[] {
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (iso) return [`${Number(iso[3])} ${monthNames[Number(iso[2]) - 1] ?? '?'} ${iso[1]}`];
-  const american = new RegExp(`^(${month}) (\\d{1,2})(?:, (\\d{4}))?$`).exec(text);
-  if (american) return [[american[2], american[1], american[3]].filter(Boolean).join(' ')];
+  const american = new RegExp(`^(${month}) (\\d{1,2})(?:\\s?(?:–|-|to|and)\\s?(\\d{1,2}))?(?:, (\\d{4}))?$`).exec(text);
+  if (american) {
+    const [, name, from, to, year] = american;
+    return [from, to].filter(Boolean).map((date) => [date, name, year].filter(Boolean).join(' '));
+  }
   const last = new RegExp(`(\\d{1,2}) (${month})(?: (\\d{4}))?$`).exec(text);
   const first = new RegExp(`^(\\d{1,2})(?: (${month})(?: (\\d{4}))?)?\\s?(?:–|-|to|and)`).exec(text);
   const dayOf = (parts: RegExpExecArray | null) =>

@@ -1,6 +1,7 @@
 import { likelyCauses, nameOf, topDriver } from './causes.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
-import { formatMoney, formatPercent, onDays } from './format.ts';
+import { formatMoney } from '../../../kit/format.ts';
+import { formatShare, onDays } from './format.ts';
 import { nextSteps } from './steps.ts';
 
 /** An explanation in words. */
@@ -25,7 +26,7 @@ function happened(facts: AnomalyFacts): string {
   const cost = formatMoney(actual, currency);
   if (kind === 'new_service')
     return `${service}, which cost next to nothing for a month and more, cost ${cost} ${when}.`;
-  const beyond = impactPercent === null ? '' : ` (${formatPercent(impactPercent)})`;
+  const beyond = impactPercent === null ? '' : ` (${formatShare(impactPercent)})`;
   const more = `${formatMoney(impact, currency)}${beyond} more than the ${formatMoney(expected, currency)} that were to be expected`;
   switch (kind) {
     case 'spike':
@@ -48,7 +49,7 @@ function concentrated(facts: AnomalyFacts): string[] {
   const divided = ['region', 'resource', 'usage_type'].filter((each) => !facts.undivided.some((own) => own === each));
   if (places.length === 0 && divided.length === 0) return [];
   if (places.length === 0) return ['It is spread: no region, resource or usage type explains half of it.'];
-  const parts = places.map((driver) => `${described(driver)} (${formatPercent(Math.min(100, driver.share))})`);
+  const parts = places.map((driver) => `${described(driver)} (${formatShare(Math.min(100, driver.share))})`);
   const last = parts.pop() ?? '';
   return [`Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`];
 }

@@ -1,6 +1,6 @@
 import { topDriver, nameOf } from './causes.ts';
 import type { AnomalyFacts } from './facts.ts';
-import { formatDay, formatMoney } from './format.ts';
+import { formatDay, formatMoney } from '../../../kit/format.ts';
 import { meterNatureOf } from './meter-nature.ts';
 
 const most = 5;

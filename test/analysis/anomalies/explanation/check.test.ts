@@ -15,6 +15,8 @@ describe('prose of a model', () => {
   it.each([
     'Amazon EC2 cost USD 1,234.50 from 11–13 November 2026 where USD 234.50 was expected: USD 1,000.00 (426 %) more.',
     'RESOURCE_A in eu-west-1 makes up 93 % of it, by 14 times as much of EU-NatGateway-Bytes.',
+    'Amazon EC2 cost $1,234.50 from November 11 to 13, 2026, $1,000.00 (426%) more than the $234.50 expected.',
+    'It lasted November 11–13, 2026, or November 11 to 13, and was worst on November 12 and 13, 2026.',
     'It peaked at USD 500.00 on 12 November 2026, and was over on 13 November.',
     'On 2026-11-12, and on November 12, 2026, an EC2 instance read from S3 over IPv6.',
     'About 1,235 dollars were paid, 96 percent of the difference in one region.',
@@ -31,6 +33,8 @@ describe('prose of a model', () => {
     ['It began on 10 November 2026 already.', 'a day that is not among the facts: 10 November 2026'],
     ['It began on 2025-11-11 already.', 'a day that is not among the facts: 2025-11-11'],
     ['It lasted from 9 to 13 November 2026.', 'a day that is not among the facts: 9 to 13 November 2026'],
+    ['It lasted from November 9 to 13, 2026.', 'a day that is not among the facts: November 9 to 13, 2026'],
+    ['It began on November 12 and 77 of them ran.', 'a figure that is not among the facts: 77'],
     ['The cost more than doubled overnight.', 'a number in words: doubled'],
     ['Some forty instances were started.', 'a number in words: forty'],
     ['It was a tenfold increase of traffic.', 'a number in words: tenfold'],
