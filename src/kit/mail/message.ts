@@ -8,7 +8,8 @@ export function message(envelope: Envelope, from: string): SendMailOptions {
     from,
     // As an object it is one address, whatever it looks like.
     to: { name: '', address },
-    subject,
+    // What looks encoded (RFC 2047) goes out as it is, and would be decoded: names would say what they were not let.
+    subject: subject.replaceAll('=?', '=\u200b?'),
     text,
     html,
     messageId,

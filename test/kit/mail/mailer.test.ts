@@ -42,6 +42,14 @@ describe('With SMTP_URL', () => {
     expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
+  test('a subject that looks encoded is not decoded into something else', async () => {
+    const { port, taken } = await anSmtpServer();
+    const subject = 'Budget =?utf-8?B?4oCuaGlkZGVu?= has reached 80%';
+    await aMailer(`smtp://127.0.0.1:${port}`).mailer.send({ ...mail, subject }, 'budget 1');
+    const parsed = await PostalMime.parse(taken[0]?.raw ?? '');
+    expect(parsed.subject?.replaceAll('\u200b', '')).toBe(subject);
+  });
+
   test('the same mail has the same Message-ID at each try, another mail another one', async () => {
     const { port, taken } = await anSmtpServer();
     const { mailer } = aMailer(`smtp://127.0.0.1:${port}`);
