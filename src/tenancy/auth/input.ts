@@ -22,7 +22,10 @@ export function parseEmail(text: string, field = 'email'): string {
   return email;
 }
 
-/** Reads a display name: trimmed, 1 to 100 characters on one line.
+/** Something that can be seen: not a space, nor a character that leaves no trace. */
+const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** Reads a display name: trimmed, 1 to 100 characters on one line, not all of them invisible.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseName(text: string, field: string): string {
@@ -32,6 +35,7 @@ export function parseName(text: string, field: string): string {
     throw invalid(`${field} must have 1 to ${nameCharacters} characters, not ${length}`);
   }
   if (!name.isWellFormed() || unprintable.test(name)) throw invalid(`${field} must not hold control characters`);
+  if (!seen.test(name)) throw invalid(`${field} must have a character that can be seen`);
   return name;
 }
 

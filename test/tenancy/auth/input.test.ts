@@ -36,6 +36,10 @@ describe('parseEmail', () => {
 });
 
 describe('parseName', () => {
+  it.each(['\u200b', '\u2060\ufeff', '\u3164', ' \u00ad '])('refuses a name that nobody can see', (text) => {
+    expect(() => parseName(text, 'name')).toThrow(/^name must have /);
+  });
+
   it('trims, and counts characters instead of code units', () => {
     expect(parseName(`  ${'😀'.repeat(100)} `, 'name')).toBe('😀'.repeat(100));
   });
