@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
     type: AnomalyPage,
     description:
       'Days of services that cost more than the days before let expect, in the accounts that the caller may see. Found anew after ' +
-      'each sync over the 182 days up to the last complete one; what was found last comes first.',
+      'each sync over the 182 days up to the last complete one; what began last comes first.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {

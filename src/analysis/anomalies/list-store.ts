@@ -73,7 +73,7 @@ export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFil
   return rows[0]?.total ?? 0;
 }
 
-/** A page of anomalies, the newest first unless sorted. */
+/** A page of anomalies, those that began last first unless sorted. */
 export function listAnomalies(
   db: Db,
   scope: OrgScope,
@@ -107,8 +107,9 @@ function isMoney(sort: SortedBy): boolean {
   return sort !== null && ['expected_cost', 'actual_cost', 'impact'].includes(sort.field);
 }
 
+/** By their days: a first load of a year's bills finds all of them at once. */
 function orderOf(sort: SortedBy): Prisma.Sql {
-  const newest = Prisma.sql`n.detected_at DESC, n.start_date DESC, n.id DESC`;
+  const newest = Prisma.sql`n.start_date DESC, n.detected_at DESC, n.id DESC`;
   if (sort === null) return newest;
   return Prisma.sql`${sorted[sort.field]} ${sort.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`} NULLS LAST, ${newest}`;
 }

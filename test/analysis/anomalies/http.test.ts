@@ -61,6 +61,14 @@ describe('GET /anomalies', () => {
     expect((await list()).data).toMatchObject([{ region: null, impact_percent: null, impact: 1234.5 }]);
   });
 
+  it('lists what began last first, whenever it was found', async () => {
+    const recent = await keep({ startDate: new Date('2026-11-12') });
+    const older = await keep({ startDate: new Date('2026-05-01'), endDate: new Date('2026-05-01') });
+    const newest = await keep({ startDate: new Date('2026-11-13') });
+    expect((await list()).ids).toEqual([newest, recent, older]);
+    expect((await list('?sort_by=-detected_at')).ids).toEqual([newest, older, recent]);
+  });
+
   it('filters', async () => {
     const one = await keep({ status: 'resolved', severity: 'low' });
     const two = await keep({ account: 'two', provider: 'gcp', service: 'BigQuery, on demand', severity: 'critical' });
