@@ -1,4 +1,4 @@
-import { formatDay } from '../../../kit/format.ts';
+import { formatDay, formatMoney } from '../../../kit/format.ts';
 import { formatRatio, formatShare } from './format.ts';
 import type { AnomalyFacts, Driver } from './facts.ts';
 import { meterNatureOf } from './meter-nature.ts';
@@ -8,8 +8,10 @@ const most = 4;
 /** Shares, in percent, from which one thing explains the difference, and below which many do. */
 const dominant = 60;
 const minor = 25;
-/** What a price or a quantity may differ by and have hardly changed. */
+/** What a price or a quantity may differ by, up or down, and have hardly changed. */
 const tolerance = 1.15;
+/** Share, in percent, from which one thing more than explains the difference: others cost less. */
+export const moreThanAll = 115;
 
 /** What may have made the difference, the likeliest first, each for a reason that is among the facts. */
 export function likelyCauses(facts: AnomalyFacts): string[] {
@@ -38,15 +40,23 @@ export function nameOf({ value, name, dimension }: Driver): string {
 function fromPrice({ usage }: AnomalyFacts): string[] {
   if (usage === null || usage.quantityRatio === null || usage.priceRatio === null) return [];
   const { quantityRatio, priceRatio, usageType } = usage;
-  if (priceRatio >= tolerance && quantityRatio < tolerance)
+  const price = `a unit of ${usageType} cost ${formatRatio(priceRatio)} what it usually does`;
+  const quantity = `${formatRatio(quantityRatio)} as much of ${usageType} was used as usual`;
+  if (priceRatio >= tolerance && quantityRatio >= tolerance)
+    return [`More usage, and a higher price: ${quantity}, and ${price}.`];
+  if (priceRatio >= tolerance)
     return [
-      `A higher price, not more usage: a unit of ${usageType} cost ${formatRatio(priceRatio)} what it usually does, while about as much was used. A discount, a commitment or a free allowance may have ended, or another tier applies.`,
+      `A higher price, not more usage: ${price}, while ${isSame(quantityRatio) ? 'about as much' : 'less'} was used. A discount, a commitment or a free allowance may have ended, or another tier applies.`,
     ];
-  if (quantityRatio >= tolerance && priceRatio < tolerance)
+  if (quantityRatio >= tolerance)
     return [
-      `More usage, not a higher price: ${formatRatio(quantityRatio)} as much of ${usageType} was used as usual, at about the same price.`,
+      `More usage, not a higher price: ${quantity}, at ${isSame(priceRatio) ? 'about the same' : 'a lower'} price.`,
     ];
   return [];
+}
+
+function isSame(ratio: number): boolean {
+  return ratio > 1 / tolerance && ratio < tolerance;
 }
 
 /** Commitments that ended move usage to on-demand prices; idle ones are paid for beside it. */
@@ -77,8 +87,13 @@ function fromMeter(facts: AnomalyFacts): string[] {
   return nature === null ? [] : [nature.cause];
 }
 
-function fromNewResources({ newResources: { count, share }, kind }: AnomalyFacts): string[] {
+function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts): string[] {
+  const { count, cost, share } = newResources;
   if (count === 0 || share < minor || kind === 'new_service') return [];
+  if (share >= moreThanAll)
+    return [
+      `Resources that were replaced by more or dearer ones: what cost nothing before cost ${formatMoney(cost, currency)}, all else ${formatMoney(cost - impact, currency)} less than was to be expected.`,
+    ];
   const those =
     count === 1
       ? 'One resource that cost nothing before makes'
@@ -92,10 +107,15 @@ function fromResources(facts: AnomalyFacts): string[] {
   // Of a service with one resource all is in that one.
   if (facts.undivided.includes('resource')) return [];
   const top = topDriver(facts, 'resource');
-  if (top !== null && top.share >= dominant)
-    return [
-      `A change in what ${nameOf(top)} does or serves: it alone makes up ${formatShare(top.share)} of the difference, the rest of the service costs about what it usually does.`,
-    ];
+  if (top !== null && top.share >= dominant) {
+    const change = `A change in what ${nameOf(top)} does or serves`;
+    if (top.share >= moreThanAll)
+      return [
+        `${change}: it alone cost ${formatMoney(top.change, facts.currency)} more than was to be expected, the rest of the service less.`,
+      ];
+    const rest = top.share > 200 - moreThanAll ? ', the rest of the service costs about what it usually does' : '';
+    return [`${change}: it alone makes up ${formatShare(top.share)} of the difference${rest}.`];
+  }
   const isSpread = top === null || top.share < minor;
   return isSpread && facts.kind !== 'new_service' && facts.newResources.share < minor
     ? [

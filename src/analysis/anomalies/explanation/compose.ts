@@ -49,9 +49,13 @@ function concentrated(facts: AnomalyFacts): string[] {
   const divided = ['region', 'resource', 'usage_type'].filter((each) => !facts.undivided.some((own) => own === each));
   if (places.length === 0 && divided.length === 0) return [];
   if (places.length === 0) return ['It is spread: no region, resource or usage type explains half of it.'];
-  const parts = places.map((driver) => `${described(driver)} (${formatShare(Math.min(100, driver.share))})`);
+  const parts = places.map((driver) => `${described(driver)} (${formatShare(driver.share)})`);
   const last = parts.pop() ?? '';
-  return [`Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`];
+  const isOffset = places.some(({ share }) => share >= 100.5);
+  return [
+    `Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`,
+    ...(isOffset ? ['What is above 100% is made up for by others, which cost less.'] : []),
+  ];
 }
 
 const nouns = {

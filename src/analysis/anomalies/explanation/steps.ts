@@ -1,4 +1,4 @@
-import { topDriver, nameOf } from './causes.ts';
+import { moreThanAll, nameOf, topDriver } from './causes.ts';
 import type { AnomalyFacts } from './facts.ts';
 import { formatDay, formatMoney } from '../../../kit/format.ts';
 import { meterNatureOf } from './meter-nature.ts';
@@ -49,7 +49,8 @@ function bySort(facts: AnomalyFacts): string[] {
 
 /** What nobody knows of may be somebody else's. */
 function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
-  const isNew = kind === 'new_service' || newResources.share >= dominant;
+  const { share } = newResources;
+  const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);
   return isNew
     ? [
         'Ask who started it. If nobody did, treat it as an incident: stop it and rotate the credentials that it was made with.',

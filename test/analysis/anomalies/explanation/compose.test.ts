@@ -33,6 +33,33 @@ describe('a composed explanation', () => {
     expect(causesOf({ usage: null })[0]).not.toMatch(/price/);
   });
 
+  it('says of price and usage what became of both', () => {
+    const of = (quantityRatio: number, priceRatio: number) =>
+      causesOf({ usage: { ...usage, quantityRatio, priceRatio } })[0];
+    expect(of(1.1, 1.6)).toContain('while about as much was used');
+    expect(of(0.33, 10)).toMatch(/^A higher price, not more usage: .* 10 times .* while less was used\./);
+    expect(of(3, 0.9)).toContain('at about the same price');
+    expect(of(3, 0.5)).toContain('at a lower price');
+    expect(of(3, 1.6)).toMatch(/^More usage, and a higher price: 3 times .* 1.6 times/);
+    expect(of(1, 1)).not.toMatch(/price/);
+  });
+
+  it('claims no more of the whole than there is', () => {
+    const moved = { dimension: 'resource', value: 'i-new', name: '', change: 1670, share: 167 } as const;
+    const { summary, likelyCauses, nextSteps } = composeProse(
+      someFacts({ usage: null, drivers: [moved], newResources: { count: 30, cost: 1670, share: 167 } }),
+    );
+    expect(summary).toContain('resource i-new (167%). What is above 100% is made up for by others, which cost less.');
+    expect(likelyCauses.slice(0, 2)).toEqual([
+      'Resources that were replaced by more or dearer ones: what cost nothing before cost USD 1,670.00, all else USD 670.00 less than was to be expected.',
+      'A change in what i-new does or serves: it alone cost USD 1,670.00 more than was to be expected, the rest of the service less.',
+    ]);
+    expect(nextSteps.join(' ')).not.toContain('incident');
+    const part = composeProse(someFacts({ usage: null, drivers: [{ ...moved, change: 700, share: 70 }] }));
+    expect(part.likelyCauses.join(' ')).toMatch(/makes up 70 % of the difference\./);
+    expect(part.summary).not.toContain('made up for');
+  });
+
   it('tells commitments that ended, spot that was reclaimed, and commitments that lie idle', () => {
     const of = (shares: Record<string, number>) => causesOf({ usage: null, drivers: pricing(shares) })[0];
     expect(of({ on_demand: 180, reserved: -80 })).toMatch(/a commitment has expired/);
