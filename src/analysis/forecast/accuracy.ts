@@ -17,7 +17,7 @@ export interface MonthAccuracy {
 /** How well a model would have foretold the last half year, without later data. */
 export interface ForecastAccuracy {
   readonly model: ForecastModel;
-  /** The last six complete months, the earliest first; those with at least 14 known days before them. */
+  /** The last six complete months, the earliest first; those with at least 14 known days before them and one in them. */
   readonly months: readonly MonthAccuracy[];
   /** Mean of the sizes of the months' errors, percent. Null without any. */
   readonly mape: number | null;
@@ -65,6 +65,7 @@ function monthAccuracy({ series, fitAt }: Replay, month: Month): MonthAccuracy |
   const known = Array.from({ length: days }, (_, at) => at).filter(
     (at) => !Number.isNaN(series.values[start + at] ?? NaN),
   );
+  if (known.length === 0) return null;
   const forecast = known.reduce((sum, at) => sum + (curve.values[at] ?? 0), 0);
   const actual = known.reduce((sum, at) => sum + (series.values[start + at] ?? 0), 0);
   return {

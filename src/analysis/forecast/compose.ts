@@ -1,7 +1,7 @@
 import type { CostHistory, PreparedHistory } from '../../facts/costs/history.ts';
 import { linkedFactor } from '../../facts/costs/history-links.ts';
 import { microsToNumber, roundAmount, sumAmounts } from '../../kit/money.ts';
-import { addDays, addMonths, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
+import { addMonths, daysBetween, daysIn, firstDay, monthOf, type Day, type Month } from '../../kit/period.ts';
 import type { ForecastAccuracy as Judged } from './accuracy.ts';
 import type { CostForecast, Expectation } from './forecast.ts';
 import { horizonDays, type ForecastModel } from './model.ts';
@@ -43,7 +43,7 @@ export interface Forecast {
 /** A month as it was foretold on the day before it began, and as it came. */
 export interface AccuracyMonth {
   readonly month: Month;
-  /** Null where fewer than 14 days were known then. */
+  /** Null where fewer than 14 days were known then, or none of the month is. */
   readonly forecast: number | null;
   /** Null where none of its days is known. */
   readonly actual: number | null;
@@ -128,9 +128,9 @@ function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | 
 /** What the known days of a month cost. */
 function actualOf(month: Month, history: CostHistory | null): number | null {
   if (history === null) return null;
-  const end = addDays(history.start, history.costs.length);
-  const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) }).filter((day) => day < end);
-  const known = days.filter((day) => day >= history.start);
+  const { start, costs } = history;
+  const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) });
+  const known = days.filter((day) => day >= start && (costs[daysBetween(start, day)] ?? null) !== null);
   return known.length === 0
     ? null
     : microsToNumber(roundAmount(sumAmounts(known.map((day) => history.billed.get(day) ?? 0n))));

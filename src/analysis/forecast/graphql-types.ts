@@ -113,7 +113,7 @@ const Month = builder.objectRef<AccuracyMonth>('ForecastAccuracyMonth').implemen
     forecast: t.expose('forecast', {
       type: 'Decimal',
       nullable: true,
-      description: `What would have been foretold from the days before it alone, ${moneyText}. Null with fewer than 14 of them.`,
+      description: `What would have been foretold from the days before it alone, ${moneyText}. Null with fewer than 14 of them, and where none of the month is known.`,
     }),
     actual: t.expose('actual', {
       type: 'Decimal',

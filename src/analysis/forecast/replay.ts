@@ -9,7 +9,7 @@ export interface Fit {
   readonly origin: number;
   /** How many days were known then, of those it was made from. */
   readonly knownDays: number;
-  /** Mean cost of the 28 days up to it: errors are told as parts of it. */
+  /** Mean cost of the 28 days up to it, credits left out: errors are told as parts of it. */
   readonly scale: number;
   readonly curve: Curve;
 }
@@ -40,7 +40,7 @@ function fitOf(series: DailySeries, model: ForecastModel): Fit {
   return {
     origin: series.values.length - 1,
     knownDays: values.filter((value) => !Number.isNaN(value)).length,
-    scale: mean(values.slice(-scaleDays)) || 0,
+    scale: mean(values.slice(-scaleDays).map((value) => Math.max(0, value))) || 0,
     curve: predict(series, model),
   };
 }

@@ -74,6 +74,13 @@ describe.each(forecastModels)('the accuracy of %s forecasts', (model) => {
     expect(empty).toEqual({ model, months: [], mape: null, coverage80: null, coverage95: null });
   });
 
+  it('says nothing of a month whose bill is missing', () => {
+    const holed = seriesOf((day) => (day.startsWith('2026-04') ? NaN : 100));
+    const { months, mape } = accuracyOf(holed, model, asOf);
+    expect(months.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-05', '2026-06']);
+    expect(mape).toBeCloseTo(0, 9);
+  });
+
   it('says of each month what a forecast on the day before it said', () => {
     for (const series of generated) {
       const { months } = accuracyOf(series, model, asOf);

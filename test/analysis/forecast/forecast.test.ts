@@ -53,6 +53,15 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ cost }) => cost === 200)).toBe(true);
   });
 
+  it('is not sure of costs that credits outweigh', () => {
+    const series = seriesOf(300, (_, at) => (at % 9 === 0 ? -700 : 60 + (at % 5)));
+    const { points, totals } = forecastCost(series, model, through(series));
+    const { cost = 0, upper80 = 0, upper95 = 0, lower95 = 0 } = totals[59] ?? {};
+    expect(upper80 - cost).toBeGreaterThan(1000);
+    expect([lower95, upper95 > upper80 || upper95 === upper80]).toEqual([0, true]);
+    expect(points.every(({ lower80, cost: middle, upper80: high }) => lower80 < middle && middle < high)).toBe(true);
+  });
+
   it('is a mean with less than two weeks, and marked as made of little', () => {
     const series = seriesOf(13, (_, at) => (at % 2 === 0 ? 10 : 24));
     const { points, lowHistory } = forecastCost(series, model, through(series));
