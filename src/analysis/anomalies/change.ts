@@ -24,11 +24,11 @@ export async function updateAnomaly(
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
     const status = input.status ?? before.status;
     const isMoved = status !== before.status;
+    // Who resolves what the service resolved makes it their own: found again, it stays so. Who only says why does not.
+    const isTaken = input.status === 'resolved' && before.statusChangedById === null;
     await changeAnomaly(tx, viewer.scope, before.id, {
-      // Who names the status that it has already makes it their own: it is the service's no longer.
-      statusChangedById: viewer.userId,
-      ...(isMoved && { status, statusChangedAt: clock.now(), statusReason: reason }),
-      ...(!isMoved && input.reason !== undefined && { statusReason: reason }),
+      ...((isMoved || isTaken) && { status, statusChangedAt: clock.now(), statusChangedById: viewer.userId }),
+      ...((isMoved || input.reason !== undefined) && { statusReason: reason }),
     });
     await writeAudit(tx, actor, {
       action: 'anomaly_changed',

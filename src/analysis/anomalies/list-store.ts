@@ -133,7 +133,7 @@ export async function holdAnomaly(db: Db, scope: OrgScope, id: string): Promise<
 export interface AnomalyChange {
   readonly status?: AnomalyStatus;
   readonly statusChangedAt?: Date;
-  readonly statusChangedById: string;
+  readonly statusChangedById?: string;
   readonly statusReason?: string | null;
 }
 

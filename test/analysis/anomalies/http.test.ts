@@ -200,6 +200,25 @@ describe('PATCH /anomalies/{id}', () => {
     expect(await patch(id, { reason: null })).toMatchObject({ body: { status: 'resolved', status_reason: null } });
   });
 
+  it('names who changed the status, not who only says why or names the one it has', async () => {
+    const by = { status_changed_by: null, status_changed_at: null };
+    const id = await keep();
+    expect((await patch(id, { reason: 'Looking' })).body).toMatchObject({ ...by, status_reason: 'Looking' });
+    expect((await patch(id, { status: 'open' })).body).toMatchObject({ ...by, status_reason: 'Looking' });
+    const at = new Date('2026-11-15T08:00:00Z');
+    const withdrawn = await keep({ service: 'B', status: 'resolved', statusReason: 'Restated', statusChangedAt: at });
+    expect((await patch(withdrawn, { reason: 'Refunded' })).body).toMatchObject({
+      ...by,
+      status_changed_at: at.toISOString(),
+      status_reason: 'Refunded',
+    });
+    expect((await patch(withdrawn, { status: 'resolved' })).body).toMatchObject({
+      status_changed_by: expect.stringMatching(/./),
+      status_changed_at: team.deps.clock.now().toISOString(),
+      status_reason: 'Refunded',
+    });
+  });
+
   it('refuses Viewers, nothing, null, unknown words and fields, and long reasons', async () => {
     const id = await keep();
     expect(await patch(id, { status: 'resolved' }, 'dan')).toEqual(forbidden(/./));
