@@ -101,13 +101,15 @@ export function composeAccuracy(
   model: ForecastModel,
   { history, judged, before }: { history: CostHistory | null; judged: Judged | null; before: Day },
 ): Accuracy {
-  const months = Array.from({ length: reportedMonths }, (_, at) => addMonths(monthOf(before), at - reportedMonths));
+  const names = Array.from({ length: reportedMonths }, (_, at) => addMonths(monthOf(before), at - reportedMonths));
+  const months = names.map((month) => accuracyOf(month, history, judged));
+  const errors = months.flatMap(({ errorPercent }) => (errorPercent === null ? [] : Math.abs(errorPercent)));
   return {
     model,
     currency: ledger.currency,
     completeThrough,
-    months: months.map((month) => accuracyOf(month, history, judged)),
-    mape: percent(judged?.mape),
+    months: months.map((month) => ({ ...month, errorPercent: percent(month.errorPercent) })),
+    mape: percent(errors.length === 0 ? null : errors.reduce((sum, error) => sum + error, 0) / errors.length),
     coverage80: percent(judged?.coverage80),
     coverage95: percent(judged?.coverage95),
   };
@@ -115,25 +117,27 @@ export function composeAccuracy(
 
 function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | null): AccuracyMonth {
   const found = judged?.months.find((each) => each.month === month);
-  if (!found) return { month, forecast: null, actual: actualOf(month, history), errorPercent: null };
-  const factor = linkedFactor(history?.links ?? [], firstDay(month));
+  const actual = actualOf(month, history);
+  if (!found) return { month, forecast: null, actual, errorPercent: null };
+  const forecast = found.forecast / linkedFactor(history?.links ?? [], firstDay(month));
   return {
     month,
-    forecast: microsToNumber(micros(found.forecast / factor)),
-    actual: microsToNumber(micros(found.actual / factor)),
-    errorPercent: percent(found.errorPercent),
+    forecast: microsToNumber(micros(forecast)),
+    actual,
+    errorPercent: actual ? (100 * (forecast - actual)) / Math.abs(actual) : null,
   };
 }
 
-/** What the known days of a month cost. */
+/** What the known days of a month cost, of the accounts that were known when it began. */
 function actualOf(month: Month, history: CostHistory | null): number | null {
   if (history === null) return null;
-  const { start, costs } = history;
+  const { start, costs, billed } = history;
+  const first = firstDay(month) > start ? firstDay(month) : start;
+  const late = history.late.filter(({ dataFrom }) => dataFrom > first && monthOf(dataFrom) === month);
+  const costOn = (day: Day) => (billed.get(day) ?? 0n) - sumAmounts(late.map((own) => own.costs.get(day) ?? 0n));
   const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) });
   const known = days.filter((day) => day >= start && (costs[daysBetween(start, day)] ?? null) !== null);
-  return known.length === 0
-    ? null
-    : microsToNumber(roundAmount(sumAmounts(known.map((day) => history.billed.get(day) ?? 0n))));
+  return known.length === 0 ? null : microsToNumber(roundAmount(sumAmounts(known.map(costOn))));
 }
 
 function rounded(said: Expectation, cost: bigint): Expectation {

@@ -8,7 +8,7 @@ export interface Link {
   readonly ratio: number;
 }
 
-/** Cost of one account by day: at least of the first `comparedDays`. */
+/** Cost of one account by day: at least of the first `comparedDays`, and of the rest of the month that it began in. */
 export interface AccountDays {
   readonly dataFrom: Day;
   readonly costs: ReadonlyMap<Day, Amount>;

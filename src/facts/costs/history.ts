@@ -2,8 +2,10 @@ import type { Deps } from '../../kit/deps.ts';
 import type { Amount } from '../../kit/money.ts';
 import {
   addDays,
+  addMonths,
   daysBetween,
   daysIn,
+  firstDay,
   monthOf,
   monthsIn,
   type Day,
@@ -55,6 +57,8 @@ export interface CostHistory {
   readonly billed: ReadonlyMap<Day, Amount>;
   /** Where bills of more accounts begin. Costs before are as they were: see `linkedFactor`. */
   readonly links: readonly Link[];
+  /** The accounts whose bills begin inside it, each with its first days. */
+  readonly late: readonly AccountDays[];
   /** What of it has no exchange rate, by currency: in no other figure. */
   readonly unconverted: ReadonlyMap<string, Amount>;
 }
@@ -150,6 +154,7 @@ export async function readHistory(deps: Pick<Deps, 'pool'>, prepared: PreparedHi
     costs: daysIn({ start, end: range.end }).map((day) => (unknown.has(day) ? null : (costs.get(day) ?? 0n))),
     billed: costs,
     links,
+    late: lateDays,
     unconverted: amountsBy(
       cells.filter(({ period }) => (period ?? start) >= start),
       ({ unconverted }) => unconverted,
@@ -166,7 +171,7 @@ function readCellsOf(
   return readQuestion(deps, { organizationId, currency, accountIds: accounts.map(({ id }) => id) }, question);
 }
 
-/** The first days of accounts, as many as links are made of. One query for each day on which any begins: that of all accounts
+/** The first days of accounts, as many as links are made of and to the end of the month. One query for each day on which any begins: that of all accounts
  *  and days would have a hundred times as many rows. */
 async function readAccountDays(
   deps: Pick<Deps, 'pool'>,
@@ -176,7 +181,8 @@ async function readAccountDays(
 ): Promise<AccountDays[]> {
   const days: AccountDays[] = [];
   for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
-    const range = { start: dataFrom, end: earlier(end, addDays(dataFrom, comparedDays)) };
+    const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
+    const range = { start: dataFrom, end: earlier(end, later(monthEnd, addDays(dataFrom, comparedDays))) };
     const question = { ...prepared.question, range, groupBy: 'account' } as const;
     const cells = convertedOf(await readCellsOf(deps, prepared, accounts, question));
     for (const { id } of accounts) {

@@ -12,6 +12,7 @@ const two = '01890000-0000-7000-8000-00000000000b';
 const young = '01890000-0000-7000-8000-00000000000c';
 const gone = '01890000-0000-7000-8000-00000000000d';
 const late = '01890000-0000-7000-8000-00000000000e';
+const autumn = '01890000-0000-7000-8000-00000000000f';
 const complete = '2026-11-19';
 
 const accounts: readonly CubeAccount[] = [
@@ -20,6 +21,7 @@ const accounts: readonly CubeAccount[] = [
   { id: young, name: 'Young', completeThrough: complete },
   { id: gone, name: 'Gone', completeThrough: '2026-03-31', status: 'disconnected' },
   { id: late, name: 'Late', completeThrough: '2026-06-30' },
+  { id: autumn, name: 'Autumn', completeThrough: complete },
 ];
 
 const lines = [
@@ -31,6 +33,7 @@ const lines = [
   ...every({ start: '2026-11-08', end: '2026-11-20' }, (day) => [charge(young, day, 7, { service: 'Queue' })]),
   ...every({ start: '2025-06-01', end: '2026-04-01' }, (day) => [charge(gone, day, 1000)]),
   ...every({ start: '2026-01-01', end: '2026-07-01' }, (day) => [charge(late, day, 500)]),
+  ...every({ start: '2026-08-02', end: '2026-11-20' }, (day) => [charge(autumn, day, 40, { service: 'Cache' })]),
 ];
 
 interface Point {
@@ -97,10 +100,10 @@ describe('a forecast', () => {
   test('is of connected accounts that still have bills, up to where all of them are complete', async () => {
     const { body } = await ask('/forecast');
     expect([body.history_to, body.complete_through]).toEqual(['2026-11-18', '2026-06-30']);
-    // A Thursday: 100, 10 and 7, without the 1,000 and 500 of those that ended.
+    // A Thursday: 100, 10, 7 and 40, without the 1,000 and 500 of those that ended.
     const cost = body.points.find(({ date }) => date === '2026-12-10')?.cost;
-    expect(Math.round(cost ?? 0)).toBeGreaterThanOrEqual(116);
-    expect(cost).toBeLessThan(119);
+    expect(Math.round(cost ?? 0)).toBeGreaterThanOrEqual(156);
+    expect(cost).toBeLessThan(159);
   });
 
   test('of an account alone is told from its last complete day, though it has ended', async () => {
@@ -219,6 +222,22 @@ describe('accuracy', () => {
       expect(actual).toBeCloseTo(alone.body.months[index]?.actual ?? NaN, 3);
       expect(error).toBeCloseTo(alone.body.months[index]?.error_percent ?? NaN, 0);
     }
+  });
+
+  test('tells of a month what the accounts known when it began cost, not those that came in it', async () => {
+    const { body } = await ask<Accuracy>(`/forecast/accuracy?account_id=${one},${autumn}`);
+    const costOf = (month: string) =>
+      daysIn({ start: `${month}-01` as Day, end: '2026-11-01' })
+        .filter((day) => day.startsWith(month))
+        .reduce((sum, day) => sum + weekly(day), 300);
+    expect(body.months.slice(2)).toMatchObject([
+      { month: '2026-07', actual: costOf('2026-07') },
+      { month: '2026-08', actual: costOf('2026-08'), error_percent: expect.closeTo(0, 0) },
+      { month: '2026-09', actual: costOf('2026-09') + 30 * 40 },
+      { month: '2026-10', actual: costOf('2026-10') + 31 * 40 },
+    ]);
+    const errors = body.months.map(({ error_percent: error }) => Math.abs(error ?? NaN));
+    expect(body.mape).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 6, 1);
   });
 
   test('comes as CSV, a line for each month', async () => {
