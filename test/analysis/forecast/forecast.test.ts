@@ -58,7 +58,8 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     const { points, totals } = forecastCost(series, model, through(series));
     const { cost = 0, upper80 = 0, upper95 = 0, lower95 = 0 } = totals[59] ?? {};
     expect(upper80 - cost).toBeGreaterThan(1000);
-    expect([lower95, upper95 > upper80 || upper95 === upper80]).toEqual([0, true]);
+    expect(upper95).toBeGreaterThanOrEqual(upper80);
+    expect(lower95).toBe(0);
     expect(points.every(({ lower80, cost: middle, upper80: high }) => lower80 < middle && middle < high)).toBe(true);
   });
 
