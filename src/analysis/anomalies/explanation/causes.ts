@@ -132,7 +132,7 @@ function fromKind({ kind, startDate }: AnomalyFacts): string[] {
       ];
     case 'step':
       return [
-        `A deployment or a change of configuration on or shortly before ${formatDay(startDate)}: the cost has stayed at the new level since.`,
+        `A deployment or a change of configuration on or shortly before ${formatDay(startDate)}: the cost stayed higher for a week at least.`,
       ];
     case 'leak':
       return [

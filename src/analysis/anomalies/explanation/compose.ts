@@ -46,9 +46,10 @@ function concentrated(facts: AnomalyFacts): string[] {
     const driver = topDriver(facts, dimension);
     return driver !== null && driver.share >= 50 && !facts.undivided.includes(dimension) ? [driver] : [];
   });
-  const divided = ['region', 'resource', 'usage_type'].filter((each) => !facts.undivided.some((own) => own === each));
+  const divided = (['region', 'resource', 'usage_type'] as const).filter((each) => !facts.undivided.includes(each));
   if (places.length === 0 && divided.length === 0) return [];
-  if (places.length === 0) return ['It is spread: no region, resource or usage type explains half of it.'];
+  if (places.length === 0)
+    return [`It is spread: no ${alternatives(divided.map((each) => nouns[each]))} explains half of it.`];
   const parts = places.map((driver) => `${described(driver)} (${formatShare(driver.share)})`);
   const last = parts.pop() ?? '';
   const isOffset = places.some(({ share }) => share >= 100.5);
@@ -56,6 +57,10 @@ function concentrated(facts: AnomalyFacts): string[] {
     `Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`,
     ...(isOffset ? ['What is above 100% is made up for by others, which cost less.'] : []),
   ];
+}
+
+function alternatives(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
 }
 
 const nouns = {

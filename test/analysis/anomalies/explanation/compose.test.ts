@@ -56,7 +56,7 @@ describe('a composed explanation', () => {
     ]);
     expect(nextSteps.join(' ')).not.toContain('incident');
     const part = composeProse(someFacts({ usage: null, drivers: [{ ...moved, change: 700, share: 70 }] }));
-    expect(part.likelyCauses.join(' ')).toMatch(/makes up 70 % of the difference\./);
+    expect(part.likelyCauses.join(' ')).toMatch(/makes up 70% of the difference\./);
     expect(part.summary).not.toContain('made up for');
   });
 
@@ -89,6 +89,8 @@ describe('a composed explanation', () => {
     expect(of('new_service').summary).toMatch(
       /^Amazon EC2, which cost next to nothing for a month and more, cost \$1,234\.50/,
     );
+    // A week is all that a step is known to last: it may be over.
+    expect(of('step').likelyCauses.at(-1)).toMatch(/stayed higher for a week at least\.$/);
     expect(of('step').nextSteps.at(-1)).toContain('about $10,000.00 more in 30 days');
     expect(of('spike').nextSteps.at(-1)).not.toContain('30 days');
     expect(of('new_service').nextSteps.join(' ')).toContain('treat it as an incident');
@@ -98,7 +100,9 @@ describe('a composed explanation', () => {
     const one = someFacts({ undivided: ['region', 'sub_account', 'usage_type', 'resource'] });
     expect(composeProse(one).summary).not.toMatch(/Most of|spread/);
     const spread = someFacts({ drivers: [] });
-    expect(composeProse(spread).summary).toContain('explains half of it');
+    expect(composeProse(spread).summary).toMatch(/no region, resource or usage type explains half of it\.$/);
+    const partly = someFacts({ drivers: [], undivided: ['region', 'usage_type'] });
+    expect(composeProse(partly).summary).toMatch(/no resource explains half of it\.$/);
   });
 
   it('writes amounts in the digits of their currency', () => {
