@@ -42,10 +42,9 @@ export const readAnomalies: ReadDataSet = async (request) => {
         .filter(({ value }) => value > 0)
         .map(({ label, value }) => ({ label: `Severity ${label.toLowerCase()}`, value: formatCount(value) })),
     ].slice(0, 6),
-    charts: [
-      barChart('Cost above expectation by service', main, bars),
-      countChart('Anomalies by severity', bySeverity),
-    ].filter((chart) => chart !== null),
+    charts: [barChart(chartTitle(impacts, main), main, bars), countChart('Anomalies by severity', bySeverity)].filter(
+      (chart) => chart !== null,
+    ),
     sections: [tableOfPages(about, fieldsOf(request), page)],
     notes: [],
   };
@@ -68,6 +67,12 @@ function impactFacts(impacts: readonly Impact[]): Fact[] {
     label: 'Above expectation',
     value: formatMoney(moneyOf(sum(own)), currency),
   }));
+}
+
+/** A chart has one currency: where there are others, it says which it is of. */
+function chartTitle(impacts: readonly Impact[], main: string): string {
+  const title = 'Cost above expectation by service';
+  return impacts.every(({ currency }) => currency === main) ? title : `${title}, in ${main} alone`;
 }
 
 function largestCurrency(impacts: readonly Impact[]): string | null {

@@ -24,15 +24,17 @@ export async function drawTable(pages: Pages, section: Section, breathe: () => P
     const sample = await take(rows, sampleRows);
     if (sample.length === 0) return drawEmpty(pages, section);
     const grid = layOut(pages.sheet, section, sample);
-    const count = { shown: 0, all: sample.length };
     startTable(pages, section, grid);
-    for await (const row of follow(sample, rows)) {
-      count.all = Math.max(count.all, count.shown + 1);
-      if (count.shown === tableRows) break;
-      if (drawRow(pages, { section, grid, row, index: count.shown })) await breathe();
-      count.shown += 1;
+    let shown = 0;
+    let isCut = false;
+    for await (const { row, isLast } of lastMarked(follow(sample, rows))) {
+      const isFull = shown + 1 === tableRows;
+      if (drawRow(pages, { section, grid, row, index: shown, isLast: isLast || isFull })) await breathe();
+      shown += 1;
+      isCut = isFull && !isLast;
+      if (isFull) break;
     }
-    drawEnd(pages, section, { grid, shown: count.shown, isCut: count.all > count.shown });
+    drawEnd(pages, section, { grid, shown, isCut });
   } finally {
     await rows.return?.();
   }
@@ -51,6 +53,15 @@ async function take(rows: AsyncIterator<Row>, most: number): Promise<Row[]> {
 async function* follow(first: readonly Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {
   yield* first;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* lastMarked(rows: AsyncIterable<Row>): AsyncGenerator<{ readonly row: Row; readonly isLast: boolean }> {
+  let held: Row | null = null;
+  for await (const row of rows) {
+    if (held) yield { row: held, isLast: false };
+    held = row;
+  }
+  if (held) yield { row: held, isLast: true };
 }
 
 function drawEmpty(pages: Pages, section: Section): void {
@@ -104,12 +115,16 @@ interface RowPlace {
   readonly row: Row;
   /** From 0. */
   readonly index: number;
+  /** Nothing but the totals comes after it. */
+  readonly isLast: boolean;
 }
 
 /** @returns whether the row began a page */
-function drawRow(pages: Pages, { section, grid, row, index }: RowPlace): boolean {
+function drawRow(pages: Pages, { section, grid, row, index, isLast }: RowPlace): boolean {
   const set = setRow(pages, grid, row, {});
-  const isFull = pages.room < set.height;
+  // Totals take the last row with them: on a page of their own they would say nothing.
+  const below = isLast ? (setTotals(pages, grid, section)?.height ?? 0) : 0;
+  const isFull = pages.room < set.height + below;
   if (isFull) {
     pages.next(grid.layout);
     drawContinued(pages, section.title);
@@ -153,6 +168,12 @@ function setRow(pages: Pages, { columns, size }: Grid, row: Row, weight: Pick<St
   return { cells, height: deepest * leading + 2 * padding, leading };
 }
 
+function setTotals(pages: Pages, grid: Grid, { totals }: Section): SetRow | null {
+  if (!totals) return null;
+  const blank = totals.map((value) => value ?? '');
+  return setRow(pages, grid, blank, { weight: 600 });
+}
+
 function drawSet(pages: Pages, { columns }: Grid, { cells, height, leading }: SetRow): void {
   for (const [index, column] of columns.entries()) {
     const cell = cells[index];
@@ -182,19 +203,19 @@ function drawRule({ sheet, left, right }: Pages, y: number, stroke: { color: str
 /** What stands below the last row: the totals, and what is not shown. */
 function drawEnd(
   pages: Pages,
-  { title, totals, rowCount }: Section,
+  section: Section,
   { grid, shown, isCut }: { grid: Grid; shown: number; isCut: boolean },
 ): void {
+  const { title, rowCount } = section;
+  const totals = setTotals(pages, grid, section);
   if (totals) {
-    const blank = totals.map((value) => value ?? '');
-    const set = setRow(pages, grid, blank, { weight: 600 });
-    if (pages.room < set.height) {
+    if (pages.room < totals.height) {
       pages.next(grid.layout);
       drawContinued(pages, title);
       drawHead(pages, grid);
     }
     drawRule(pages, pages.y, { color: colors.ink, width: 0.9 });
-    drawSet(pages, grid, set);
+    drawSet(pages, grid, totals);
   } else {
     drawRule(pages, pages.y, { color: colors.line });
   }

@@ -114,6 +114,18 @@ describe('a report on paper', () => {
   });
 });
 
+describe('totals', () => {
+  it('never stand on a page without a row', async () => {
+    for (let count = 24; count < 28; count += 1) {
+      const rows = Array.from({ length: count }, (_, index) => [`Service ${index}`, 1, 1] satisfies Row);
+      const pages = await pagesOf(aReport({ sections: [aSection(rows, { totals: ['Total', count, 100] })] }));
+      const texts = textsOf(pages.at(-1));
+      expect(texts).toContain('Total');
+      expect(texts, `${count} rows`).toContain(`Service ${count - 1}`);
+    }
+  });
+});
+
 describe('a very long report', () => {
   it('is cut, says so, and asks for no more rows than it shows', async () => {
     let asked = 0;
