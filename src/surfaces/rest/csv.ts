@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import {
   getNamedType,
   getNullableType,
@@ -7,7 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
-import { inertCell } from '../../kit/spreadsheet.ts';
+import { csvText, inertCell } from '../../kit/spreadsheet.ts';
 import type { Operation } from './operations.ts';
 
 /** A column: its name, and the way to its value from a row. */
@@ -45,7 +44,7 @@ export function csvFormOf(operation: Operation): CsvForm | null {
         ...columns.map((column) => cell(valueAt(item, column.path))),
         ...borrowed.map((name) => cell(valueAt(value, [name]))),
       ]);
-      const text = stringify([header, ...rows], { record_delimiter: 'windows' });
+      const text = csvText([header, ...rows]);
       return { text, rows: rows.length, nextPage: nextPageOf(value) };
     },
   };

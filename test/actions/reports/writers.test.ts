@@ -82,6 +82,17 @@ describe('a report as CSV', () => {
       ].join('\r\n'),
     );
   });
+
+  it('lets no line end in a name begin a row', async () => {
+    const document = aDocument({
+      rows: stream([
+        ['a\n=1+1', 1, 2, null, null],
+        ['\r=1+1', 1, 2, null, null],
+      ]),
+    });
+    const text = (await written(writeCsv, document)).toString();
+    expect(text.split('\r\n').slice(1)).toEqual(['"a\n=1+1",1,2,,,USD', `"'\r=1+1",1,2,,,USD`, '']);
+  });
 });
 
 describe('a report as JSON', () => {

@@ -14,7 +14,7 @@ export const readInventory: ReadDataSet = async (request) => {
   const { total, byType, byRegion, byAccount } = await summarizeInventory(deps, scope, args);
   const resources = allResources(deps, scope, { ...args, sortBy: '-cost_last_30_days' });
   const bars = (groups: readonly { count: number }[], labels: readonly string[]) =>
-    groups.map(({ count }, index) => ({ label: labels[index] ?? '', value: count }));
+    groups.map(({ count }, index) => ({ label: labels[index] || '(none)', value: count }));
   return {
     subtitle: 'The resources that bills and inventories tell of, as they were when the report was made.',
     summary: [

@@ -141,7 +141,9 @@ function drawTile(
 ): void {
   sheet.roundBlock(box, 5, isFirst ? colors.tint : colors.shade);
   const room = { x: box.x + 12, width: box.width - 24 };
-  sheet.text(label, { ...room, y: box.y + 19 }, { size: 8, color: colors.soft });
+  const small = { size: 8, color: colors.soft } as const;
+  const labelSize = Math.max(6.5, Math.min(8, (7.9 * room.width) / sheet.width(label, small)));
+  sheet.text(label, { ...room, y: box.y + 19 }, { ...small, size: labelSize });
   const style: Style = { size: 16, weight: 600, color: isFirst ? colors.accent : colors.ink };
   // A long figure is set smaller, a long name on two lines.
   const size = Math.min(16, (16 * room.width) / sheet.width(value, style));

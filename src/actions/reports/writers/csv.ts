@@ -1,7 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify/sync';
-import { inertCell } from '../../../kit/spreadsheet.ts';
+import { csvText, inertCell } from '../../../kit/spreadsheet.ts';
 import type { ReportDocument, Section } from '../document.ts';
 import { bunches } from './text.ts';
 
@@ -15,9 +14,10 @@ async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<stri
   if (!main) throw new Error('A document has at least one table');
   const borrowed = borrowedCurrency(main);
   const last = borrowed === null ? [] : [borrowed];
-  yield textOf([[...main.columns.map(({ key }) => key), ...last.map(() => 'currency')]]);
+  // Money is rounded to 6 decimals, and so never has an exponent.
+  yield csvText([[...main.columns.map(({ key }) => key), ...last.map(() => 'currency')]]);
   for await (const rows of bunches(main.rows))
-    yield textOf(
+    yield csvText(
       rows.map((row) => [...row, ...last].map((value) => (typeof value === 'string' ? inertCell(value) : value))),
     );
 }
@@ -26,9 +26,4 @@ async function* lines({ sections: [main] }: ReportDocument): AsyncGenerator<stri
 function borrowedCurrency({ columns }: Section): string | null {
   if (columns.some(({ key }) => key === 'currency')) return null;
   return columns.find(({ type, currency }) => type === 'money' && currency)?.currency ?? null;
-}
-
-function textOf(rows: readonly (readonly (string | number | null)[])[]): string {
-  // Numbers below 10^-6 would be written with an exponent, which money rounded to 6 decimals never has.
-  return stringify([...rows], { record_delimiter: 'windows' });
 }

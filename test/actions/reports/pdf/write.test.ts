@@ -83,6 +83,12 @@ describe('a report on paper', () => {
     }
   });
 
+  it('says whole what each of four key figures is', async () => {
+    const label = 'Against the 365 days before';
+    const [page] = await pagesOf(aReport({ summary: Array.from({ length: 4 }, () => ({ label, value: '+2.9%' })) }));
+    expect(textsOf(page).filter((text) => text === label)).toHaveLength(4);
+  });
+
   it('names no currency where each row has its own', async () => {
     const columns = [
       { key: 'cost', label: 'Cost', type: 'money' as const, currency: null },
