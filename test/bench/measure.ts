@@ -63,7 +63,7 @@ export class MemoryWatch {
 
 function isNode(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('loader');
+    return /loader|writing/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   } catch {
     return false;
   }

@@ -75,9 +75,14 @@ export class Pages {
     if (this.room < height) this.next(layout);
   }
 
-  /** Numbers the pages. Nothing may be added afterwards. */
-  finish(): void {
-    for (const [index, number] of this.#numbers.entries()) number(`Page ${index + 1} of ${this.count}`);
+  /** Numbers the pages. Nothing may be added afterwards.
+   *  @param breathe waits where they are numbered faster than they are taken */
+  async finish(breathe: () => Promise<void>): Promise<void> {
+    for (const [index, number] of this.#numbers.entries()) {
+      number(`Page ${index + 1} of ${this.count}`);
+      // Each holds 16 KiB of what compresses it until it is taken, however small it is.
+      if (index % 20 === 19) await breathe();
+    }
   }
 
   #head(): void {

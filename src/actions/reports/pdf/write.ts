@@ -44,7 +44,7 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
     const note = 'stands for a letter that this page has no shape for; the report as CSV, XLSX or JSON has it.';
     drawNotes(pages, [`${replacement} ${note}`]);
   }
-  pages.finish();
+  await pages.finish(breathe);
 }
 
 /** Lets other work have its turn, and waits for a slow reader. */
