@@ -51,8 +51,8 @@ describe('a composed explanation', () => {
     );
     expect(summary).toContain('resource i-new (167%). What is above 100% is made up for by others, which cost less.');
     expect(likelyCauses.slice(0, 2)).toEqual([
-      'Resources that were replaced by more or dearer ones: what cost nothing before cost USD 1,670.00, all else USD 670.00 less than was to be expected.',
-      'A change in what i-new does or serves: it alone cost USD 1,670.00 more than was to be expected, the rest of the service less.',
+      'Resources that were replaced by more or dearer ones: what cost nothing before cost $1,670.00, all else $670.00 less than was to be expected.',
+      'A change in what i-new does or serves: it alone cost $1,670.00 more than was to be expected, the rest of the service less.',
     ]);
     expect(nextSteps.join(' ')).not.toContain('incident');
     const part = composeProse(someFacts({ usage: null, drivers: [{ ...moved, change: 700, share: 70 }] }));
