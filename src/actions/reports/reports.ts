@@ -120,7 +120,13 @@ export async function addReport(deps: Pick<Deps, 'queue'>, db: Db, actor: Actor,
   const { organizationId } = actor;
   const report = await insertReport(db, organizationId, planned);
   const { id, type, format, startDate, endDate, accountIds, scheduleId } = report;
-  const details = { type, format, startDate, endDate, ...(scheduleId !== null && { scheduleId }) };
+  const details = {
+    type,
+    format,
+    start_date: startDate,
+    end_date: endDate,
+    ...(scheduleId !== null && { schedule_id: scheduleId }),
+  };
   const entry = { action: 'report_generated', resourceType: 'report', resourceId: id, details } as const;
   // One for each account: who sees one of them reads of that alone, and of others nothing.
   for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });

@@ -42,7 +42,7 @@ describe('a report', () => {
       {
         resourceType: 'report',
         resourceId: id,
-        details: { type: 'cost_by_service', format: 'csv', startDate: '2024-04-01', endDate: '2024-04-30' },
+        details: { type: 'cost_by_service', format: 'csv', start_date: '2024-04-01', end_date: '2024-04-30' },
       },
     ]);
   });
