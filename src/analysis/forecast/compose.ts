@@ -132,11 +132,12 @@ function accuracyOf(month: Month, history: CostHistory | null, judged: Judged | 
 function actualOf(month: Month, history: CostHistory | null): number | null {
   if (history === null) return null;
   const { start, costs, billed } = history;
-  const first = firstDay(month) > start ? firstDay(month) : start;
-  const late = history.late.filter(({ dataFrom }) => dataFrom > first && monthOf(dataFrom) === month);
+  const late = history.late.filter(({ dataFrom }) => dataFrom > firstDay(month) && monthOf(dataFrom) === month);
+  // What came before a history that begins anew is told as well: it is no less known.
+  const isKnown = (day: Day) => (day < start ? billed.has(day) : (costs[daysBetween(start, day)] ?? null) !== null);
   const costOn = (day: Day) => (billed.get(day) ?? 0n) - sumAmounts(late.map((own) => own.costs.get(day) ?? 0n));
   const days = daysIn({ start: firstDay(month), end: firstDay(addMonths(month, 1)) });
-  const known = days.filter((day) => day >= start && (costs[daysBetween(start, day)] ?? null) !== null);
+  const known = days.filter(isKnown);
   return known.length === 0 ? null : microsToNumber(roundAmount(sumAmounts(known.map(costOn))));
 }
 

@@ -240,6 +240,32 @@ describe('accuracy', () => {
     expect(body.mape).toBeCloseTo(errors.reduce((sum, error) => sum + error, 0) / 6, 1);
   });
 
+  test('tells what months cost before an account came that outweighs all others', async () => {
+    const other = await at().register();
+    const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
+    const [small, giant] = ['01890000-0000-7000-8000-0000000000aa', '01890000-0000-7000-8000-0000000000ab'];
+    await fillCube(at().deps.pool, {
+      organizationId: me.body.organization.id,
+      currency: 'USD',
+      accounts: [small, giant].map((id) => ({ id, name: id, completeThrough: complete })),
+      lines: [
+        ...every({ start: '2026-01-01', end: '2026-11-20' }, (day) => [charge(small, day, 100)]),
+        ...every({ start: '2026-07-05', end: '2026-11-20' }, (day) => [charge(giant, day, 900)]),
+      ],
+      rates: [],
+      identifiers: [],
+    });
+    const { body } = await at().rest<Accuracy>('GET', '/forecast/accuracy', { token: other.token });
+    expect(body.months.map(({ forecast, actual }) => [forecast === null, actual])).toEqual([
+      [true, 3100],
+      [true, 3000],
+      [true, 3100],
+      [false, 31_000],
+      [false, 30_000],
+      [false, 31_000],
+    ]);
+  });
+
   test('comes as CSV, a line for each month', async () => {
     const { text } = await ask(`/forecast/accuracy?account_id=${one}`, { accept: 'text/csv' });
     const [head, ...rows] = text.trim().split('\r\n');
