@@ -18,6 +18,8 @@ export interface Adjusted {
 }
 
 const levelReach = 10;
+/** With fewer known days around it, beside a hole in the bills, a level would be that of a single day. */
+const leastKnown = 4;
 const iterations = 3;
 /** A charge stands out from the noise by so many standard deviations, and from the level by such a share. */
 const chargeSigmas = 3;
@@ -71,13 +73,23 @@ function withoutWeekdays(values: readonly number[], weekdays: WeekdayFactors, ca
 }
 
 function levelOf(values: readonly number[], weekdays: WeekdayFactors, calendar: readonly CalendarDay[]): number[] {
-  const level = rollingMedian(withoutWeekdays(values, weekdays, calendar), levelReach);
-  return carried(level);
+  return carried(levelsIn(withoutWeekdays(values, weekdays, calendar), values));
+}
+
+/** The level of each day; not known where too few of the days around it are. */
+function levelsIn(flat: readonly number[], values: readonly number[]): readonly number[] {
+  const level = rollingMedian(flat, levelReach);
+  if (!values.some(Number.isNaN)) return level;
+  const isKnown = values.map((value) => !Number.isNaN(value));
+  const isEnough = values.map(
+    (_, at) => isKnown.slice(Math.max(0, at - levelReach), at + levelReach + 1).filter(Boolean).length >= leastKnown,
+  );
+  return isEnough.some(Boolean) ? level.map((value, at) => (isEnough[at] ? value : NaN)) : level;
 }
 
 function filled(values: readonly number[], weekdays: WeekdayFactors, calendar: readonly CalendarDay[]): number[] {
   const flat = withoutWeekdays(values, weekdays, calendar);
-  const level = carried(rollingMedian(flat, levelReach));
+  const level = carried(levelsIn(flat, values));
   return flat.map((value, at) => (Number.isNaN(value) ? (level[at] ?? 0) : value));
 }
 

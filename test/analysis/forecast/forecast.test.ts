@@ -53,6 +53,13 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ cost }) => cost === 200)).toBe(true);
   });
 
+  it('does not take the last day before a hole in the bills for the level', () => {
+    const costs = seriesOf(200, (_, at) => (at > 170 ? NaN : at === 170 ? 1000 : 95 + (at % 11)));
+    const { totals } = forecastCost(costs, model, through(costs));
+    expect(totals[29]?.cost).toBeGreaterThan(2700);
+    expect(totals[29]?.cost).toBeLessThan(3300);
+  });
+
   it('is not sure of costs that credits outweigh', () => {
     const series = seriesOf(300, (_, at) => (at % 9 === 0 ? -700 : 60 + (at % 5)));
     const { points, totals } = forecastCost(series, model, through(series));
