@@ -7,6 +7,8 @@ import { formatDays, formatNumber, formatRatio, formatShare } from './format.ts'
 export interface Brief {
   /** The facts with their figures as they are to be written. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** ISO 4217: what its money is in. */
+  readonly currency: string;
   /** Real names by the tokens that stand for them: names that people chose do not go out. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Names of the provider's that are in the data as they are: prose may repeat them, with the digits in them. */
@@ -35,7 +37,7 @@ export function briefOf(facts: AnomalyFacts): Brief {
       share_of_difference: formatShare(each.share),
     };
   };
-  return { data: dataOf(facts, show, driver), aliases, names };
+  return { data: dataOf(facts, show, driver), currency: facts.currency, aliases, names };
 }
 
 type Kind = 'SERVICE' | 'REGION' | 'ACCOUNT' | 'RESOURCE' | 'USAGE' | 'PRICING';

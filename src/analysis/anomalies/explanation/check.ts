@@ -3,12 +3,13 @@ import type { Brief } from './brief.ts';
 
 /** Why a model's prose is not taken; null: it is.
  *  Every figure in it must be among the facts as they were given, in the same sense (a percentage, or not), at most rounded;
- *  days must be days of the facts; and it must be plain text without links. */
+ *  money must be in their currency; days must be days of the facts; and it must be plain text without links. */
 export function faultOf(prose: Prose, brief: Brief): string | null {
   const texts = [prose.summary, ...prose.likelyCauses, ...prose.nextSteps];
   const known = knownIn(brief);
   for (const text of texts) {
-    const fault = shapeFault(text) ?? tokenFault(text, brief) ?? figureFault(text, brief, known);
+    const fault =
+      shapeFault(text) ?? tokenFault(text, brief) ?? currencyFault(text, brief) ?? figureFault(text, brief, known);
     if (fault !== null) return fault;
   }
   return null;
@@ -36,6 +37,32 @@ function shapeFault(text: string): string | null {
 function tokenFault(text: string, { aliases }: Brief): string | null {
   const unknown = [...text.matchAll(tokens)].find(([token]) => !aliases.has(token));
   return unknown ? `a name that is not among the facts: ${unknown[0]}` : null;
+}
+
+const symbols = /[A-Z]{0,3}\p{Sc}/gu;
+const codes = /\b[A-Z]{3}(?=\s?\d)|(?<=\d\s?)[A-Z]{3}\b/g;
+const currencyWords = /\b(?:dollar|euro|pound|yen|yuan|rupee|franc|krona|krone|peso)s?\b/gi;
+const knownCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** A true figure is a false one in another currency. */
+function currencyFault(text: string, { currency, names }: Brief): string | null {
+  const plain = without(text, names);
+  const own = (['symbol', 'narrowSymbol', 'name'] as const).map((currencyDisplay) =>
+    calledAs(currency, currencyDisplay),
+  );
+  const foreign =
+    [...plain.matchAll(symbols)].find(([symbol]) => !own.includes(symbol)) ??
+    [...plain.matchAll(codes)].find(([code]) => knownCodes.has(code) && code !== currency) ??
+    [...plain.matchAll(currencyWords)].find(
+      ([word]) => !own[2]?.toLowerCase().includes(word.toLowerCase().replace(/s$/, '')),
+    );
+  return foreign ? `a currency that is not that of the facts: ${foreign[0]}` : null;
+}
+
+function calledAs(currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string {
+  if (!knownCodes.has(currency)) return currency;
+  const parts = new Intl.NumberFormat('en-US', { style: 'currency', currency, currencyDisplay }).formatToParts(2);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 interface Known {

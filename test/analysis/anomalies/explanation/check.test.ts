@@ -55,6 +55,25 @@ describe('prose of a model', () => {
     expect(faultIn(text)).toBe(fault);
   });
 
+  it('has its money in the currency of the facts, by code, symbol or name', () => {
+    const other = (currency: string, text: string) => faultOf(proseOf(text), briefOf(someFacts({ currency })));
+    expect(faultIn('It cost €1,234.50 in all of it.')).toBe('a currency that is not that of the facts: €');
+    expect(faultIn('It cost EUR 1,234.50 in all of it.')).toBe('a currency that is not that of the facts: EUR');
+    expect(faultIn('It cost 1,234.50 euros in all of it.')).toBe('a currency that is not that of the facts: euros');
+    expect(faultIn('It cost CA$1,234.50 in all of it.')).toBe('a currency that is not that of the facts: CA$');
+    expect(other('EUR', 'It cost $1,234.50 in all of it.')).toBe('a currency that is not that of the facts: $');
+    expect(faultIn('It won’t stop by itself, at $1,234.50 in all.')).toBeNull();
+    expect(other('credits', 'It cost 1,234.50 in all of it.')).toBeNull();
+    for (const [currency, money] of [
+      ['EUR', '€1,234.50'],
+      ['EUR', '1,234.50 euros'],
+      ['CAD', 'CA$1,234.50'],
+      ['CHF', 'CHF 1,234.50'],
+      ['JPY', '¥1,235'],
+    ] as const)
+      expect([money, other(currency, `It cost ${money} in all of it.`)]).toEqual([money, null]);
+  });
+
   it('is thrown away for a fault in a cause or a step alike', () => {
     const fine = proseOf('The service cost more than expected.');
     expect(faultOf({ ...fine, likelyCauses: ['Some 77 tests ran.'] }, brief)).toContain('77');
