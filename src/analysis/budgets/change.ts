@@ -101,8 +101,10 @@ export async function updateBudget(
   return readBudget(deps, scope, id);
 }
 
+/** Neither changed nor passed on: what an owner who has left saw stays on it as a filter, which no change may undo unseen. */
 function isSame(locked: Budget | null, before: Budget): boolean {
-  return locked?.updatedAt.getTime() === before.updatedAt.getTime();
+  if (locked?.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
+  return locked.createdById === before.createdById && locked.isInherited === before.isInherited;
 }
 
 /** Deletes a budget, and its alerts with it.

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { updateBudget } from '../../../src/analysis/budgets/change.ts';
+import { parseAmount } from '../../../src/kit/money.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { bill, type Charge } from '../../support/bills.ts';
 import { aTeam, failure, forbidden, invalid } from '../../tenancy/team.ts';
 
@@ -262,6 +265,35 @@ describe('a budget', () => {
     await team.db.budget.update({ where: { id }, data: { createdById: await owner('fay') } });
     await team.db.membership.update({ where: { id: team.id('fay') }, data: { accountAccess: [two] } });
     expect((await team.rest('ana', 'GET', `/budgets/${id}`)).body.current_spend).toBe(0);
+  });
+
+  it('keeps the filter of an owner who is removed while it is changed', async () => {
+    const team = await aBilledTeam();
+    const { id } = await team.budget('cleo');
+    const restricted = { restricted: true, accountAccess: [team.accounts.two] };
+    await team.db.membership.update({ where: { id: team.id('cleo') }, data: restricted });
+    const { userId } = await team.db.membership.findUniqueOrThrow({ where: { id: team.id('ana') } });
+    const self = { userId, email: 'ana@example.com', name: 'ana', sessionId: null, token: null };
+    const scope = orgScope(team.organizationId, null);
+    const viewer = { ...self, role: 'super_admin', scope, twoFactorSetupRequired: false } as const;
+    const actor = { organizationId: team.organizationId, userId, email: self.email, ipAddress: '', userAgent: '' };
+    let isRemoved = false;
+    // She is removed after the budget was read, before it is locked.
+    const db = new Proxy(team.db, {
+      get(target, key) {
+        const own: unknown = Reflect.get(target, key);
+        if (key !== '$transaction' || typeof own !== 'function' || isRemoved) return own;
+        isRemoved = true;
+        return async (...work: unknown[]) => {
+          await team.rest('ana', 'DELETE', `/org/members/${team.id('cleo')}`);
+          return own.apply(target, work);
+        };
+      },
+    });
+    expect(await updateBudget({ ...team.deps, db }, viewer, actor, { id, name: 'Mine' })).toMatchObject({
+      budget: { name: 'Mine', createdById: userId, isInherited: true, inheritedScope: [team.accounts.two] },
+      spend: { amount: parseAmount('7') },
+    });
   });
 
   it('goes when its account is purged', async () => {
