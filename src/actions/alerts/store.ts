@@ -80,11 +80,11 @@ export async function lockRule(db: Db, scope: OrgScope, id: string): Promise<Ale
 }
 
 /** Keeps a rule from changes until the transaction ends.
- *  @returns false when it has changed since it was read, or is gone */
-export async function holdRule(db: Db, { organizationId, id, updatedAt }: AlertRule): Promise<boolean> {
+ *  @returns false when it has changed since it was read, was passed on, or is gone */
+export async function holdRule(db: Db, { organizationId, id, updatedAt, createdById }: AlertRule): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`/* holdRule */
     SELECT 1 FROM alert_rules WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid
-      AND updated_at = ${updatedAt} FOR NO KEY UPDATE`;
+      AND updated_at = ${updatedAt} AND created_by_id = ${createdById}::uuid FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
 

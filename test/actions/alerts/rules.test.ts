@@ -67,6 +67,27 @@ describe('an alert rule', () => {
     expect(team.jobs.map(({ task }) => task)).toContain('check_alert_rules');
   });
 
+  it('that is passed on while it is held against a day is told to its new owner', async () => {
+    const team = await aSpendingTeam(['100.01']);
+    await team.rule('ben');
+    let isRemoved = false;
+    const db = new Proxy(team.db, {
+      get(target, key) {
+        const own: unknown = Reflect.get(target, key);
+        if (key !== '$transaction' || typeof own !== 'function' || isRemoved) return own;
+        isRemoved = true;
+        return async (...work: unknown[]) => {
+          await team.rest('ana', 'DELETE', `/org/members/${team.id('ben')}`);
+          return own.apply(target, work);
+        };
+      },
+    });
+    await checkAlertRules({ ...team.deps, db }, team.organizationId);
+    expect(isRemoved).toBe(true);
+    await team.check();
+    expect(await team.told()).toEqual([`ana@example.com ${last}`]);
+  });
+
   it('is told with figure, threshold and link, once a day, to its owner and the addresses it names', async () => {
     const team = await aSpendingTeam(['90', '100.01']);
     const { id } = await team.rule('ben', { name: 'Too <much>', emails: ['ops@example.com', 'BEN@example.com'] });
