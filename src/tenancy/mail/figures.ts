@@ -44,7 +44,7 @@ export function factsHtml(facts: readonly Fact[]): string {
   const rows = facts.map(({ label, value }, index) => {
     const border = line(index === facts.length - 1);
     return `<tr>
-<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4">${escape(label)}</td>
+<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4; overflow-wrap: break-word${unbroken(label)}">${escape(label)}</td>
 <td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escape(value)}</td>
 </tr>`;
   });
@@ -72,7 +72,8 @@ ${rows.join('\n')}
 </table>`;
 }
 
-/** A short value, an amount above all, stays on one line however narrow the window is. */
+/** A short value, an amount above all, stays on one line however narrow the window is; so does a short label, which a long name
+ *  beside it would press into letters. */
 function unbroken(value: string): string {
   return value.length <= 16 ? '; white-space: nowrap' : '';
 }

@@ -91,6 +91,8 @@ is yours to choose in Costkeep under Notifications.
     const { subject } = mailOf({ ...reportReady, title: `Report\r\nBcc: eve@example.com ${'x'.repeat(500)}` });
     expect(subject).toMatch(/^Report Bcc: eve@example.com x+…$/);
     expect(subject).toHaveLength(180);
+    expect(mailOf({ ...reportReady, title: `x${'😀'.repeat(100)}` }).subject).toBe(`x${'😀'.repeat(89)}…`);
+    expect(mailOf({ ...reportReady, title: '😀'.repeat(100) }).subject).toBe(`${'😀'.repeat(89)}…`);
   });
 
   test('keeps figures, dates and times as they are', () => {
@@ -104,5 +106,12 @@ is yours to choose in Costkeep under Notifications.
     const { html } = mailOf({ ...budgetAlert, meter: { percent, thresholds: [] } });
     const widths = [...html.matchAll(/width: (\d+)%; height: 12px/g)].map((match) => Number(match[1]));
     expect(widths).toEqual(percent > 0 ? [100] : []);
+  });
+
+  test('has labels that no long name beside them breaks up', () => {
+    const name = 'production-payments-platform-eu-west-1';
+    const { html } = mailOf({ ...reportReady, facts: [{ label: 'Account', value: name }] });
+    const [, style] = /<td class="soft line"[^>]*style="([^"]*)">Account</.exec(html) ?? [];
+    expect(style).toContain('white-space: nowrap');
   });
 });
