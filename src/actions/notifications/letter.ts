@@ -47,8 +47,10 @@ export function letterOf({ publicUrl }: Pick<Config, 'publicUrl'>, delivery: Due
 
 const choice = 'What you are told, and where, is yours to choose in Costkeep under Notifications.';
 
-/** One line, as mail programs list it. */
+/** One line, as mail programs list it; cut between characters. */
 function subjectOf(title: string): string {
   const line = visible(title).replace(/\s+/g, ' ');
-  return line.length > subjectCharacters ? `${line.slice(0, subjectCharacters - 1)}…` : line;
+  return line.length > subjectCharacters
+    ? `${line.slice(0, subjectCharacters - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : line;
 }
