@@ -44,3 +44,23 @@ async function keepScope(db: Db, organizationId: string, userId: string): Promis
         AND t.organization_id = m.organization_id AND t.created_by_id = m.user_id`;
   }
 }
+
+/** Every list of addresses that people are told at. */
+const addressLists = [
+  ['budgets', 'emails'],
+  ['alert_rules', 'emails'],
+  ['report_schedules', 'recipients'],
+  ['notification_preferences', 'additional_emails'],
+] as const;
+
+/** Strikes the address of who leaves from all that the organization tells: as a stranger's it would get more than it got as
+ *  a member's, whose scope is looked at. */
+export async function strikeAddress(db: Db, organizationId: string, email: string): Promise<void> {
+  for (const [table, column] of addressLists) {
+    const [name, list] = [Prisma.raw(table), Prisma.raw(column)];
+    await db.$executeRaw`/* strikeAddress */
+      UPDATE ${name} SET ${list} = ARRAY(SELECT e FROM unnest(${list}) WITH ORDINALITY AS u (e, at)
+        WHERE lower(e) <> lower(${email}) ORDER BY at)
+      WHERE organization_id = ${organizationId}::uuid AND EXISTS (SELECT FROM unnest(${list}) e WHERE lower(e) = lower(${email}))`;
+  }
+}

@@ -6,12 +6,12 @@ import { unlockLogin } from '../auth/lockout.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { lockForChange } from './acting.ts';
 import { findMember } from './change.ts';
-import { passOn } from './inherit-store.ts';
+import { passOn, strikeAddress } from './inherit-store.ts';
 import { readMember, type Member } from './list.ts';
 import { deleteMembership, findMembership } from './store.ts';
 
 /** Removes a member: sessions and API tokens end with the next request, and what they created passes to the Super Admin.
- *  The user stays, with their other organizations. An Admin may remove themself.
+ *  Nothing of the organization is told to their address any more. The user stays, with their other organizations. An Admin may remove themself.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for the Super Admin */
 export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
@@ -22,6 +22,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     if (!owner || owner.id === member.id)
       throw new AppError('FORBIDDEN', 'Nobody removes the Super Admin: they may transfer the ownership first');
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
+    await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);
     // Not how much passed: that would tell of accounts that a reader of the log may not know of.
     const details = { email: member.email, role: member.role, passed_to: owner.email };

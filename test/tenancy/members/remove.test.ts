@@ -40,6 +40,37 @@ describe('removing a member', () => {
     });
   });
 
+  it('strikes their address, however it is spelled, from all that the organization tells', async () => {
+    const team = await aTeam();
+    const emails = ['Cleo@Example.com', 'books@example.com', 'cleo@example.com'];
+    const of = { name: 'Told', emails };
+    await team.rest('ana', 'POST', '/budgets', { ...of, emails: emails.slice(1), amount: 100 });
+    await team.rest('ana', 'POST', '/alert-rules', {
+      ...of,
+      emails: emails.slice(0, 2),
+      metric: 'daily_cost',
+      operator: 'gt',
+      threshold: 1,
+    });
+    const schedule = {
+      name: 'Told',
+      type: 'inventory',
+      format: 'csv',
+      frequency: 'daily',
+      recipients: emails.slice(0, 2),
+    };
+    expect((await team.rest('ana', 'POST', '/reports/schedules', schedule)).status).toBe(201);
+    await team.rest('ana', 'PATCH', '/notifications/preferences', { additional_emails: emails.slice(1) });
+    await team.rest('ana', 'DELETE', `/org/members/${team.id('cleo')}`);
+    expect((await team.rest('ana', 'GET', '/budgets')).body.data[0].emails).toEqual(['books@example.com']);
+    expect((await team.rest('ana', 'GET', '/alert-rules')).body.data[0].emails).toEqual(['books@example.com']);
+    expect((await team.rest('ana', 'GET', '/reports/schedules')).body.data[0].recipients).toEqual([
+      'books@example.com',
+    ]);
+    const preferences = await team.rest('ana', 'GET', '/notifications/preferences');
+    expect(preferences.body.additional_emails).toEqual(['books@example.com']);
+  });
+
   it('knows every column that says who made something', async () => {
     const team = await aTeam();
     const columns = await team.db.$queryRaw<{ at: string }[]>`
