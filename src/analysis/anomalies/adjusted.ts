@@ -1,7 +1,7 @@
 import type { History } from './history.ts';
 
 /** A weekday with less than this part of the level says nothing of the level. */
-const leastFactor = 0.05;
+export const leastFactor = 0.05;
 
 /** Which days of the past: from one number up to, and without, another. */
 export interface Span {

@@ -1,17 +1,8 @@
 import { median, quantile, robustSigma, theilSenSlope } from '../series/stats.ts';
 import type { History } from './history.ts';
 import { adjusted } from './adjusted.ts';
-import { returnLevel } from './returns.ts';
-import {
-  levelDays,
-  maximumSlope,
-  memoryDays,
-  minimumSigma,
-  oldMemoryDays,
-  oldMemoryEnd,
-  slopeDays,
-  spreadDays,
-} from './settings.ts';
+import { returnsOf, type Return } from './drops.ts';
+import { levelDays, maximumSlope, memoryDays, minimumSigma, slopeDays, spreadDays } from './settings.ts';
 
 /** What is ordinary for a series just before a day, weekdays and monthly charges apart. */
 export interface Baseline {
@@ -21,8 +12,8 @@ export interface Baseline {
   readonly level: number;
   /** Spread of ordinary days, as a part of the level. */
   readonly sigma: number;
-  /** The level that the series may return to from the drop that it is in, or was in until three weeks ago; 0 when it was in none. */
-  readonly returnLevel: number;
+  /** The levels that the series may return to. */
+  readonly returns: readonly Return[];
   /** What one ordinary day above its expectation in twenty exceeds it by, as a part of it; 0 where none is known. */
   readonly usualExcess: number;
 }
@@ -37,7 +28,7 @@ export function baselineOf(history: History, factors: readonly number[]): Baseli
   return {
     factors,
     level: levelOf(history, factors),
-    returnLevel: returnLevel(history, factors) ?? 0,
+    returns: returnsOf(history),
     sigma: sigmaOf(adjusted(history, factors, { from: history.clean.length - spreadDays })),
     usualExcess: positive.length === 0 ? 0 : quantile(positive, 0.95),
   };
@@ -50,14 +41,7 @@ function levelOf(history: History, factors: readonly number[]): number {
   const recent = median(since(levelDays));
   const slope = Math.min(maximumSlope * recent, Math.max(0, theilSenSlope(since(slopeDays))));
   const carried = recent + (slope * (Math.min(levelDays, now - history.levelStart) + 1)) / 2;
-  return Math.max(carried, median(since(memoryDays)), oldLevel(history, factors) ?? 0);
-}
-
-/** What was usual five to eleven weeks ago: a drop may have followed. Null where the level is younger. */
-function oldLevel(history: History, factors: readonly number[]): number | null {
-  const to = history.clean.length - oldMemoryEnd;
-  const from = Math.max(history.levelStart, to - oldMemoryDays);
-  return to - from < levelDays ? null : median(adjusted(history, factors, { from, to }));
+  return Math.max(carried, median(since(memoryDays)));
 }
 
 /** Spread around the week's median: neither slopes nor steps count. */

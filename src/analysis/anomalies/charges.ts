@@ -111,7 +111,22 @@ function isolatedExcess({ costs, base, verdicts }: History, day: number): { exce
     : judged;
   const excessOf = (at: number) => (costs[at] ?? NaN) - (Number.isNaN(judged) ? level : (base[at] ?? NaN));
   const isSpike = (at: number) => verdicts[at] === 'alerted' && verdicts[day] !== 'alerted';
-  const around = [-3, -2, -1, 1, 2, 3].map((away) => day + away).filter((at) => at < base.length && !isSpike(at));
-  const neighbours = median(around.map(excessOf));
-  return { excess: excessOf(day) - (Number.isNaN(neighbours) ? 0 : neighbours), base: level };
+  const typicalOf = (away: readonly number[]) =>
+    median(
+      away
+        .map((days) => day + days)
+        .filter((at) => at < base.length && !isSpike(at))
+        .map(excessOf),
+    );
+  const [before, after] = [typicalOf([-3, -2, -1]), typicalOf([1, 2, 3])];
+  const isEdge = Math.abs(before - after) > leastPart * level;
+  const own = excessOf(day);
+  // A day where a drop begins or ends is of one side, and no charge for being unlike the other.
+  const usual = isEdge ? sideOf(own, before, after, leastPart * level) : typicalOf([-3, -2, -1, 1, 2, 3]);
+  return { excess: own - (Number.isNaN(usual) ? 0 : usual), base: level };
+}
+
+function sideOf(own: number, before: number, after: number, noise: number): number {
+  const higher = Math.max(before, after);
+  return own >= higher - noise ? higher : Math.min(before, after);
 }

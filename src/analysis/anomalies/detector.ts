@@ -2,10 +2,12 @@ import type { Day } from '../../kit/period.ts';
 import { calendarFrom } from '../series/calendar.ts';
 import { adjusted } from './adjusted.ts';
 import { baselineOf, type Baseline } from './baseline.ts';
-import { chargeOn, type MonthlyCharge } from './charges.ts';
-import { addAlert, closeEpisode, isLevel, type Episode, type OpenEpisode } from './episodes.ts';
-import { adoptLevel, emptyHistory, forgetRepaired, record, type History, type Verdict } from './history.ts';
+import { chargeOn } from './charges.ts';
+import { followDrops, forgetDropsBelow } from './drops.ts';
+import { addAlert, closeEpisode, isLevel, type Episode } from './episodes.ts';
+import { adoptLevel, emptyHistory, forgetRepaired, record, type Verdict } from './history.ts';
 import { leakFrom } from './leak.ts';
+import { holdReturn, returnedTo, thresholdOf, type Judged, type Replay } from './returns.ts';
 import { arrivalOn } from './new-service.ts';
 import { isRecurring } from './recurrence.ts';
 import { adoptionDays, mediumSensitivity, shortHistoryDays, type Sensitivity } from './settings.ts';
@@ -31,26 +33,19 @@ export interface Detection {
 /** Finds days that cost more than the days before let expect. Each day is judged by those before it alone, so a later day
  *  changes nothing of an earlier one, but for the kind and the last day of the episode it goes on with. The newest days are
  *  often incomplete: they are too low, never too high, and are judged again when the series is replayed with all of their
- *  cost. Falls are never told, nor returns from them within six weeks, or from a month and more without any cost. About 0.2 ms a day.
+ *  cost. Falls are never told, nor returns from them to the level that was left less than half a year ago, carried on at its own
+ *  growth. In a drop of four weeks and more only two days back down, or two that stay below, show that a rise is no return: it is
+ *  told on the second of them, otherwise on its first day. About 0.2 ms a day.
  *
  *  Give it 100 days more than those whose episodes are asked for: it learns from them. */
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
   const { start, costs } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);
-  const replay: Replay = { history, sensitivity, episodes: [], expected: [], run: [] };
+  const replay: Replay = { history, sensitivity, episodes: [], expected: [], run: [], held: [] };
   for (let at = 0; at < costs.length; at += 1) replayDay(replay, at);
   const { minimumImpact } = sensitivity;
   const episodes = replay.episodes.map((episode) => closeEpisode(episode, start, costs, minimumImpact));
   return { episodes, expected: replay.expected };
-}
-
-interface Replay {
-  readonly history: History;
-  readonly sensitivity: Sensitivity;
-  readonly episodes: OpenEpisode[];
-  readonly expected: number[];
-  /** The days in a row, to the newest, that are at a higher level: true for those that are too high alone. */
-  run: boolean[];
 }
 
 function replayDay(replay: Replay, at: number): void {
@@ -59,6 +54,7 @@ function replayDay(replay: Replay, at: number): void {
   if (arrival === 'new') addAlert(replay.episodes, 'new_service', at).expected.set(at, 0);
   if (arrival !== null) {
     history.levelStart = at;
+    history.drops = [];
     replay.run = [];
     waitForHistory(replay, at);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
@@ -91,51 +87,41 @@ function judge(replay: Replay, at: number): void {
   const expected = base + charge.known;
   const excess = (history.costs[at] ?? NaN) - expected;
   const threshold = thresholdOf(baseline, base, expected, sensitivity);
-  const usual = Math.max(
-    0,
-    baseline.returnLevel * Math.max(1, baseline.factors[history.days[at]?.weekday ?? 0] ?? 1) - base,
-  );
-  const verdict = verdictOf(replay, { at, excess, charge, threshold, usual });
+  const judged = {
+    at,
+    excess,
+    charge,
+    threshold,
+    baseline,
+    returned: returnedTo(replay, at, { baseline, charge: charge.known }),
+  };
+  const verdict = verdictOf(replay, judged);
   replay.expected.push(expected);
   record(history, { base, charge: charge.known, verdict });
   if (verdict === 'alerted') addAlert(episodes, 'spike', at, at - replay.run.length).expected.set(at, expected);
   replay.run =
     excess >= Math.max(threshold, sensitivity.minimumImpact) / 2 ? [...replay.run, verdict === 'alerted'] : [];
-  if (isLevel(replay.run)) adopt(replay, at, baseline.level);
+  holdReturn(replay, verdict, judged);
+  if (isLevel(replay.run)) adopt(replay, at, baseline);
   else lookForLeak(replay, at, baseline);
+  followDrops(history, baseline.factors);
   forgetRepaired(history, adjusted(history, baseline.factors, { from: at - adoptionDays + 1 }));
-}
-
-/** The excess from which a day is unusual. It is too high from the least impact on. */
-function thresholdOf({ sigma, usualExcess }: Baseline, base: number, expected: number, least: Sensitivity): number {
-  return Math.max(Math.max(least.sigmas * sigma, usualMargin * usualExcess) * base, least.minimumRatio * expected);
-}
-
-/** How far beyond the usual excess an excess must be to be unusual. */
-const usualMargin = 2.2;
-
-interface Judged {
-  readonly at: number;
-  readonly excess: number;
-  readonly charge: MonthlyCharge;
-  readonly threshold: number;
-  /** What of the excess may be the return from a drop, if the week has another shape after it. */
-  readonly usual: number;
 }
 
 /** What goes on from an alerted day is no repetition of something else. */
 function verdictOf({ history, episodes, run, sensitivity }: Replay, judged: Judged): Verdict {
   if (!(judged.excess >= judged.threshold)) return 'ordinary';
   if (judged.excess < sensitivity.minimumImpact) return 'small';
-  if (judged.usual > 0 && judged.excess - judged.usual < judged.threshold) return 'returned';
+  if (judged.returned === 'near' || (judged.returned === 'below' && !run.includes(true))) return 'returned';
   if (run.includes(true)) return 'alerted';
 
   return isRecurring(history, episodes, judged) ? 'muted' : 'alerted';
 }
 
 /** A week too high is the level from now on: told once, and not again. */
-function adopt(replay: Replay, at: number, level: number): void {
+function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
   adoptLevel(replay.history, at - replay.run.length + 1, level);
+  forgetDropsBelow(replay.history, factors);
   const episode = replay.episodes.at(-1);
   if (episode?.kind === 'spike') episode.kind = 'step';
   replay.run = [];
@@ -152,4 +138,5 @@ function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
     if ((history.costs[day] ?? 0) > expected && !episode.expected.has(day)) episode.expected.set(day, expected);
   }
   adoptLevel(history, first, level);
+  forgetDropsBelow(history, baseline.factors);
 }

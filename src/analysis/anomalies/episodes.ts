@@ -19,7 +19,8 @@ export interface Episode {
   readonly startDate: Day;
   /** The last day of it, inclusive. */
   readonly endDate: Day;
-  /** The day whose cost told it: `startDate`, but of a leak the last of the seven days that show it. */
+  /** The day whose cost told it: `startDate`, but of a leak the last of the seven days that show it, and in a long drop the day
+   *  that shows that a rise is no return from it. */
   readonly detectedOn: Day;
   readonly kind: AnomalyKind;
   /** The days that were too high, in order; days between them that were not are left out. */

@@ -1,5 +1,6 @@
 import type { CalendarDay } from '../series/calendar.ts';
 import { median } from '../series/stats.ts';
+import type { Drop } from './drops.ts';
 
 /** What a day was found to be. `muted`: too high, but known to come back; `small`: unusual, but of too little money to tell;
  *  `returned`: no more than before the drop that it follows. */
@@ -27,6 +28,8 @@ export interface History {
   levelStart: number;
   /** The level that a step or leak left, and the day on which the new one was adopted; null when there was none. */
   left: { readonly level: number; readonly day: number } | null;
+  /** The drops that the series is in, or was in of late, in order. */
+  drops: readonly Drop[];
 }
 
 /** A replay that has seen nothing yet. */
@@ -43,6 +46,7 @@ export function emptyHistory(days: readonly CalendarDay[], costs: readonly numbe
     ratios: [],
     levelStart: 0,
     left: null,
+    drops: [],
   };
 }
 
@@ -80,7 +84,8 @@ function cleanOf({ days }: History, at: number, { base, verdict, usage }: DayFin
   return usage < base && isYearEnd(days[at]) ? NaN : usage;
 }
 
-function isYearEnd(day: CalendarDay | undefined): boolean {
+/** True from 24 December to 2 January. */
+export function isYearEnd(day: CalendarDay | undefined): boolean {
   if (day === undefined) return false;
   const month = day.month % 12;
   return (month === 11 && day.dayOfMonth >= 24) || (month === 0 && day.dayOfMonth <= 2);
@@ -94,7 +99,7 @@ export interface DayFinding {
 }
 
 /** Days for which it is known that a level was adopted as too high. */
-const keptDays = 30;
+const keptDays = 45;
 
 /** Forgets a level that was adopted as too high once a week is back at what it was before: its end is a repair, not a drop
  *  that a return must be expected from.
@@ -106,6 +111,7 @@ export function forgetRepaired(history: History, week: readonly number[]): void 
   if (!(level <= backTolerance * left.level && level >= left.level / backTolerance)) return;
   history.levelStart = history.clean.length - week.length;
   history.left = null;
+  history.drops = [];
 }
 
 const backTolerance = 1.15;

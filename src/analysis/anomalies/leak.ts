@@ -2,7 +2,7 @@ import { median } from '../series/stats.ts';
 import { adjustedWithoutDrops } from './adjusted.ts';
 import type { Baseline } from './baseline.ts';
 import type { History } from './history.ts';
-import { hasDropped } from './returns.ts';
+import { mayBeReturn } from './drops.ts';
 import { adoptionDays, type Sensitivity } from './settings.ts';
 
 const leastRise = 1.25;
@@ -18,7 +18,7 @@ const settledDays = 49;
  *  newest day has been judged. */
 export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): number | null {
   const now = history.clean.length;
-  if (now - settledDays < history.levelStart || hasDropped(history)) return null;
+  if (now - settledDays < history.levelStart) return null;
   const middle = (from: number, to: number) =>
     median(adjustedWithoutDrops(history, factors, { from: now - from, to: now - to }));
   const before = middle(35, 21);
@@ -33,7 +33,7 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
     rise >= sensitivity.minimumImpact &&
     rise >= (leastRise - 1) * usual &&
     rise >= ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
-  return isLeak ? usual : null;
+  return isLeak && !mayBeReturn(history, usual + rise) ? usual : null;
 }
 
 /** What a level grows by, as a factor, until the last week, as the days before it did: by the middle of their first and last two

@@ -15,10 +15,6 @@ export const mediumSensitivity: Sensitivity = { sigmas: 4.5, minimumImpact: 10, 
 export const levelDays = 14;
 /** Days whose median is remembered beside it, so that a return from a dip is no anomaly. */
 export const memoryDays = 35;
-/** A second memory, so that the return from a drop of up to six weeks is no anomaly either, nor the week after it: how many
- *  days ago it ends, and its length. */
-export const oldMemoryEnd = 35;
-export const oldMemoryDays = 42;
 /** Days over which the slope of the level is taken. */
 export const slopeDays = 28;
 /** Most growth a day that the expectation follows. */

@@ -22,3 +22,11 @@ function factorOf(ratios: readonly number[]): number {
   const variance = (1.57 * robustSigma(ratios) ** 2) / ratios.length;
   return away === 0 ? 1 : 1 + away * Math.max(0, 1 - variance / away ** 2);
 }
+
+/** What a weekday was at least in the last two weeks, as a part of its week; 1 where that is less, or unknown. */
+export function recentFactor({ days, ratios }: History, weekday: number): number {
+  const recent: number[] = [];
+  for (let at = ratios.length - 1; at >= 0 && recent.length < 2; at -= 1)
+    if (days[at]?.weekday === weekday && !Number.isNaN(ratios[at] ?? NaN)) recent.push(ratios[at] ?? 1);
+  return recent.length < 2 ? 1 : Math.max(1, Math.min(...recent));
+}
