@@ -22,13 +22,17 @@ export interface EventPlan {
   readonly undropped: readonly number[];
 }
 
+/** `mixed`: as bills have it; `drops`: drops of all lengths and returns from them, one after another. */
+export type Plot = 'mixed' | 'drops';
+
 const firstEventDay = 45;
 const daysAfter = { spike: 18, drop: 30, return: 30, step: 45, leak: 50, new_service: 60 } as const;
 
 /** Places events one after another, each with room for the next to be told from it.
  *  @param length days of the series
- *  @param quietDays days at its end in which nothing starts and nothing goes on */
-export function planEvents(random: Random, length: number, quietDays: number): EventPlan {
+ *  @param quietDays days at its end in which nothing starts and nothing goes on
+ *  @param plot what happens most */
+export function planEvents(random: Random, length: number, quietDays: number, plot: Plot = 'mixed'): EventPlan {
   const factors = Array.from({ length }, () => 1);
   const undropped = Array.from({ length }, () => 1);
   const events: LabelledEvent[] = [];
@@ -36,7 +40,7 @@ export function planEvents(random: Random, length: number, quietDays: number): E
   let day = startNewService(random, { factors, undropped, events, last });
   for (;;) {
     day += gap(random);
-    const event = draw(random, day);
+    const event = plot === 'drops' ? drawDrop(random, day) : draw(random, day);
     if (event.end >= last) return { events, factors, undropped };
     apply(random, { factors, undropped }, event);
     events.push(event);
@@ -80,6 +84,15 @@ function draw(random: Random, start: number): LabelledEvent {
     return { kind: 'leak', start, end: start + random.whole(14, 30) - 1, factor: random.between(1.4, 2.5) };
   }
   return { kind: 'drop', start, end: start + random.whole(1, 40), factor: random.between(0.15, 0.7) };
+}
+
+/** Nine in ten are drops, of a day to half a year, each length as likely as another by its ratio; the others are spikes. */
+function drawDrop(random: Random, start: number): LabelledEvent {
+  if (random.chance(0.1)) {
+    return { kind: 'spike', start, end: start + random.whole(0, 2), factor: random.ratio(1.3, 3) };
+  }
+  const days = Math.round(random.ratio(1, 180));
+  return { kind: 'drop', start, end: start + days - 1, factor: random.between(0.1, 0.85) };
 }
 
 function apply(random: Random, { factors, undropped }: Factors, event: LabelledEvent): void {

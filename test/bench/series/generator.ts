@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../src/kit/period.ts';
-import { planEvents, type EventPlan, type LabelledEvent } from './events.ts';
+import { planEvents, type EventPlan, type LabelledEvent, type Plot } from './events.ts';
 import { randomOf, type Random } from './random.ts';
 import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from './shapes.ts';
 
@@ -34,6 +34,8 @@ export interface CostSeries {
 export interface GeneratorOptions {
   readonly mix: Mix;
   readonly seed: number;
+  /** What happens most; `mixed` where left out. */
+  readonly plot?: Plot;
   /** How many; 100 where left out. */
   readonly count?: number;
   /** How long; 450 days, to 26 March 2026, where left out. */
@@ -45,10 +47,11 @@ export interface GeneratorOptions {
 const firstDay: Day = '2025-01-01';
 
 /** Cost series as accounts have them, with what happened in them. The same options give the same series. */
-export function generateSeries({ mix, seed, count = 100, days = 450, quietDays = 0 }: GeneratorOptions): CostSeries[] {
+export function generateSeries(options: GeneratorOptions): CostSeries[] {
+  const { mix, seed, plot, count = 100, days = 450, quietDays = 0 } = options;
   return Array.from({ length: count }, (_, index) => {
     const key = `${mix}/${seed}/${index}`;
-    const plan = planEvents(randomOf(`${key}/events`), days, quietDays);
+    const plan = planEvents(randomOf(`${key}/events`), days, quietDays, plot);
     const random = randomOf(key);
     return { key, firstDay, events: plan.events, ...drawCosts(random, drawTraits(random, mix, days), plan) };
   });

@@ -105,9 +105,9 @@ function isOfDrop(series: CostSeries, alert: Alert, { withoutDrops }: Elsewhere)
   );
 }
 
-/** True when noise or a job alone made the day that told it a quarter dearer than it was meant to be. */
-function isOfNoise({ costs, meant }: CostSeries, { from, told }: Alert): boolean {
-  return from === told && (costs[told] ?? 0) >= noiseRatio * (meant[told] ?? 0);
+/** True when noise or a job alone made the only day that it tells of a quarter dearer than it was meant to be. */
+function isOfNoise({ costs, meant }: CostSeries, { from, to }: Alert): boolean {
+  return from === to && (costs[from] ?? 0) >= noiseRatio * (meant[from] ?? 0);
 }
 
 function isOfFee({ fees }: CostSeries, { from, to, told }: Alert, { withoutFees }: Elsewhere): boolean {
