@@ -1,5 +1,5 @@
 import { median, theilSenSlope } from '../series/stats.ts';
-import { adjusted } from './adjusted.ts';
+import { adjusted, type Span } from './adjusted.ts';
 import type { History } from './history.ts';
 
 /** A drop that a series is in, or has returned from. */
@@ -19,7 +19,7 @@ export interface Drop {
 /** Of so many known days, so many below this part of the two weeks before them are a drop. */
 const week = 7;
 const fewestDays = 5;
-const lowPart = 0.85;
+const lowPart = 0.9;
 const fortnight = 14;
 /** Days in which a week and two are looked for that are known. */
 const reach = 14;
@@ -32,7 +32,7 @@ const fewestGrowthDays = 35;
 const maximumGrowth = 1.012;
 /** A week from this part of the level before a drop on is back; nearer, where the drop was shallow. */
 const backPart = 0.8;
-/** Days from the beginning of a drop on in which what was before it is remembered. */
+/** Days of a drop that what was before it is remembered for. */
 const rememberedDays = 190;
 /** Days after a drop in which a series may still be returning, and weekdays are learnt again. */
 const returningDays = 21;
@@ -43,11 +43,14 @@ const settledDays = 56;
 /** From this part of the level before a drop on, a rise may be the return from it. */
 const nearPart = 0.7;
 
+/** A week that is higher than this part of the level that a series may return to is more than the return. */
+const returnTolerance = 1.3;
+
 /** Follows drops: which have begun, last, or are over. Called once the newest day is recorded. */
 export function followDrops(history: History, factors: readonly number[]): void {
   const now = history.clean.length - 1;
   history.drops = history.drops.filter(
-    ({ first, lastLow }) => now - lastLow <= unsettledDays && now - first <= rememberedDays,
+    ({ first, lastLow }) => now - lastLow <= unsettledDays && lastLow - first <= rememberedDays,
   );
   for (const drop of history.drops) if (!isBack(history, factors, drop)) drop.lastLow = now;
   const begun = newDrop(history, factors);
@@ -73,7 +76,10 @@ export function returnsOf({ clean, drops }: History): Return[] {
 /** True when a week at a level may be the return from a drop, or what came of one. */
 export function mayBeReturn({ clean, drops }: History, level: number): boolean {
   const now = clean.length;
-  return drops.some((drop) => !isSettled(drop, now) || level >= nearPart * drop.level);
+  return drops.some((drop) => {
+    const least = isSettled(drop, now) ? nearPart * drop.level : 0;
+    return level >= least && level <= returnTolerance * levelAfter(drop, now);
+  });
 }
 
 /** How many days the drop has lasted that the series is in; 0 where it is in none. */
@@ -133,7 +139,14 @@ function growthBefore(history: History, factors: readonly number[], first: numbe
   const last = history.drops.at(-1);
   const settled = last === undefined ? 0 : last.lastLow < first - 1 ? last.lastLow + 1 : last.first;
   const from = Math.max(history.levelStart, first - growthDays, settled);
-  if (first - from < fewestGrowthDays) return last?.growth ?? 1;
-  const logs = adjusted(history, factors, { from, to: first }).map((cost) => (cost > 0 ? Math.log(cost) : NaN));
+  if (first - from >= fewestGrowthDays) return growthOf(history, factors, { from, to: first });
+  if (last !== undefined) return last.growth;
+  // The level is young: it goes on as the one before it did.
+  const to = history.levelStart;
+  return to < fewestGrowthDays ? 1 : growthOf(history, factors, { from: Math.max(0, to - growthDays), to });
+}
+
+function growthOf(history: History, factors: readonly number[], span: Span): number {
+  const logs = adjusted(history, factors, span).map((cost) => (cost > 0 ? Math.log(cost) : NaN));
   return Math.min(maximumGrowth, Math.exp(Math.max(0, theilSenSlope(logs))));
 }

@@ -105,8 +105,10 @@ const keptDays = 45;
  *  that a return must be expected from.
  *  @param week the last seven days, weekdays apart */
 export function forgetRepaired(history: History, week: readonly number[]): void {
-  const { left } = history;
+  const { left, drops } = history;
   if (left === null || history.clean.length - left.day > keptDays) return;
+  // From a drop that began since, the level may have returned.
+  if (drops.some(({ first }) => first > left.day)) return;
   const level = median(week);
   if (!(level <= backTolerance * left.level && level >= left.level / backTolerance)) return;
   history.levelStart = history.clean.length - week.length;
