@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { aSeries, told } from './series.ts';
+
+const between = (at: number, first: number, last: number) => at >= first && at <= last;
+/** Ends 19 February 2026, so that the end of a year is in it. */
+const days = 415;
+
+describe('a long drop', () => {
+  it('is followed by a silent return, whatever its length and depth, and the weeks after it are no leak', () => {
+    for (const length of [45, 57, 75, 100, 140, 180])
+      for (const depth of [0.1, 0.4, 0.7, 0.8]) {
+        const costs = aSeries(days, (at, _, usual) => (between(at, 100, 99 + length) ? usual * depth : usual));
+        expect(told(costs), `${length} days at ${depth}`).toEqual([]);
+      }
+  });
+
+  it('is followed by a silent return to where the growth before it leads', () => {
+    for (const month of [1.03, 1.06, 1.2])
+      for (const length of [45, 60, 80]) {
+        const costs = aSeries(320, (at, _, usual) => {
+          const grown = usual * month ** (at / 30);
+          return between(at, 140, 139 + length) ? grown * 0.4 : grown;
+        });
+        expect(told(costs), `${length} days, ${month} a month`).toEqual([]);
+      }
+  });
+
+  it('may begin, end or lie over the end of the year, while offices rest', () => {
+    for (const [first, last] of [
+      [352, 389],
+      [330, 355],
+      [300, 357],
+      [290, 361],
+      [270, 368],
+      [356, 380],
+    ] as const) {
+      const costs = aSeries(days, (at, date, usual) => {
+        const open = date.slice(5) >= '12-24' || date.slice(5) === '01-01' ? usual * 0.65 : usual;
+        return between(at, first, last) ? open * 0.55 : open;
+      });
+      expect(told(costs), `${first} to ${last}`).toEqual([]);
+    }
+  });
+
+  it('in another drop is followed by two silent returns', () => {
+    const costs = aSeries(days, (at, _, usual) => {
+      if (between(at, 170, 240)) return usual * 0.25;
+      return between(at, 100, 275) ? usual * 0.6 : usual;
+    });
+    expect(told(costs)).toEqual([]);
+  });
+
+  it('hides no spike: what exceeds the level before it is told at once, what does not as soon as it has fallen', () => {
+    const spiked = (cost: number, from: number, to: number) =>
+      told(aSeries(300, (at, _, usual) => (between(at, from, to) ? cost : at >= 100 ? usual * 0.5 : usual)));
+    expect(spiked(150, 200, 200)).toEqual(['spike 200-200 told 200']);
+    expect(spiked(100, 200, 200)).toEqual(['spike 200-200 told 202']);
+    expect(spiked(100, 200, 202)).toEqual(['spike 200-202 told 204']);
+    expect(spiked(100, 140, 141)).toEqual(['spike 140-141 told 143']);
+  });
+
+  it('hides no step that stays far below the level before it: told on its second day', () => {
+    const costs = aSeries(300, (at, _, usual) => (at < 100 ? usual : at < 200 ? usual * 0.3 : usual * 0.5));
+    expect(told(costs)).toEqual(['step 200-206 told 201']);
+  });
+
+  it('is forgotten after half a year', () => {
+    const costs = aSeries(days, (at, _, usual) => (between(at, 100, 320) ? usual * 0.5 : usual));
+    expect(told(costs)).toEqual(['step 321-327 told 321']);
+  });
+});
+
+describe('a monthly charge', () => {
+  it('is none where a drop begins after the last day of a month, and another did before', () => {
+    const ends = (date: string) => /-(30|31)$/.test(date);
+    const costs = aSeries(330, (at, _, usual) =>
+      between(at, 181, 195) || between(at, 243, 258) ? usual * 0.3 : usual,
+    );
+    expect(told(costs)).toEqual([]);
+    const spiked = aSeries(330, (at, date, usual) => {
+      if (between(at, 181, 195) || between(at, 243, 258)) return usual * 0.3;
+      return at > 300 && ends(date) && at < 304 ? usual * 1.7 : usual;
+    });
+    expect(told(spiked)).toHaveLength(1);
+  });
+
+  it('in a drop is told no more from its third time on', () => {
+    const costs = aSeries(360, (at, date, usual) => {
+      const fee = date.endsWith('-01') ? 45 : 0;
+      return (between(at, 151, 181) || between(at, 213, 300) ? usual * 0.4 : usual) + fee;
+    });
+    expect(told(costs)).toEqual([]);
+  });
+});
