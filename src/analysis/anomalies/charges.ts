@@ -7,6 +7,8 @@ const reachDays = 130;
 const occurrences = 4;
 const leastSigmas = 2;
 const leastPart = 0.1;
+/** One side of a day this part of the level below what was expected, the other not: a drop begins or ends. */
+const edgePart = 0.2;
 /** What two measures of one charge may differ by for the noise of the days they came on. */
 const noiseSigmas = 2;
 
@@ -119,7 +121,7 @@ function isolatedExcess({ costs, base, verdicts }: History, day: number): { exce
         .map(excessOf),
     );
   const [before, after] = [typicalOf([-3, -2, -1]), typicalOf([1, 2, 3])];
-  const isEdge = Math.abs(before - after) > leastPart * level;
+  const isEdge = Math.min(before, after) < -edgePart * level && Math.abs(before - after) > edgePart * level;
   const own = excessOf(day);
   // A day where a drop begins or ends is of one side, and no charge for being unlike the other.
   const usual = isEdge ? sideOf(own, before, after, leastPart * level) : typicalOf([-3, -2, -1, 1, 2, 3]);
