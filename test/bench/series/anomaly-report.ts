@@ -10,6 +10,7 @@ export function reportAnomalies(seeds: readonly number[] = freshSeeds): void {
   printTable('Anomalies, 100 series of 182 judged days a seed', [
     ...scores.standard.map((score, index) => rowOf(`standard ${seeds[index] ?? 0}`, score)),
     ...scores.hard.map((score, index) => rowOf(`hard ${seeds[index] ?? 0}`, score)),
+    ...scores.drops.map((score, index) => rowOf(`only drops ${seeds[index] ?? 0}`, score)),
     ...scores.late.map((score, index) => rowOf(`late data ${seeds[index] ?? 0}, 91 days`, score)),
   ]);
   printTable('Anomalies by kind', [

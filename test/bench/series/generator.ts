@@ -11,8 +11,9 @@ export type Mix = 'standard' | 'hard';
 export const tuningSeeds = [777, 99, 5150, 11, 12, 13, 14, 15, 16] as const;
 
 /** Seeds on which nothing was tuned; goals are measured on them alone. Looked at before the last change of the detector, and
- *  so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210. */
-export const freshSeeds = [36107, 52901, 64891] as const;
+ *  so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891, 40961,
+ *  73063, 98731. */
+export const freshSeeds = [23719, 55441, 81173] as const;
 
 /** A made-up cost of one account and service, day by day, and what is in it. */
 export interface CostSeries {
