@@ -29,6 +29,6 @@ export function adjustedWithoutDrops(history: History, factors: readonly number[
 const lowPart = 0.85;
 
 /** True on a day that cost far less than was expected, and from which the baseline learns. */
-export function isLow({ clean, base }: History, day: number): boolean {
+function isLow({ clean, base }: History, day: number): boolean {
   return (clean[day] ?? NaN) < lowPart * (base[day] ?? NaN);
 }

@@ -28,8 +28,8 @@ export interface SeriesBooks {
 
 /** Days whose anomalies are found anew at each evaluation. */
 export const judgedDays = 182;
-/** Days before them that the detector learns from: monthly charges are remembered for four months. */
-const learningDays = 130;
+/** Days before them that the detector learns from: a drop is remembered for half a year, monthly charges for four months. */
+const learningDays = 205;
 
 /** Usage at EffectiveCost: taxes, credits, purchases, corrections and what marketplaces sell are no usage of a service. */
 const notUsage = '%marketplace%';

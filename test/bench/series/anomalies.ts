@@ -10,7 +10,7 @@ import { ratesOf, scoreSeries, sumOf, type Outcome, type Rates, type Score } fro
 const judgedDays = 182;
 /** Of series with late data. */
 const lateDays = 91;
-const lateSeries = 28;
+const lateSeries = 60;
 
 /** A row of a table. */
 export type Row = Readonly<Record<string, string | number>>;
@@ -35,7 +35,7 @@ export function scoreAnomalies(seeds: readonly number[] = freshSeeds): AnomalySc
 }
 
 /** Scores 100 series with final costs. */
-export function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
+function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
   const all = generateSeries({ mix, seed, plot });
   return sumOf(
     all.map((series) => {
@@ -47,7 +47,7 @@ export function scoreMix(mix: Mix, seed: number, plot: Plot = 'mixed'): Score {
 
 /** Scores series whose newest days are incomplete, each judged on each day of three months.
  *  @param again of how many of the newest days each run tells */
-export function scoreLate(seed: number, again = 3, count = lateSeries): Score {
+function scoreLate(seed: number, again = 3, count = lateSeries): Score {
   const all = generateSeries({ mix: 'standard', seed, count });
   return sumOf(
     all.map((series) => {

@@ -7,13 +7,10 @@ import { drawWeek, isFeeDay, isHoliday, weekdayOf, type FeeDay, type Week } from
  *  up to 30 % a month, fees on the first or last business day. */
 export type Mix = 'standard' | 'hard';
 
-/** Seeds on which thresholds may be tried. */
-export const tuningSeeds = [777, 99, 5150, 11, 12, 13, 14, 15, 16] as const;
-
-/** Seeds on which nothing was tuned; goals are measured on them alone. Looked at before the last change of the detector, and
- *  so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891, 40961,
- *  73063, 98731. */
-export const freshSeeds = [23719, 55441, 81173] as const;
+/** Seeds on which nothing was tuned; goals are measured on them alone. Tuned on: 777, 99, 5150, 11 to 16. Looked at before the
+ *  last change of the detector, and so spent: 4242, 2024, 31337, 60601, 8128, 271828, 7079, 16180, 90210, 36107, 52901, 64891,
+ *  40961, 73063, 98731. Looked at after it: 23719, 55441, 81173. */
+export const freshSeeds = [29173, 61403, 97531] as const;
 
 /** A made-up cost of one account and service, day by day, and what is in it. */
 export interface CostSeries {
