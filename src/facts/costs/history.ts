@@ -137,7 +137,7 @@ function questionOf(request: HistoryRequest, range: DayRange | null): CostQuesti
 }
 
 /** Reads a history. Days are unknown for whose month the bill of an account is not loaded, or whose costs have no exchange rate
- *  though those of other months have. Null where no day is known. */
+ *  though those of other months have; all days, where none has one. Null where no day is known. */
 export async function readHistory(deps: Pick<Deps, 'pool'>, prepared: PreparedHistory): Promise<CostHistory | null> {
   const { question, range, used } = prepared;
   if (range === null) return null;
@@ -200,6 +200,8 @@ async function unknownDays(
   range: DayRange,
 ): Promise<ReadonlySet<Day>> {
   const rateless = cells.filter(({ unconverted }) => unconverted !== null);
+  // Where nothing has a rate, nothing is known: a forecast of nothing would be sure of it.
+  if (rateless.length > 0 && rateless.length === cells.length) return new Set(daysIn(range));
   const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
   const ids = used.map(({ id }) => id);
   const [loaded, rated] = await Promise.all([

@@ -125,6 +125,24 @@ describe('a forecast', () => {
     expect((await ask('/forecast?service=Nothing')).body.total.cost).toBe(0);
   });
 
+  test('of costs without any exchange rate is empty, not sure of nothing', async () => {
+    const other = await at().register();
+    const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
+    const id = '01890000-0000-7000-8000-0000000000ac';
+    await fillCube(at().deps.pool, {
+      organizationId: me.body.organization.id,
+      currency: 'USD',
+      accounts: [{ id, name: 'Zürich', completeThrough: complete }],
+      lines: every({ start: '2026-01-01', end: '2026-11-20' }, (day) => [{ ...charge(id, day, 100), currency: 'CHF' }]),
+      rates: [],
+      identifiers: [],
+    });
+    const { body } = await at().rest<Forecast>('GET', '/forecast', { token: other.token });
+    expect(body).toMatchObject({ points: [], total: { cost: null }, unconverted: [{ currency: 'CHF' }] });
+    const accuracy = await at().rest<Accuracy>('GET', '/forecast/accuracy', { token: other.token });
+    expect(accuracy.body.months.map(({ actual }) => actual)).toEqual([null, null, null, null, null, null]);
+  });
+
   test('of nothing known is empty, whoever’s the account is', async () => {
     const never = '01890000-0000-7000-8000-0000000000ff';
     const none = { cost: null, lower_80: null, upper_80: null, lower_95: null, upper_95: null };
