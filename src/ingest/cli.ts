@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { queueChecks } from '../jobs/evaluation.ts';
 import type { Config } from '../kit/config.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, invalid } from '../kit/errors.ts';
@@ -66,7 +67,12 @@ async function load(
     if (recipient.made) console.log(newcomer(recipient.organizationName, recipient.made));
     const accountId = await connect(deps, recipient, place, options.name);
     const result = await sync(deps, recipient, accountId, signal);
-    if (result.months.length > 0) await evaluate(deps, recipient.viewer.scope, accountId);
+    if (result.months.length > 0) {
+      // Whom to tell of what follows is for the server's workers, now or when they start.
+      const { scope } = recipient.viewer;
+      await evaluate(opened, scope, accountId);
+      await queueChecks(opened, scope.organizationId);
+    }
     console.log(report(recipient, place, result, config));
     return 0;
   } finally {

@@ -110,6 +110,9 @@ describe('a load', () => {
     expect(accounts).toMatchObject([
       { name: 'may.csv', provider: 'focus', sync: { status: 'succeeded' }, organization: { name: 'Default' } },
     ]);
+    // The server's workers do not load it again, and tell of budgets and rules.
+    const jobs = await db.$queryRaw`SELECT task_identifier AS task FROM graphile_worker.jobs ORDER BY 1`;
+    expect(jobs).toEqual([{ task: 'check_alert_rules' }, { task: 'check_budgets' }]);
     said.length = 0;
     expect(await ingest([file], config, evaluateAccount)).toBe(0);
     expect(said[0]).toMatch(/^Nothing has changed/);

@@ -1,4 +1,4 @@
-import { queueEvaluation } from '../../jobs/evaluation.ts';
+import { queueChecks, queueEvaluation } from '../../jobs/evaluation.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
@@ -64,7 +64,7 @@ export async function performSync(
       },
       'sync done',
     );
-    if (result.months.length > 0) await queueEvaluation(deps, scope.organizationId, accountId);
+    if (result.months.length > 0) await queueWhatFollows(deps, scope, accountId);
     await endSync(deps, scope, accountId, { status: 'succeeded' });
   } catch (error) {
     await reporter.stop();
@@ -78,8 +78,18 @@ export async function performSync(
     await endSync(deps, scope, accountId, end);
     if (end.status === 'queued') throw error;
     // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
-    if (await readSource(deps.db, scope, accountId)) await queueEvaluation(deps, scope.organizationId, accountId);
+    if (await readSource(deps.db, scope, accountId)) await queueWhatFollows(deps, scope, accountId);
   }
+}
+
+/** Budgets and alert rules need no evaluation: a long one, or one that fails, keeps no alert back. */
+async function queueWhatFollows(
+  deps: Pick<Deps, 'queue'>,
+  { organizationId }: OrgScope,
+  accountId: string,
+): Promise<void> {
+  await queueChecks(deps, organizationId);
+  await queueEvaluation(deps, organizationId, accountId);
 }
 
 function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncEnd {
