@@ -48,6 +48,8 @@ function poolOf(lane: Lane): Promise<Piscina> {
 
 async function openPool(): Promise<Piscina> {
   const { Piscina: Pool } = await import('piscina');
+  // The server's own young generation, which each thread would get as well, is for many requests at a time.
+  const resourceLimits = { maxYoungGenerationSizeMb: 12 };
   // Without shared-memory waiting, an idle thread does not keep a process alive.
-  return new Pool({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled' });
+  return new Pool({ minThreads: 0, maxThreads: 1, idleTimeout: idleMs, atomics: 'disabled', resourceLimits });
 }

@@ -1,4 +1,4 @@
-import { median, theilSenSlope } from '../series/stats.ts';
+import { median, robustSigma, theilSenSlope } from '../series/stats.ts';
 
 /** What a model says of the days after a history: the first is the day after its last. */
 export interface Curve {
@@ -47,7 +47,22 @@ function anchorOf(values: readonly number[], slope: number): number {
   return median(values.slice(-anchorDays).map((value, at, { length }) => value - slope * (at - length + 1)));
 }
 
-/** A straight line: the trend of the whole history, through the median of its last 21 days.
+/** So many days in a row on one side, so far from the level before, are a level of their own: a spike is shorter. */
+const settledDays = 5;
+const settledSigmas = 4;
+const settledShare = 0.25;
+
+/** Where a line begins: the median of the last 21 days, or of the days since costs changed to another level. */
+function anchorAt(level: readonly number[]): number {
+  const anchor = median(level.slice(-anchorDays));
+  const sigma = robustSigma(level.slice(-errorDays));
+  const apart = Math.max(settledSigmas * sigma, settledShare * Math.abs(anchor));
+  const side = Math.sign((level.at(-1) ?? anchor) - anchor);
+  const first = level.findLastIndex((value) => (value - anchor) * side <= apart) + 1;
+  return level.length - first >= settledDays ? median(level.slice(first)) : anchor;
+}
+
+/** A straight line: the trend of the whole history, through where its last days are.
  *  @param values of each day, without weekdays, charges and outliers
  *  @param trend see `trendOf` */
 export function lineAhead(values: readonly number[], horizon: number, trend = trendOf(values)): Curve {
@@ -55,7 +70,7 @@ export function lineAhead(values: readonly number[], horizon: number, trend = tr
   const slope = trust * trend;
   const last = values.length - 1;
   const level = values.map((value, at) => value - slope * (at - last));
-  const anchor = median(level.slice(-anchorDays));
+  const anchor = anchorAt(level);
   const recent = level.slice(-errorDays);
   const variance = recent.reduce((sum, value) => sum + (value - anchor) ** 2, 0) / recent.length;
   const days = Array.from({ length: horizon }, (_, index) => index + 1);

@@ -49,6 +49,23 @@ describe('a line', () => {
     expect(lineAhead(rolledOut, 2).values[0]).toBeLessThan(last * 1.02);
   });
 
+  it('begins at a new level once five days are on it, up or down, and not at a spike', () => {
+    const days = Array.from({ length: 200 }, (_, at) => 100 + (at % 2));
+    const after = (level: number, count: number) =>
+      lineAhead(
+        days.map((day, at) => (at < 200 - count ? day : level)),
+        60,
+      );
+    expect(after(20, 5).values).toEqual(Array.from({ length: 60 }, () => 20));
+    expect(after(150, 7).values.at(-1)).toBe(150);
+    for (const [level, count] of [
+      [20, 4],
+      [300, 4],
+      [120, 10],
+    ] as const)
+      expect(Math.abs((after(level, count).values[0] ?? 0) - 100.5)).toBeLessThan(0.6);
+  });
+
   it('is as unsure as its last days were off', () => {
     // Half of the days are 10 off their median, 100, and a day ahead adds an 84th of the variance.
     const values = Array.from({ length: 84 }, (_, at) => 100 + (at % 4 === 0 ? 10 : at % 4 === 2 ? -10 : 0));
