@@ -53,13 +53,15 @@ it('follows a sync that loaded something, or may have, and none that found nothi
   const bills = await aBill();
   await bills.put('a.csv', background());
   const { queue, said } = recording();
+  // Budgets and alert rules wait for no evaluation.
+  const checks = ['check_budgets', 'check_alert_rules'].map((task) => expect.objectContaining({ task }));
   await sync(bills, queue);
-  expect(said).toEqual([jobOf(bills)]);
+  expect(said).toEqual([...checks, jobOf(bills)]);
   await sync(bills, queue);
-  expect(said).toHaveLength(1);
+  expect(said).toHaveLength(3);
   await bills.putRaw('b.csv', 'nothing');
   await sync(bills, queue);
-  expect(said).toEqual([jobOf(bills), jobOf(bills)]);
+  expect(said).toEqual([...checks, jobOf(bills), ...checks, jobOf(bills)]);
 });
 
 it('is queued for every account once a day, whatever its state', async () => {
