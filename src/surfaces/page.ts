@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import helmet from 'helmet';
+import { escapeHtml } from '../kit/html.ts';
 
 /** Sources of a content security policy, beside our own origin. */
 type Policy = Readonly<Partial<Record<'styleSrc' | 'fontSrc' | 'imgSrc' | 'workerSrc' | 'scriptSrc', string[]>>>;
@@ -43,16 +44,4 @@ export function sendPage(res: Response, page: Page): void {
   </body>
 </html>
 `);
-}
-
-/** Makes a text safe inside HTML and its attributes. */
-export function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

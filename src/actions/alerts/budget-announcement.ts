@@ -1,7 +1,8 @@
 import { percentUsed } from '../../analysis/budgets/budget.ts';
 import type { ToldBudget } from '../../analysis/budgets/told.ts';
 import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
-import type { Announcement, Bar, Fact } from '../notifications/announcement.ts';
+import type { Bar, Fact } from '../../tenancy/mail/figures.ts';
+import type { Announcement } from '../notifications/announcement.ts';
 import { formatMoney, formatMonth, formatPercent } from '../../kit/format.ts';
 import { targetFacts } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { Target } from '../../analysis/budgets/target.ts';
 import { formatPercent } from '../../kit/format.ts';
-import type { Fact } from '../notifications/announcement.ts';
+import type { Fact } from '../../tenancy/mail/figures.ts';
 
 /** A change in percent with its sign, such as `+12.5%`. */
 export function changeText(percent: number): string {

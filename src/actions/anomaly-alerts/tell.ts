@@ -6,7 +6,9 @@ import { lookUpAnomaly, type AnomalyDetails } from '../../analysis/anomalies/lis
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
-import type { Announcement, Bar, Tone } from '../notifications/announcement.ts';
+import type { Bar } from '../../tenancy/mail/figures.ts';
+import type { Tone } from '../../tenancy/mail/style.ts';
+import type { Announcement } from '../notifications/announcement.ts';
 import { readAccountName } from './store.ts';
 
 /** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this

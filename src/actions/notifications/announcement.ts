@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
+import type { Tone } from '../../tenancy/mail/style.ts';
 
 /** What somebody is told of. Each has a preference of its own. */
 export type AnnouncementKind = 'budget_alert' | 'anomaly_alert' | 'alert_rule' | 'report';
-
-/** How grave it is: it decides the colour and the word beside the title. */
-export type Tone = 'good' | 'info' | 'warning' | 'critical';
 
 /** Something to tell, before it is a mail or a chat message. Every text is plain: names that people gave are made inert where
  *  a message is written, not here. */
@@ -32,29 +31,6 @@ export interface Announcement {
   };
   /** Why this reader gets it: a whole sentence. */
   readonly reason: string;
-}
-
-/** A figure with its name. */
-export interface Fact {
-  readonly label: string;
-  readonly value: string;
-}
-
-/** How much of something is used up. */
-export interface Meter {
-  /** May be above 100. */
-  readonly percent: number;
-  /** In percent, marked on the bar. */
-  readonly thresholds: readonly number[];
-}
-
-/** One part of a whole. */
-export interface Bar {
-  readonly label: string;
-  /** Formatted, such as `$1,204.50`. */
-  readonly value: string;
-  /** 0 to 1: the length of its bar. */
-  readonly share: number;
 }
 
 /** Who is told. Each address gets one copy, whatever the ways it is reached by. */

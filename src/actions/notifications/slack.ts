@@ -2,7 +2,9 @@ import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config.ts';
 import { formatPercent } from '../../kit/format.ts';
 import { visible } from '../../tenancy/mail/layout.ts';
-import type { Announcement, Bar, Fact, Meter, Tone } from './announcement.ts';
+import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
+import type { Tone } from '../../tenancy/mail/style.ts';
+import type { Announcement } from './announcement.ts';
 
 type Blocks = NonNullable<IncomingWebhookSendArguments['blocks']>;
 type Block = Blocks[number];

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { pricingKindOf } from '../../facts/costs/pricing-kind.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Finding } from './finding.ts';
 
@@ -39,17 +40,6 @@ export interface DriverReading {
 /** Values read of a dimension: those that grew most, and those that shrank most. */
 const each = 8;
 
-/** How pricing kinds are called, by their code in `cost_facts`. */
-const pricingNames = [
-  'on_demand',
-  'spot',
-  'reserved',
-  'savings_plan',
-  'other',
-  'unused_reservation',
-  'unused_savings_plan',
-];
-
 /** Takes an anomaly apart by what its days cost beyond the usual days, whose costs are scaled to what was expected.
  *  Reads the facts of some thirty days of one service. */
 export async function readDrivers(
@@ -72,7 +62,7 @@ export async function readDrivers(
   return {
     sums: sums.map(({ place: _place, newcomers: _newcomers, ...row }) => ({
       ...row,
-      value: row.dimension === 'pricing' ? (pricingNames[Number(row.value) - 1] ?? 'other') : row.value,
+      value: row.dimension === 'pricing' ? pricingKindOf(Number(row.value)) : row.value,
     })),
     newcomers: rows
       .filter(({ place }) => place === null)

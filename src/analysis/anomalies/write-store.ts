@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import { accountLockKey } from '../../kit/database/account-lock.ts';
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { microsToNumber } from '../../kit/money.ts';
@@ -64,7 +65,7 @@ export function digestOf(finding: Finding): string {
 /** Waits for whoever loads, purges or evaluates the account, and keeps others from it until the transaction ends.
  *  @returns the account's version; null when it is gone */
 export async function holdAccount(db: Db, scope: OrgScope, accountId: string): Promise<number | null> {
-  await db.$executeRaw`/* holdAccount */ SELECT pg_advisory_xact_lock(hashtextextended(${`account:${accountId}`}, 0))`;
+  await db.$executeRaw`/* holdAccount */ SELECT pg_advisory_xact_lock(hashtextextended(${accountLockKey(accountId)}, 0))`;
   const where = { id: accountId, organizationId: scope.organizationId };
   return (await db.account.findFirst({ where, select: { version: true } }))?.version ?? null;
 }

@@ -1,7 +1,7 @@
 import { flagUsage, refreshCoverage } from '../../facts/coverage/run.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluate.ts';
-import { queueEvaluation } from '../../jobs/evaluation.ts';
+import { queueChecks, queueEvaluation } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
@@ -29,7 +29,11 @@ export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, acc
   if (resources >= many) await tidy(deps.pool);
 }
 
-/** Queues an evaluation of every account: resources, violations and recommendations age without a new bill too. */
+/** Queues an evaluation of every account, and the checks of their organizations' budgets and alert rules: resources, violations,
+ *  recommendations and months age without a new bill too. */
 export async function queueEvaluations(deps: Pick<Deps, 'db' | 'queue'>): Promise<void> {
-  for (const { id, organizationId } of await listAllAccounts(deps.db)) await queueEvaluation(deps, organizationId, id);
+  const accounts = await listAllAccounts(deps.db);
+  for (const { id, organizationId } of accounts) await queueEvaluation(deps, organizationId, id);
+  for (const organizationId of new Set(accounts.map((account) => account.organizationId)))
+    await queueChecks(deps, organizationId);
 }

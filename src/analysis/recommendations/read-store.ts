@@ -1,10 +1,11 @@
 import type pg from 'pg';
+import { pricingKindOf } from '../../facts/costs/pricing-kind.ts';
 import { parseMetadata, type ResourceMetadata } from '../../facts/inventory/metadata.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { addDays, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { PriceRow } from './prices.ts';
-import type { PricingKind, Subject, Usage, Window } from './subject.ts';
+import type { Subject, Usage, Window } from './subject.ts';
 
 /** What of an account is looked at. */
 export interface Books {
@@ -24,15 +25,6 @@ interface Names {
 const days = 30;
 /** Usages read at a time: other work of the process waits no longer than one batch takes. */
 const batch = 1000;
-const kinds: readonly PricingKind[] = [
-  'on_demand',
-  'spot',
-  'reserved',
-  'savings_plan',
-  'other',
-  'unused_reservation',
-  'unused_savings_plan',
-];
 
 /** The window of an account: the 30 days up to its last complete one, or as many of them as there are. Null before its
  *  first complete day. */
@@ -239,7 +231,7 @@ function usageOf(row: Row, names: Names): Usage {
     meter: meterName(row.provider, sku.meter, sku.description),
     description: sku.description,
     service: names.services.get(row.service_id) ?? '',
-    kind: kinds[row.pricing_kind - 1] ?? 'other',
+    kind: pricingKindOf(row.pricing_kind),
     unit: sku.unit,
     quantity: parseAmount(row.quantity),
     weekendQuantity: parseAmount(row.weekend),

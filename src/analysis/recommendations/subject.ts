@@ -1,11 +1,8 @@
+import type { PricingKind } from '../../facts/costs/pricing-kind.ts';
 import type { ResourceMetadata } from '../../facts/inventory/metadata.ts';
 import { type Amount, sumAmounts } from '../../kit/money.ts';
 import type { Day } from '../../kit/period.ts';
 import { perMonth } from './figures.ts';
-
-/** How a usage was priced. */
-export type PricingKind =
-  'on_demand' | 'spot' | 'reserved' | 'savings_plan' | 'other' | 'unused_reservation' | 'unused_savings_plan';
 
 /** The days that detectors look at: the 30 that end on the account's last complete day. */
 export interface Window {

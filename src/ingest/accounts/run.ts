@@ -6,6 +6,7 @@ import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
@@ -276,9 +277,4 @@ export async function enqueue(deps: Pick<Deps, 'queue'>, scope: OrgScope, accoun
     queueName: accountQueue(accountId),
     maxAttempts: 25,
   });
-}
-
-function isUuid(id: string): boolean {
-  // As it is written: ids are opaque, and a filter does not take them in upper case either.
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../page.ts';
+import { escapeHtml } from '../../kit/html.ts';
 import type { OpenApiDocument } from './document.ts';
 import type { Json } from './schemas.ts';
 

@@ -1,5 +1,6 @@
 import { formatPercent } from '../../kit/format.ts';
-import { colors, escape, toneColors, type Tone } from './style.ts';
+import { escapeHtml } from '../../kit/html.ts';
+import { colors, toneColors, type Tone } from './style.ts';
 
 /** How much of something is used up. */
 export interface Meter {
@@ -31,7 +32,7 @@ export function meterHtml({ percent, thresholds }: Meter, tone: Tone): string {
   const filled = share(percent, full);
   const fill = `<td class="fill-${tone}" width="${filled}%" bgcolor="${toneColors[tone].strong}" style="width: ${filled}%; height: 12px; font-size: 0; line-height: 0; background: ${toneColors[tone].strong}">&nbsp;</td>`;
   const rest = `<td style="height: 12px; font-size: 0; line-height: 0">&nbsp;</td>`;
-  return `<p class="ink" style="margin: 0 0 8px; color: ${colors.ink}; font-size: 28px; font-weight: 700; line-height: 1.2">${escape(formatPercent(percent))}<span class="soft" style="color: ${colors.soft}; font-size: 14px; font-weight: 400"> used</span></p>
+  return `<p class="ink" style="margin: 0 0 8px; color: ${colors.ink}; font-size: 28px; font-weight: 700; line-height: 1.2">${escapeHtml(formatPercent(percent))}<span class="soft" style="color: ${colors.soft}; font-size: 14px; font-weight: 400"> used</span></p>
 <table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" bgcolor="${colors.track}" style="table-layout: fixed; background: ${colors.track}; border-radius: 6px; overflow: hidden">
 <tr>${filled > 0 ? fill : ''}${filled < 100 ? rest : ''}</tr>
 </table>
@@ -44,8 +45,8 @@ export function factsHtml(facts: readonly Fact[]): string {
   const rows = facts.map(({ label, value }, index) => {
     const border = line(index === facts.length - 1);
     return `<tr>
-<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4; overflow-wrap: break-word${unbroken(label)}">${escape(label)}</td>
-<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escape(value)}</td>
+<td class="soft line" valign="top" style="padding: 9px 12px 9px 0;${border} color: ${colors.soft}; font-size: 14px; line-height: 1.4; overflow-wrap: break-word${unbroken(label)}">${escapeHtml(label)}</td>
+<td class="ink line" valign="top" align="right" style="padding: 9px 0;${border} color: ${colors.ink}; font-size: 15px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escapeHtml(value)}</td>
 </tr>`;
   });
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px; border-collapse: collapse">
@@ -58,8 +59,8 @@ export function barsHtml(bars: readonly Bar[], tone: Tone): string {
   const rows = bars.map(({ label, value, share: part }) => {
     const width = Math.max(1, Math.min(100, Math.round(part * 100)));
     return `<tr>
-<td class="ink" valign="bottom" style="padding: 8px 12px 4px 0; color: ${colors.ink}; font-size: 14px; line-height: 1.4">${escape(label)}</td>
-<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escape(value)}</td>
+<td class="ink" valign="bottom" style="padding: 8px 12px 4px 0; color: ${colors.ink}; font-size: 14px; line-height: 1.4">${escapeHtml(label)}</td>
+<td class="ink" valign="bottom" align="right" width="30%" style="padding: 8px 0 4px; color: ${colors.ink}; font-size: 14px; font-weight: 600; line-height: 1.4; text-align: right${unbroken(value)}">${escapeHtml(value)}</td>
 </tr>
 <tr><td colspan="2" style="padding: 0 0 4px">
 <table role="presentation" class="track" width="100%" cellpadding="0" cellspacing="0" bgcolor="${colors.track}" style="table-layout: fixed; background: ${colors.track}; border-radius: 3px; overflow: hidden">
@@ -88,7 +89,7 @@ function marks(thresholds: readonly number[], full: number): string {
     const hasRoom = end - labelled >= leastGap;
     at = end;
     if (hasRoom) labelled = end;
-    const text = hasRoom ? escape(formatPercent(threshold)) : '&nbsp;';
+    const text = hasRoom ? escapeHtml(formatPercent(threshold)) : '&nbsp;';
     return `<td class="soft mark" align="right" style="width: ${width}%; padding: 4px 4px 0 0; border-right: 2px solid ${colors.soft}; color: ${colors.soft}; font-size: 12px; line-height: 1.2; text-align: right; white-space: nowrap">${text}</td>`;
   });
   const rest = at < 100 ? '<td style="font-size: 0">&nbsp;</td>' : '';

@@ -1,6 +1,7 @@
 import type { Detector, EvidenceValue, Finding } from '../../detector.ts';
 import { wholeOf } from '../../savings.ts';
-import { usageOf, type PricingKind, type Subject, type Window } from '../../subject.ts';
+import type { PricingKind } from '../../../../facts/costs/pricing-kind.ts';
+import { usageOf, type Subject, type Window } from '../../subject.ts';
 
 /** A kind of commitment, and what can be done about its unused part. */
 interface Commitment {
