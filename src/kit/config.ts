@@ -26,6 +26,8 @@ export interface Config {
   readonly mailFrom: string;
   /** Absolute folder under which `focus` accounts may read. Null: local paths are refused. */
   readonly focusRoot: string | null;
+  /** Where the clouds are reached; null: where the provider says. */
+  readonly clouds: CloudSettings;
   /** Requests per minute: `auth` by address, the others by user. */
   readonly rateLimits: Readonly<Record<RateCategory, number>>;
   readonly registration: 'open' | 'invite' | 'first';
@@ -59,6 +61,25 @@ export interface AiSettings {
   /** Without a slash at its end. Null: the provider's own. */
   readonly baseUrl: string | null;
   readonly timeoutMs: number;
+}
+
+/** Where the clouds are reached: other addresses than the providers' own are for sovereign clouds, private endpoints and
+ *  emulators. Without a slash at their ends. */
+export interface CloudSettings {
+  /** Every AWS service but S3. */
+  readonly awsEndpoint: string | null;
+  readonly s3Endpoint: string | null;
+  /** ARN that the server's own AWS identity has: roles trust it. Null: guides show a placeholder. */
+  readonly awsPrincipal: string | null;
+  /** Microsoft Entra ID. */
+  readonly azureLoginEndpoint: string;
+  readonly azureManagementEndpoint: string;
+  /** With `{account}` where the storage account's name goes. */
+  readonly azureBlobEndpoint: string;
+  /** In place of each `https://*.googleapis.com`. */
+  readonly googleEndpoint: string | null;
+  /** S3-compatible stores that `focus` accounts may name. */
+  readonly focusEndpoints: readonly string[];
 }
 
 /** The five kinds of request that are limited apart. */
@@ -175,6 +196,7 @@ function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     focusRoot: values.FOCUS_ROOT ? path.resolve(values.FOCUS_ROOT) : null,
+    clouds: cloudSettings(values),
     rateLimits: rateLimits(values),
     registration: values.REGISTRATION,
     trustProxy: values.TRUST_PROXY,
@@ -188,6 +210,19 @@ function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 
     loaderMemoryMiB: values.LOADER_MEMORY_MIB,
     tls,
     production: values.NODE_ENV === 'production',
+  };
+}
+
+function cloudSettings(values: Variables): CloudSettings {
+  return {
+    awsEndpoint: values.AWS_ENDPOINT ?? null,
+    s3Endpoint: values.S3_ENDPOINT ?? null,
+    awsPrincipal: values.AWS_PRINCIPAL ?? null,
+    azureLoginEndpoint: values.AZURE_LOGIN_ENDPOINT,
+    azureManagementEndpoint: values.AZURE_MANAGEMENT_ENDPOINT,
+    azureBlobEndpoint: values.AZURE_BLOB_ENDPOINT,
+    googleEndpoint: values.GOOGLE_ENDPOINT ?? null,
+    focusEndpoints: values.FOCUS_ENDPOINTS,
   };
 }
 

@@ -31,6 +31,31 @@ export const variables = z.object({
     .refine(isMailbox, 'set it to an address such as "Costkeep <costkeep@example.com>"')
     .default('Costkeep <costkeep@localhost>'),
   FOCUS_ROOT: z.string().optional(),
+  AWS_ENDPOINT: endpoint().optional(),
+  S3_ENDPOINT: endpoint().optional(),
+  AWS_PRINCIPAL: z
+    .string()
+    .regex(
+      /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/-]+$/,
+      'set it to the ARN of the role or user that the server is',
+    )
+    .optional(),
+  AZURE_LOGIN_ENDPOINT: endpoint().default('https://login.microsoftonline.com'),
+  AZURE_MANAGEMENT_ENDPOINT: endpoint().default('https://management.azure.com'),
+  AZURE_BLOB_ENDPOINT: z
+    .string()
+    .refine(isBlobEndpoint, 'set it to a URL that holds {account}, such as https://{account}.blob.core.windows.net')
+    .transform(withoutSlash)
+    .default('https://{account}.blob.core.windows.net'),
+  GOOGLE_ENDPOINT: endpoint().optional(),
+  FOCUS_ENDPOINTS: z
+    .string()
+    .refine(
+      (value) => list(value).every(isEndpoint),
+      'set it to URLs after each other, such as https://s3.example.com,https://minio.example.com:9000',
+    )
+    .transform((value) => list(value).map(withoutSlash))
+    .default([]),
   // The specification's limits, section "Rate limiting".
   RATE_LIMIT_AUTH: wholeNumber(1, 1_000_000, 20),
   RATE_LIMIT_READ: wholeNumber(1, 1_000_000, 100),
@@ -60,6 +85,25 @@ export const variables = z.object({
   TLS_KEY: z.string().optional(),
   NODE_ENV: z.string().default('development'),
 });
+
+function isEndpoint(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}
+
+function isBlobEndpoint(value: string): boolean {
+  return value.includes('{account}') && isEndpoint(value.replace('{account}', 'account'));
+}
+
+function withoutSlash(value: string): string {
+  return value.replace(/\/+$/, '');
+}
+
+/** The base of a provider's API. */
+function endpoint() {
+  return z.string().refine(isEndpoint, 'set it to a URL such as https://cloud.example.com').transform(withoutSlash);
+}
 
 /** An address, alone or behind a name in front of angle brackets. */
 function isMailbox(value: string): boolean {

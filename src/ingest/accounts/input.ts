@@ -57,7 +57,7 @@ export async function checkSource(
   if (typeof path !== 'string' || path === '')
     throw invalid('settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT');
   const source = await openFocusFolder(config.focusRoot, path);
-  await source.list(AbortSignal.timeout(30_000));
+  await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);
   return { settings: { path: normalizeFocusPath(path) }, externalId };
 }

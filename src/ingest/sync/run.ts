@@ -39,7 +39,7 @@ export interface SyncResult {
  *  fault are loaded all the same; the others keep their last good load. */
 export async function syncAccount(deps: SyncDeps, scope: OrgScope, job: SyncJob): Promise<SyncResult> {
   job.onProgress({ phase: 'listing', percent: 0, rows: 0 });
-  const listing = await job.source.list(job.signal);
+  const { files: listing } = await job.source.list(null, job.signal);
   const plan = planSync(listing, await listSourceFiles(deps.db, scope, job.accountId));
   if (plan.changed.length === 0 && plan.removed.length === 0) return { lineItems: 0, months: [] };
   try {
@@ -118,7 +118,8 @@ class SyncRun {
     const files = new Map<string, LoaderFile>();
     for (const file of [...plan.changed, ...plan.unchanged.map((entry) => entry.file)]) {
       const path = await job.source.fetch(file, jobDir, job.signal);
-      files.set(file.key, { name: file.key, path, format: file.format, expectedRows: file.expectedRows });
+      const { key: name, format, expectedRows, speaksFor } = file;
+      files.set(name, { name, path, format, expectedRows, speaksFor });
     }
     const periods = await loadedPeriods(deps.db, scope, job.accountId);
     const meter = new Meter(plan.changed, job.onProgress);

@@ -2,9 +2,9 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceFile } from '../contract.ts';
-import { acceptedEndings, formatOf } from './format.ts';
-import { planFiles } from './layout.ts';
-import type { ListedFile } from './listing.ts';
+import { acceptedEndings, formatOf } from '../layouts/format.ts';
+import { planFiles } from '../layouts/layout.ts';
+import type { ListedFile } from '../layouts/listing.ts';
 import { listFolder, listed, statOf } from './list.ts';
 import { normalizeFocusPath, resolveInside } from './path.ts';
 
@@ -27,8 +27,9 @@ interface Place {
 export async function openFocusFolder(focusRoot: string | null, given: string): Promise<CostSource> {
   const place = await locate(focusRoot, given);
   return {
-    list: (signal) => list(place, signal),
-    fetch: async (file, _jobDir, signal) => {
+    isInPlace: true,
+    list: async (_memo, signal) => ({ files: await list(place, signal), memo: null, warnings: [] }),
+    fetch: async (file, _folder, signal) => {
       signal.throwIfAborted();
       return current(place, file);
     },

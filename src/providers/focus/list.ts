@@ -2,8 +2,8 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '../../kit/errors.ts';
-import { formatOf, isHidden } from './format.ts';
-import type { ListedFile } from './listing.ts';
+import { formatOf, isHidden } from '../layouts/format.ts';
+import type { ListedFile } from '../layouts/listing.ts';
 import { isWithin, resolveInside, unreadable } from './path.ts';
 
 /** Bounds of a listing: a folder beyond them is no export, and would hold the server up. */

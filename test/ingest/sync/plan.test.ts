@@ -3,7 +3,8 @@ import { batchByMonth, planSync, sourceToken, type RememberedFile } from '../../
 import type { SourceFile } from '../../../src/providers/contract.ts';
 
 function aFile(key: string, token = 'one'): SourceFile {
-  return { key, token, sizeBytes: 10, format: 'csv', month: null, snapshotAt: null, expectedRows: null };
+  const said = { month: null, snapshotAt: null, expectedRows: null, speaksFor: 'all' } as const;
+  return { key, token, sizeBytes: 10, format: 'csv', ...said };
 }
 
 function remembered(key: string, months: string[], token = 'one'): RememberedFile {

@@ -25,7 +25,7 @@ async function put(name: string, content = 'x'): Promise<void> {
 
 async function keysOf(given: string, under = root): Promise<string[]> {
   const source = await openFocusFolder(under, given);
-  return (await source.list(signal)).map((file) => file.key);
+  return (await source.list(null, signal)).files.map((file) => file.key);
 }
 
 const refused = (message: RegExp): object => ({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
@@ -94,7 +94,7 @@ describe('folders', () => {
 
   it('refuses a file that changed, or vanished, since it was listed', async () => {
     const source = await openFocusFolder(root, 'bills');
-    const [file] = await source.list(signal);
+    const [file] = (await source.list(null, signal)).files;
     if (!file) throw new Error('nothing listed');
     expect(await source.fetch(file, base, signal)).toMatch(/root\/bills\/a\.csv$/);
     await put('root/bills/a.csv', 'xy');
@@ -105,7 +105,7 @@ describe('folders', () => {
 
   it('stops when it is told to', async () => {
     const source = await openFocusFolder(root, 'bills');
-    await expect(source.list(AbortSignal.abort())).rejects.toThrow(/aborted/);
+    await expect(source.list(null, AbortSignal.abort())).rejects.toThrow(/aborted/);
   });
 });
 
@@ -127,13 +127,13 @@ describe.skipIf(!existsSync(shared))('published export trees', () => {
     ['azure-focus/restated', ['2026-05 part_0_0001.csv.gz', '2026-05 part_1_0001.csv.gz']],
   ])('reads %s', async (folder, expected) => {
     const source = await openFocusFolder(shared, folder);
-    const files = await source.list(signal);
+    const { files } = await source.list(null, signal);
     expect(files.map((file) => `${file.month} ${path.basename(file.key)}`)).toEqual(expected);
   });
 
   it('takes the restated month over the one it restates when both trees lie side by side', async () => {
     const source = await openFocusFolder(shared, 'azure-focus');
-    const files = await source.list(signal);
+    const { files } = await source.list(null, signal);
     expect(files.map((file) => [file.key.split('/')[0], file.month, file.expectedRows])).toEqual([
       ['fixture', '2026-06', 5],
       ['restated', '2026-05', 3],

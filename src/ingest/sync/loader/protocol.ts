@@ -7,6 +7,8 @@ export interface LoaderFile {
   format: 'csv' | 'csv.gz' | 'parquet';
   /** Rows that a manifest promises, where there is one. */
   expectedRows: number | null;
+  /** Which costs count of its rows. */
+  speaksFor: 'all' | 'billed' | 'effective';
 }
 
 /** Exact sums over some charges in one currency, as decimal strings with 12 decimals. */

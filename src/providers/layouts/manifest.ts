@@ -55,14 +55,14 @@ export class Listing {
  *  @throws {AppError} VALIDATION_ERROR when its ending is not a bill's. */
 export function sourceFile(
   file: ListedFile,
-  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'>,
+  said: Pick<SourceFile, 'month' | 'snapshotAt' | 'expectedRows'> & Partial<Pick<SourceFile, 'speaksFor'>>,
 ): SourceFile {
   const format = formatOf(file.key);
   if (!format)
     throw invalid(
       `File "${file.key}" is named by a manifest, but is neither CSV, CSV.gz nor Parquet: set the export to one of them`,
     );
-  return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, ...said };
+  return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...said };
 }
 
 /** @param promised bytes by the manifest, null where it does not say

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planFiles } from '../../../src/providers/focus/layout.ts';
-import type { ListedFile } from '../../../src/providers/focus/listing.ts';
+import { planFiles } from '../../../src/providers/layouts/layout.ts';
+import type { ListedFile } from '../../../src/providers/layouts/listing.ts';
 
 const at = new Date('2026-07-01T00:00:00Z');
 
