@@ -1,0 +1,53 @@
+/** Where a role is given. Names of the user go where `azure/guide` fills them in. */
+export type AzureScope = 'container' | 'billing' | 'subscriptions' | 'reservations' | 'savings plans';
+
+/** One right that a connected account needs, and the built-in role that gives it. All of them only read. */
+export interface AzurePermission {
+  /** Azure RBAC action. */
+  readonly permission: string;
+  /** Built-in role with this action. */
+  readonly role: string;
+  /** What the role is given on. */
+  readonly scope: AzureScope;
+  readonly neededFor: 'bills' | 'inventory';
+  readonly why: string;
+}
+
+/** Everything that our clients ask of Azure, and no more. */
+export const azurePermissions: readonly AzurePermission[] = [
+  {
+    permission: 'Microsoft.Storage/storageAccounts/blobServices/containers/blobs/read',
+    role: 'Storage Blob Data Reader',
+    scope: 'container',
+    neededFor: 'bills',
+    why: 'Lists and reads the FOCUS export. Give it on the container alone, not on the storage account.',
+  },
+  {
+    permission: 'Microsoft.CostManagement/query/read',
+    role: 'Cost Management Reader',
+    scope: 'billing',
+    neededFor: 'bills',
+    why: 'Asks the Query API for costs where no export is connected. On a billing account, profile or enrollment it is that scope's own reader role.',
+  },
+  {
+    permission: 'Microsoft.ResourceGraph/resources/read',
+    role: 'Reader',
+    scope: 'subscriptions',
+    neededFor: 'inventory',
+    why: 'Lists resources, their tags and their state. It reads the management plane alone: no keys, secrets or data.',
+  },
+  {
+    permission: 'Microsoft.Capacity/reservations/read',
+    role: 'Reservations Reader',
+    scope: 'reservations',
+    neededFor: 'inventory',
+    why: 'Lists reservations with the day they end.',
+  },
+  {
+    permission: 'Microsoft.BillingBenefits/savingsPlans/read',
+    role: 'Savings plan Reader',
+    scope: 'savings plans',
+    neededFor: 'inventory',
+    why: 'Lists savings plans with the day they end.',
+  },
+];
