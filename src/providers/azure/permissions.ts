@@ -27,7 +27,7 @@ export const azurePermissions: readonly AzurePermission[] = [
     role: 'Cost Management Reader',
     scope: 'billing',
     neededFor: 'bills',
-    why: 'Asks the Query API for costs where no export is connected. On a billing account, profile or enrollment it is that scope's own reader role.',
+    why: 'Asks the Query API for costs where no export is connected. Billing accounts, profiles and enrollments have a reader role of their own.',
   },
   {
     permission: 'Microsoft.ResourceGraph/resources/read',
