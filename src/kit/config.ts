@@ -28,6 +28,9 @@ export interface Config {
   readonly focusRoot: string | null;
   /** Where the clouds are reached; null: where the provider says. */
   readonly clouds: CloudSettings;
+  /** What the processes that speak to clouds inherit of the environment: proxies, certificate authorities, and the server's
+   *  own AWS identity, for accounts with a role. */
+  readonly connectorEnvironment: Readonly<Record<string, string>>;
   /** Requests per minute: `auth` by address, the others by user. */
   readonly rateLimits: Readonly<Record<RateCategory, number>>;
   readonly registration: 'open' | 'invite' | 'first';
@@ -114,7 +117,18 @@ export function readConfig(env: Environment): Config {
     dataDir,
     jwtKeys: values.JWT_KEY ?? [keyFromFile(dataDir, 'jwt.key')],
     encryptionKeys: values.ENCRYPTION_KEY ?? [keyFromFile(dataDir, 'encryption.key')],
+    connectorEnvironment: inheritedByConnectors(env),
   };
+}
+
+/** By the names that SDKs know, not ours. */
+function inheritedByConnectors(env: Environment): Record<string, string> {
+  const isOurs = (name: string) => name === 'AWS_ENDPOINT' || name === 'AWS_PRINCIPAL';
+  const isWanted = (name: string) =>
+    /^(HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i.test(name) || name.startsWith('AWS_');
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value && isWanted(name) && !isOurs(name) ? [[name, value]] : [])),
+  );
 }
 
 function parse(env: Environment): Variables {
@@ -184,7 +198,9 @@ function tlsProblems({ TLS_CERT, TLS_KEY }: Variables): string[] {
   }
 }
 
-function plainSettings(values: Variables): Omit<Config, 'dataDir' | 'jwtKeys' | 'encryptionKeys'> {
+function plainSettings(
+  values: Variables,
+): Omit<Config, 'dataDir' | 'jwtKeys' | 'encryptionKeys' | 'connectorEnvironment'> {
   const { PORT: port, HOST: host, TLS_CERT: certPath, TLS_KEY: keyPath } = values;
   const tls = certPath && keyPath ? { certPath, keyPath } : null;
   return {

@@ -1,0 +1,89 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { AppError } from '../../kit/errors.ts';
+import type { Connection } from '../../providers/contract.ts';
+import { TryLater } from '../../providers/faults.ts';
+import { openConnection } from '../../providers/open.ts';
+import type { ConnectorCommands, ConnectorMessage, ConnectorRequest } from './protocol.ts';
+import { unsealSpec } from './unseal.ts';
+
+/** The connecting process: the only one that holds an account's credentials, and only while its sync runs. It speaks to the
+ *  cloud and writes into the sync's folder; it knows no database. It writes nothing to any stream, because what an SDK
+ *  prints may hold a header with a secret. */
+let connection: Connection | null = null;
+const stopping = new AbortController();
+
+type Handlers = {
+  [C in keyof ConnectorCommands]: (args: ConnectorCommands[C]['args']) => Promise<ConnectorCommands[C]['result']>;
+};
+
+function opened(): Connection {
+  if (!connection) throw new Error('the connector has not been opened');
+  return connection;
+}
+
+const handlers: Handlers = {
+  async open({ source, endpoints, identity }) {
+    const { spec, resealed } = unsealSpec(source);
+    if ('roleArn' in spec.credentials) takeIdentity(identity);
+    connection = await openConnection(spec, endpoints);
+    return { resealed };
+  },
+  check: () => opened().check(stopping.signal),
+  list: ({ memo }) => opened().costs.list(memo, stopping.signal),
+  fetch: ({ file, folder }) => opened().costs.fetch(file, folder, stopping.signal),
+  async inventory({ folder }) {
+    const { inventory } = opened();
+    if (!inventory) return null;
+    const path = join(folder, 'inventory.jsonl');
+    const out = createWriteStream(path, { mode: 0o600 });
+    let items = 0;
+    const warnings = await inventory.list(async (page) => {
+      items += page.length;
+      const text = page.map((item) => `${JSON.stringify(item)}\n`).join('');
+      if (!out.write(text)) await once(out, 'drain');
+    }, stopping.signal);
+    out.end();
+    await finished(out);
+    return { path, items, warnings };
+  },
+};
+
+/** The SDK looks for the server's own identity in the environment, the home folder and the machine's metadata service. */
+function takeIdentity(identity: Readonly<Record<string, string>>): void {
+  // oxlint-disable-next-line node/no-process-env
+  const { env } = process;
+  delete env['AWS_EC2_METADATA_DISABLED'];
+  Object.assign(env, identity);
+}
+
+function send(message: ConnectorMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function answer({ id, command, args }: ConnectorRequest): Promise<void> {
+  try {
+    const handler = handlers[command] as (args: unknown) => Promise<unknown>;
+    send({ id, result: await handler(args) });
+  } catch (error) {
+    if (error instanceof AppError) send({ id, refused: error.message });
+    else if (error instanceof TryLater) send({ id, later: error.message, retryAfterMs: error.retryAfterMs });
+    else send({ id, ...describe(error) });
+  }
+}
+
+/** The kind of an error, and the lines of our code and of packages that it went through. */
+function describe(error: unknown): { failed: string; where: string } {
+  if (!(error instanceof Error)) return { failed: typeof error, where: '' };
+  const code = 'code' in error && /^[A-Z][A-Z0-9_]{2,40}$/.test(String(error.code)) ? ` ${String(error.code)}` : '';
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^ {4}at [^"'{}]*$/.test(line));
+  return { failed: `${error.name}${code}`, where: frames.slice(0, 8).join('\n') };
+}
+
+process.on('message', (request: ConnectorRequest) => void answer(request));
+// The server went away: so do the credentials.
+process.on('disconnect', () => process.exit(0));
+// Node would print the error with its message. The parent learns that the process ended, and no more.
+process.on('uncaughtException', () => process.exit(1));

@@ -1,0 +1,186 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../kit/config.ts';
+import { invalid } from '../../kit/errors.ts';
+import type { AccessCheck } from '../../providers/contract.ts';
+import { TryLater } from '../../providers/faults.ts';
+import type { ConnectionSpec } from '../../providers/spec.ts';
+import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
+
+/** What a connector needs of the server. */
+export type ConnectorConfig = Pick<Config, 'clouds' | 'connectorEnvironment'>;
+
+/** The process that speaks to an account's cloud. */
+export interface Connector {
+  /** Operating system's id of the process. */
+  readonly pid: number | undefined;
+  /** The stored credentials sealed with the current key, when an old one had sealed them: to be stored in their place. */
+  readonly resealed: Uint8Array | null;
+  /** Several may be asked at a time.
+   *  @throws {AppError} VALIDATION_ERROR: what the account's owner must mend
+   *  @throws {TryLater} what only time mends
+   *  @throws {Error} a failure of the process's own, or the reason of the signal */
+  ask<C extends ConnectorCommand>(
+    command: C,
+    args: ConnectorCommands[C]['args'],
+  ): Promise<ConnectorCommands[C]['result']>;
+  /** Ends the process, and the credentials with it. */
+  stop(): Promise<void>;
+}
+
+/** Starts a connector for an account.
+ *  @param signal kills the process when it is aborted
+ *  @throws {AppError} VALIDATION_ERROR when what connects the account cannot be used */
+export async function openConnector(
+  source: SpecSource,
+  { config, signal }: { config: ConnectorConfig; signal: AbortSignal },
+): Promise<Connector> {
+  signal.throwIfAborted();
+  const link = new ConnectorProcess(start(config), signal);
+  try {
+    const identity = identityOf(source, config.connectorEnvironment);
+    const { resealed } = await link.ask('open', { source, endpoints: config.clouds, identity });
+    return {
+      pid: link.pid,
+      resealed,
+      ask: (command, args) => link.ask(command, args),
+      stop: () => link.stop(),
+    };
+  } catch (error) {
+    await link.stop();
+    throw error;
+  }
+}
+
+/** Looks whether an account's bills can be read with what was sent to connect it.
+ *  @param signal ends the look; its reason is thrown
+ *  @throws {AppError} VALIDATION_ERROR naming the field, permission, bucket, container, dataset or table that is wrong
+ *  @throws {TryLater} when the provider cannot be reached */
+export async function checkAccess(
+  config: ConnectorConfig,
+  spec: ConnectionSpec,
+  signal: AbortSignal,
+): Promise<AccessCheck> {
+  const connector = await openConnector({ plain: spec }, { config, signal });
+  try {
+    return await connector.ask('check', null);
+  } finally {
+    await connector.stop();
+  }
+}
+
+const isIdentity = (name: string) => name.startsWith('AWS_') || name === 'HOME';
+
+/** The server's own AWS identity, for those who may assume a role with it. */
+function identityOf(source: SpecSource, environment: ConnectorConfig['connectorEnvironment']): Record<string, string> {
+  const provider = 'plain' in source ? source.plain.provider : source.provider;
+  if (provider !== 'aws' && provider !== 'focus') return {};
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isIdentity(name)));
+}
+
+/** Without the way to the metadata services and key files of the machine: who has keys must not fall back to its identity. */
+const nobody = {
+  HOME: '/nonexistent',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  METADATA_SERVER_DETECTION: 'none',
+};
+
+function start({ connectorEnvironment }: ConnectorConfig): ChildProcess {
+  const inherited = Object.fromEntries(Object.entries(connectorEnvironment).filter(([name]) => !isIdentity(name)));
+  const args = [
+    '--max-old-space-size=384',
+    '--disable-warning=ExperimentalWarning',
+    // Neither a debugger nor a report may look into it.
+    '--disable-sigusr1',
+    '--use-env-proxy',
+    fileURLToPath(new URL('./main.ts', import.meta.url)),
+  ];
+  // A crash must leave no core file: it would hold the credentials.
+  return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath, ...args], {
+    env: { ...nobody, ...inherited, TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+class ConnectorProcess {
+  readonly #child: ChildProcess;
+  readonly #signal: AbortSignal;
+  readonly #abort: () => void;
+  readonly #pending = new Map<number, Pending>();
+  #end: Error | null = null;
+  #nextId = 1;
+
+  constructor(child: ChildProcess, signal: AbortSignal) {
+    this.#child = child;
+    this.#signal = signal;
+    this.#abort = () => void child.kill('SIGKILL');
+    signal.addEventListener('abort', this.#abort, { once: true });
+    child.on('message', (message: ConnectorMessage) => this.#receive(message));
+    child.on('error', (error) => this.#fail(error));
+    child.on('exit', (code, killer) => this.#fail(this.#death(code, killer)));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  async ask<C extends ConnectorCommand>(
+    command: C,
+    args: ConnectorCommands[C]['args'],
+  ): Promise<ConnectorCommands[C]['result']> {
+    this.#signal.throwIfAborted();
+    if (this.#end) throw this.#end;
+    const id = this.#nextId++;
+    return new Promise<ConnectorCommands[C]['result']>((resolve, reject) => {
+      this.#pending.set(id, { resolve: (result) => resolve(result as ConnectorCommands[C]['result']), reject });
+      this.#child.send({ id, command, args }, (error) => error && this.#settle(id, (pending) => pending.reject(error)));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#abort);
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  #receive(message: ConnectorMessage): void {
+    this.#settle(message.id, (pending) => {
+      if ('result' in message) pending.resolve(message.result);
+      else pending.reject(faultOf(message));
+    });
+  }
+
+  #settle(id: number, how: (pending: Pending) => void): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (pending) how(pending);
+  }
+
+  #fail(error: Error): void {
+    this.#end = error;
+    for (const id of this.#pending.keys()) this.#settle(id, (pending) => pending.reject(error));
+  }
+
+  #death(code: number | null, killer: string | null): Error {
+    if (this.#signal.aborted)
+      return this.#signal.reason instanceof Error ? this.#signal.reason : new Error('cancelled');
+    return new Error(`the connecting process ended unasked (${killer ?? `exit code ${code}`})`);
+  }
+}
+
+function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error {
+  if ('refused' in message) return invalid(message.refused);
+  if ('later' in message) return new TryLater(message.later, { retryAfterMs: message.retryAfterMs });
+  const error = new Error(`connecting process: ${message.failed}`);
+  // Where it went wrong, there: this process's own stack says nothing.
+  error.stack = `${error.name}: ${error.message}\n${message.where}`;
+  return error;
+}
