@@ -1,0 +1,46 @@
+import { invalid } from '../../kit/errors.ts';
+import type { ListedFile } from '../layouts/listing.ts';
+
+/** Objects of a listing: a prefix beyond holds no export, or those of many. */
+const maxObjects = 100_000;
+/** Pages may be emptier than the largest. */
+const maxPages = 1_000;
+const maxTextBytes = 16 * 1024 * 1024;
+
+/** One page of a listing. */
+export interface Page {
+  readonly files: readonly ListedFile[];
+  /** What asks for the next one; null after the last. */
+  readonly next: string | null;
+}
+
+/** Reads a listing page by page. Placeholders of folders are left out.
+ *  @param name of the bucket or container, for messages
+ *  @returns ordered by key
+ *  @throws {AppError} VALIDATION_ERROR beyond 100,000 objects, or when the paging has no end */
+export async function listPages(
+  name: string,
+  pageAfter: (token: string | null) => Promise<Page>,
+): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  const tokens = new Set<string | null>();
+  for (let token: string | null = null; tokens.size === 0 || token !== null;) {
+    if (tokens.has(token) || tokens.size >= maxPages)
+      throw invalid(
+        `The listing of ${name} has no end (endless paging): its pages come again; ask the store's operator`,
+      );
+    tokens.add(token);
+    const page: Page = await pageAfter(token);
+    files.push(...page.files.filter((file) => !file.key.endsWith('/')));
+    if (files.length > maxObjects)
+      throw invalid(`The prefix of ${name} holds more than ${maxObjects} objects: name a longer prefix`);
+    token = page.next;
+  }
+  return files.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** @throws {AppError} VALIDATION_ERROR when a text object is too large to be a manifest. */
+export function checkText(what: string, sizeBytes: number): void {
+  if (sizeBytes > maxTextBytes)
+    throw invalid(`${what} has ${sizeBytes} bytes, more than ${maxTextBytes}: it is no export manifest; move it away`);
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { ListedFile } from '../layouts/listing.ts';
+import { type Page, checkText, listPages } from './bounds.ts';
+import type { ObjectStore } from './object-store.ts';
+import { s3Fault } from './s3-faults.ts';
+import { type Transfer, receiveFile, receiveText } from './transfer.ts';
+
+interface Bucket {
+  readonly client: S3Client;
+  readonly bucket: string;
+  readonly name: string;
+}
+
+type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
+
+/** How long a request may take, with the SDK's own attempts. */
+const requestMs = 120_000;
+
+/** A bucket of Amazon S3, or of a store that speaks its protocol.
+ *  @param client with time-outs and retries; what its credentials throw is handed on when it is an AppError or TryLater */
+export function s3Store(client: S3Client, bucket: string): ObjectStore {
+  const place: Bucket = { client, bucket, name: `S3 bucket "${bucket}"` };
+  return {
+    name: place.name,
+    list: (prefix, signal) => listPages(place.name, (token) => page(place, { prefix, token }, signal)),
+    readText: async (file, signal) => {
+      const transfer = transferOf(place, file);
+      checkText(transfer.what, file.sizeBytes);
+      return receiveText(transfer, signal);
+    },
+    download: (file, path, signal) => receiveFile(transferOf(place, file), path, signal),
+  };
+}
+
+async function page(
+  place: Bucket,
+  { prefix, token }: { prefix: string; token: string | null },
+  signal: AbortSignal,
+): Promise<Page> {
+  const command = new ListObjectsV2Command({
+    Bucket: place.bucket,
+    Prefix: prefix,
+    ...(token === null ? {} : { ContinuationToken: token }),
+  });
+  const answer: ListObjectsV2CommandOutput = await asked(
+    place,
+    { action: 's3:ListBucket', key: null },
+    signal,
+    (abort) => place.client.send(command, abort),
+  );
+  const next = answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null;
+  return { files: (answer.Contents ?? []).map(listed), next };
+}
+
+function listed(object: NonNullable<ListObjectsV2CommandOutput['Contents']>[number]): ListedFile {
+  return {
+    key: object.Key ?? '',
+    token: (object.ETag ?? '').replaceAll('"', ''),
+    sizeBytes: object.Size ?? 0,
+    modifiedAt: object.LastModified ?? new Date(0),
+  };
+}
+
+function transferOf(place: Bucket, file: Wanted): Transfer {
+  return {
+    what: `Object "${file.key}" of ${place.name}`,
+    sizeBytes: file.sizeBytes,
+    open: async (offset, signal) => {
+      const command = new GetObjectCommand({
+        Bucket: place.bucket,
+        Key: file.key,
+        IfMatch: `"${file.token}"`,
+        ...(offset > 0 ? { Range: `bytes=${offset}-` } : {}),
+      });
+      const answer = await asked(place, { action: 's3:GetObject', key: file.key }, signal, (abort) =>
+        place.client.send(command, abort),
+      );
+      return { body: bodyOf(answer), from: startOf(answer), length: answer.ContentLength ?? null };
+    },
+  };
+}
+
+function bodyOf({ Body }: GetObjectCommandOutput): Readable {
+  if (!Body || !('pipe' in Body)) throw new TypeError('The SDK answers an object without a stream');
+  return Body;
+}
+
+function startOf({ ContentRange }: GetObjectCommandOutput): number {
+  return Number(/^bytes (\d+)-/.exec(ContentRange ?? '')?.[1] ?? 0);
+}
+
+async function asked<T>(
+  place: Bucket,
+  what: { readonly action: string; readonly key: string | null },
+  signal: AbortSignal,
+  send: (options: { abortSignal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), requestMs);
+  try {
+    return await send({ abortSignal: AbortSignal.any([signal, late.signal]) });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw await s3Fault(error, { ...place, ...what, isLate: late.signal.aborted });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises';
+import { type Readable, addAbortSignal } from 'node:stream';
+import { invalid } from '../../kit/errors.ts';
+import { networkCode } from '../network.ts';
+import { withRetries } from '../retry.ts';
+
+/** What a request for an object, or for the rest of it, is answered with. */
+export interface ObjectBody {
+  readonly body: Readable;
+  /** Where in the object the body starts: stores that know no ranges answer the whole. */
+  readonly from: number;
+  /** Bytes that the answer promises; null where it does not say. */
+  readonly length: number | null;
+}
+
+/** An object on its way. */
+export interface Transfer {
+  /** How a message calls it: `Object "a.csv" of S3 bucket "bills"`. */
+  readonly what: string;
+  /** By its listing. */
+  readonly sizeBytes: number;
+  /** Asks for the object from an offset on, on condition that it is the one that was listed.
+   *  @throws {AppError} {TryLater} as the store's requests do */
+  open(offset: number, signal: AbortSignal): Promise<ObjectBody>;
+}
+
+/** How long a transfer may send nothing. */
+export const stallMs = 60_000;
+/** A transfer that got this far since it broke is not the same fault again. */
+const progressBytes = 1024 * 1024;
+
+/** The transfer broke off; what came before is good. */
+class Broken extends Error {}
+
+/** Writes an object to a new local file that only the server's user may read.
+ *  @throws {AppError} VALIDATION_ERROR when it has not the bytes that were listed
+ *  @throws {TryLater} when it breaks again and again */
+export async function receiveFile(transfer: Transfer, path: string, signal: AbortSignal): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await receive(transfer, (chunk) => file.appendFile(chunk), signal);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads an object whole as UTF-8.
+ *  @throws as `receiveFile` */
+export async function receiveText(transfer: Transfer, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  await receive(transfer, async (chunk) => void chunks.push(chunk), signal);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Hands over an object's bytes, each once and in order, going on where a transfer broke.
+ *  @throws as `receiveFile` */
+export async function receive(
+  transfer: Transfer,
+  write: (chunk: Buffer) => Promise<void>,
+  signal: AbortSignal,
+  stallAfterMs = stallMs,
+): Promise<void> {
+  let done = 0;
+  const advance = async (chunk: Buffer): Promise<void> => {
+    await write(chunk);
+    done += chunk.length;
+  };
+  const attempt = async (): Promise<void> => {
+    const before = done;
+    try {
+      await receiveFrom(transfer, { offset: before, stallAfterMs }, advance, signal);
+    } catch (error) {
+      if (!(error instanceof Broken) || done - before < progressBytes) throw error;
+    }
+  };
+  const advise = (error: unknown) => (error instanceof Broken ? { reason: error.message, waitMs: null } : null);
+  do await withRetries(signal, attempt, advise);
+  while (done < transfer.sizeBytes);
+}
+
+async function receiveFrom(
+  transfer: Transfer,
+  { offset, stallAfterMs }: { offset: number; stallAfterMs: number },
+  write: (chunk: Buffer) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { what, sizeBytes } = transfer;
+  const { body, from, length } = await transfer.open(offset, signal);
+  const stall = setTimeout(() => body.destroy(new Broken(`${what} stopped coming`)), stallAfterMs);
+  let at = from;
+  try {
+    if (from > offset || (length !== null && from + length !== sizeBytes)) throw otherLength(what, from, length);
+    for await (const chunk of addAbortSignal(signal, body)) {
+      if (!Buffer.isBuffer(chunk)) throw new TypeError(`${what} comes as text`);
+      stall.refresh();
+      const skipped = Math.max(0, offset - at);
+      at += chunk.length;
+      if (at > sizeBytes) throw changed(what, `has more than the ${sizeBytes} bytes that were listed`);
+      if (skipped < chunk.length) await write(skipped > 0 ? chunk.subarray(skipped) : chunk);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw broken(error, what);
+  } finally {
+    clearTimeout(stall);
+    body.on('error', ignore).destroy();
+  }
+  if (at < sizeBytes) throw new Broken(`${what} ended after ${at} of ${sizeBytes} bytes`);
+}
+
+const ignore = (): void => undefined;
+
+function broken(error: unknown, what: string): unknown {
+  const code = networkCode(error);
+  const isCut = code !== null || (error instanceof Error && error.message === 'aborted');
+  return isCut ? new Broken(`${what} broke off on its way (${code ?? 'aborted'})`) : error;
+}
+
+function otherLength(what: string, from: number, length: number | null): Error {
+  return changed(what, `is answered from byte ${from} on with ${length ?? 'unknown'} bytes, unlike its listing`);
+}
+
+/** An object that is not what was listed. */
+export function changed(what: string, how: string): Error {
+  return invalid(`${what} ${how}: it changed while it was being read; sync again when the export is complete`);
+}
