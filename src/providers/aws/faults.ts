@@ -1,0 +1,187 @@
+import { invalid } from '../../kit/errors.ts';
+import { TryLater } from '../faults.ts';
+import { retryAfterMs } from '../retry.ts';
+
+/** An AWS refusal that another attempt would meet again. Nothing of the request survives in it: the SDK's own errors carry
+ *  headers, and with them the signature and the session token. */
+export class AwsFault extends Error {
+  /** `AccessDenied`, `NoSuchBucket`; as the SDK's `name`. */
+  readonly code: string;
+  readonly status: number | null;
+  /** `S3 ListObjectsV2` */
+  readonly operation: string;
+  readonly $metadata: { readonly httpStatusCode?: number; readonly requestId?: string };
+
+  constructor(about: Known, operation: string) {
+    super(about.message);
+    this.name = about.name;
+    this.code = about.name;
+    this.status = about.status;
+    this.operation = operation;
+    this.$metadata = {
+      ...(about.status !== null && { httpStatusCode: about.status }),
+      ...(about.requestId !== null && { requestId: about.requestId }),
+    };
+  }
+
+  /** Whether the identity lacks a permission. */
+  get isDenied(): boolean {
+    return (
+      this.status === 403 || /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|Unauthorized)$/.test(this.code)
+    );
+  }
+}
+
+/** What is looked at of an SDK's error. */
+interface Known {
+  readonly name: string;
+  readonly message: string;
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** Of a failed connection: `ECONNREFUSED`. */
+  readonly network: string | null;
+  readonly waitMs: number | null;
+}
+
+const throttling = new Set([
+  'BandwidthLimitExceeded',
+  'EC2ThrottledException',
+  'LimitExceededException',
+  'PriorRequestNotComplete',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'RequestThrottledException',
+  'SlowDown',
+  'ThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TooManyRequestsException',
+]);
+const timeouts = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException']);
+const networks =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|ERR_(SOCKET|STREAM|HTTP2)_\w+|HPE_\w+|ERR_SSL_\w+|UND_ERR_\w+)$/;
+
+/** Reads an error of the SDK, leaving behind everything that could hold a secret. */
+function known(error: unknown, now: number): Known {
+  const from = isRecord(error) ? error : {};
+  const metadata = isRecord(from['$metadata']) ? from['$metadata'] : {};
+  const response = isRecord(from['$response']) ? from['$response'] : {};
+  return {
+    name: text(from['name']) ?? 'Error',
+    message: text(from['message']) ?? '',
+    status: typeof metadata['httpStatusCode'] === 'number' ? metadata['httpStatusCode'] : null,
+    requestId: text(metadata['requestId']),
+    network: networkCode(from),
+    waitMs: waitIn(response['headers'], now),
+  };
+}
+
+function networkCode(from: Record<string, unknown>): string | null {
+  const code = text(from['code']) ?? (isRecord(from['cause']) ? text(from['cause']['code']) : null);
+  return code !== null && networks.test(code) ? code : null;
+}
+
+/** The wait that an answer's headers name, in ms; null when they name none. */
+export function waitIn(headers: unknown, now: number): number | null {
+  if (!isRecord(headers)) return null;
+  const own = text(headers['x-amz-retry-after']);
+  if (own !== null && /^\d+$/.test(own)) return Number(own);
+  return retryAfterMs(text(headers['retry-after']), now);
+}
+
+/** Why an attempt may succeed later, or null when it will not. */
+export function transientReason(error: unknown): string | null {
+  const { name, message, status, network } = known(error, Date.now());
+  if (throttling.has(name) || status === 429)
+    return `asks to slow down (${name}${status === null ? '' : `, ${status}`})`;
+  if (status !== null && status >= 500) return `has an error of its own (${status} ${name})`;
+  if (timeouts.has(name)) return 'does not answer in time';
+  if (network !== null) return `cannot be reached (${network})`;
+  return /socket hang up|aborted|premature close/i.test(message) && name !== 'AbortError'
+    ? 'broke off the connection'
+    : null;
+}
+
+/** An error of the SDK as one that may be shown and logged.
+ *  @param service as messages call it: `S3`
+ *  @param operation `ListObjectsV2`
+ *  @returns TryLater of what may pass by itself; AppError of credentials and clocks; AwsFault of the rest */
+export function explained(error: unknown, service: string, operation: string, uses: 'role' | 'keys'): Error {
+  const about = known(error, Date.now());
+  const reason = transientReason(error);
+  if (reason !== null) {
+    const retryAfter = about.waitMs;
+    return new TryLater(`AWS ${service} (${operation}) ${reason}`, { retryAfterMs: retryAfter });
+  }
+  return credentialFault(about, uses) ?? new AwsFault(about, `${service} ${operation}`);
+}
+
+function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error | null {
+  switch (name) {
+    case 'ExpiredToken':
+    case 'ExpiredTokenException':
+    case 'RequestExpired':
+      return uses === 'role'
+        ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in anew`)
+        : invalid(`AWS says that session_token has expired (${name}): replace the account's credentials`);
+    case 'InvalidClientTokenId':
+    case 'InvalidAccessKeyId':
+    case 'UnrecognizedClientException':
+    case 'InvalidToken':
+    case 'AuthFailure':
+      return invalid(
+        uses === 'role'
+          ? `AWS does not know the identity that assumes the role (${name}): give the server an identity of AWS that is valid`
+          : `AWS does not know access_key_id, or session_token does not belong to it (${name}): replace the account's credentials by an active access key`,
+      );
+    case 'SignatureDoesNotMatch':
+    case 'InvalidSignatureException':
+      return /expired|not yet current|in the future/i.test(message)
+        ? wrongClock(name)
+        : invalid(
+            uses === 'role'
+              ? `AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`
+              : `AWS refuses the signature (${name}): secret_access_key is not that of access_key_id; replace the account's credentials`,
+          );
+    case 'CredentialsProviderError':
+      return invalid(
+        'The server has no AWS identity to assume roles with: give it one (an instance or task role, or AWS_ACCESS_KEY_ID and ' +
+          'AWS_SECRET_ACCESS_KEY in its environment), or connect with access keys',
+      );
+    case 'RequestTimeTooSkewed':
+    case 'RequestInTheFuture':
+      return wrongClock(name);
+    default:
+      return null;
+  }
+}
+
+function wrongClock(name: string): Error {
+  return invalid(
+    `AWS refuses the request because the server's clock is wrong (${name}): set the clock of the server (NTP), then sync again`,
+  );
+}
+
+/** The region that S3 names when a bucket is elsewhere; null of any other error. */
+export function bucketRegion(error: unknown): string | null {
+  if (
+    !isRecord(error) ||
+    !/^(PermanentRedirect|TemporaryRedirect|Redirect|AuthorizationHeaderMalformed|301|307|UnknownError)$/.test(
+      text(error['name']) ?? '',
+    )
+  )
+    return null;
+  const response = isRecord(error['$response']) ? error['$response'] : {};
+  const headers = isRecord(response['headers']) ? response['headers'] : {};
+  const region = text(headers['x-amz-bucket-region']) ?? text(error['Region']);
+  return region !== null && /^[a-z0-9-]{3,30}$/.test(region) ? region : null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

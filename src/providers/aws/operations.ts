@@ -1,0 +1,31 @@
+/** Every operation that our clients may send, with the permission that it takes; null: none, it tells who is asking. Anything
+ *  else is refused before it reaches the network, so that not even a mistake of ours could change something. */
+export const allowedOperations: Readonly<Record<string, string | null>> = {
+  // The role's own trust policy allows it.
+  'STSClient.AssumeRoleCommand': null,
+  'STSClient.GetCallerIdentityCommand': null,
+  'S3Client.ListObjectsV2Command': 's3:ListBucket',
+  'S3Client.GetObjectCommand': 's3:GetObject',
+  'S3Client.HeadObjectCommand': 's3:GetObject',
+  'CostExplorerClient.GetCostAndUsageCommand': 'ce:GetCostAndUsage',
+  'OrganizationsClient.DescribeOrganizationCommand': 'organizations:DescribeOrganization',
+  'OrganizationsClient.ListAccountsCommand': 'organizations:ListAccounts',
+  'ResourceExplorer2Client.ListIndexesCommand': 'resource-explorer-2:ListIndexes',
+  'ResourceExplorer2Client.ListViewsCommand': 'resource-explorer-2:ListViews',
+  'ResourceExplorer2Client.GetDefaultViewCommand': 'resource-explorer-2:GetDefaultView',
+  'ResourceExplorer2Client.GetViewCommand': 'resource-explorer-2:GetView',
+  'ResourceExplorer2Client.SearchCommand': 'resource-explorer-2:Search',
+  'ResourceGroupsTaggingAPIClient.GetResourcesCommand': 'tag:GetResources',
+  'EC2Client.DescribeRegionsCommand': 'ec2:DescribeRegions',
+  'EC2Client.DescribeInstancesCommand': 'ec2:DescribeInstances',
+  'EC2Client.DescribeVolumesCommand': 'ec2:DescribeVolumes',
+  'EC2Client.DescribeAddressesCommand': 'ec2:DescribeAddresses',
+  'EC2Client.DescribeSnapshotsCommand': 'ec2:DescribeSnapshots',
+  'EC2Client.DescribeReservedInstancesCommand': 'ec2:DescribeReservedInstances',
+  'RDSClient.DescribeDBInstancesCommand': 'rds:DescribeDBInstances',
+  'RDSClient.DescribeReservedDBInstancesCommand': 'rds:DescribeReservedDBInstances',
+  'ElastiCacheClient.DescribeReservedCacheNodesCommand': 'elasticache:DescribeReservedCacheNodes',
+  'RedshiftClient.DescribeReservedNodesCommand': 'redshift:DescribeReservedNodes',
+  'OpenSearchClient.DescribeReservedInstancesCommand': 'es:DescribeReservedInstances',
+  'SavingsplansClient.DescribeSavingsPlansCommand': 'savingsplans:DescribeSavingsPlans',
+};

@@ -1,0 +1,59 @@
+/** One permission of the policy that an owner grants. */
+export interface AwsPermission {
+  /** IAM action. */
+  readonly permission: string;
+  readonly neededFor: 'bills' | 'inventory';
+  /** What it reads, for whoever must approve it. */
+  readonly why: string;
+  /** What it is granted on; `*`: the action knows no narrower resource. */
+  readonly on: 'bucket' | 'objects' | 'key' | '*';
+  /** When it is needed: only for a Data Export, or only without one. */
+  readonly unless?: 'export' | 'no export' | 'no key';
+}
+
+/** Everything that Costkeep asks AWS for, and no more: each reads metadata or bills, none changes anything, and none reads what
+ *  lies in a database, a disk, a function's environment or a secret. */
+export const awsPermissions: readonly AwsPermission[] = [
+  bills('s3:ListBucket', 'bucket', 'finds the newest files of the Data Export', 'no export'),
+  bills('s3:GetObject', 'objects', 'reads the files of the Data Export', 'no export'),
+  bills('kms:Decrypt', 'key', 'reads files that the bucket encrypts with this key', 'no key'),
+  bills('ce:GetCostAndUsage', '*', 'reads daily costs where no Data Export is connected', 'export'),
+  bills(
+    'organizations:DescribeOrganization',
+    '*',
+    'tells which account pays where no Data Export is connected',
+    'export',
+  ),
+  bills('organizations:ListAccounts', '*', 'gives accounts their names where no Data Export is connected', 'export'),
+  inventory('resource-explorer-2:ListIndexes', 'finds the index that covers every region'),
+  inventory('resource-explorer-2:ListViews', 'finds the view to search through'),
+  inventory('resource-explorer-2:GetDefaultView', 'finds the view to search through'),
+  inventory('resource-explorer-2:GetView', 'tells whether the view holds tags'),
+  inventory('resource-explorer-2:Search', 'lists resources and their tags'),
+  inventory('tag:GetResources', 'lists tagged resources where Resource Explorer has no index'),
+  inventory('ec2:DescribeRegions', 'tells which regions are on'),
+  inventory('ec2:DescribeInstances', 'reads type and state of instances'),
+  inventory('ec2:DescribeVolumes', 'reads size and attachment of disks'),
+  inventory('ec2:DescribeAddresses', 'reads which addresses are attached'),
+  inventory('ec2:DescribeSnapshots', "reads age and disk of the account's own snapshots"),
+  inventory('ec2:DescribeReservedInstances', 'reads reservations and when they end'),
+  inventory('rds:DescribeDBInstances', 'reads type and state of databases'),
+  inventory('rds:DescribeReservedDBInstances', 'reads reservations and when they end'),
+  inventory('elasticache:DescribeReservedCacheNodes', 'reads reservations and when they end'),
+  inventory('redshift:DescribeReservedNodes', 'reads reservations and when they end'),
+  inventory('es:DescribeReservedInstances', 'reads OpenSearch reservations and when they end'),
+  inventory('savingsplans:DescribeSavingsPlans', 'reads savings plans and when they end'),
+];
+
+function bills(
+  permission: string,
+  on: AwsPermission['on'],
+  why: string,
+  unless: NonNullable<AwsPermission['unless']>,
+): AwsPermission {
+  return { permission, neededFor: 'bills', why, on, unless };
+}
+
+function inventory(permission: string, why: string): AwsPermission {
+  return { permission, neededFor: 'inventory', why, on: '*' };
+}

@@ -1,0 +1,191 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { fromNodeProviderChain } from '@aws-sdk/credential-providers';
+import { invalid } from '../../kit/errors.ts';
+import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
+import { AwsFault, bucketRegion } from './faults.ts';
+import { type GuardedClient, add, guard } from './guard.ts';
+import { type Partition, partitionOfArn, partitionOfRegion } from './partition.ts';
+import { awsRetries } from './retries.ts';
+
+/** AWS, signed in as an account's role or user. */
+export interface AwsSession {
+  readonly partition: Partition;
+  /** A client of any service but S3, in a region; the partition's main one by default. It sends nothing but the operations
+   *  of `operations.ts`; its errors are TryLater, AppError (credentials, clock) and AwsFault. */
+  client<T extends GuardedClient>(Client: ClientClass<T>, region?: string): T;
+  /** A client of S3 that learns from the first answer where the bucket is. */
+  s3(Client: ClientClass<S3Client>, region: string | null): BucketClient;
+  /** Number of the account that is signed in. */
+  accountId(signal: AbortSignal): Promise<string>;
+}
+
+/** A class of the SDK. */
+export type ClientClass<T> = new (settings: ClientSettings) => T;
+
+/** S3, and the region that it is spoken to in. */
+export interface BucketClient {
+  readonly client: S3Client;
+  region(): string;
+}
+
+interface Keys {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+  expiration?: Date;
+}
+
+type Provider = () => Promise<Keys>;
+
+interface ClientSettings {
+  region: string | (() => Promise<string>);
+  credentials: Provider;
+  endpoint?: string;
+  forcePathStyle?: boolean;
+  retryStrategy: ReturnType<typeof awsRetries>;
+  requestHandler: object;
+}
+
+/** What the session is made of. */
+export interface SessionOptions {
+  readonly credentials: AwsCredentials;
+  /** That the role's trust policy must name. */
+  readonly trustExternalId: string;
+  readonly region: string | null;
+  readonly endpoints: Pick<CloudEndpoints, 'awsEndpoint' | 's3Endpoint'>;
+}
+
+const connectionMs = 10_000;
+const answerMs = 60_000;
+/** Assumed credentials are renewed so long before they end. */
+const renewMs = 5 * 60_000;
+
+/** Signs in lazily, once for all clients: each would assume the role by itself otherwise. */
+export function openSession(options: SessionOptions): AwsSession {
+  const { credentials, endpoints, region } = options;
+  const role = 'roleArn' in credentials ? credentials.roleArn : null;
+  const uses = role === null ? 'keys' : 'role';
+  const partition = role === null ? partitionOfRegion(region) : partitionOfArn(role);
+  const common = { retryStrategy: awsRetries(), requestHandler: requestHandler() };
+  const at = (endpoint: string | null): object => (endpoint === null ? {} : { endpoint });
+  const sts = (keys: Provider): STSClient =>
+    guard(
+      new STSClient({
+        ...common,
+        ...at(endpoints.awsEndpoint),
+        region: region ?? partition.mainRegion,
+        credentials: keys,
+      }),
+      uses,
+    );
+  const keys = once(() =>
+    'roleArn' in credentials
+      ? assumeRole(sts(fromNodeProviderChain()), credentials.roleArn, options.trustExternalId)
+      : given(credentials),
+  );
+  return {
+    partition,
+    client: (Client, asked = partition.mainRegion) =>
+      guard(new Client({ ...common, ...at(endpoints.awsEndpoint), region: asked, credentials: keys }), uses),
+    s3: (Client, asked) =>
+      bucketClient(asked ?? region ?? partition.mainRegion, (where) => {
+        const style = endpoints.s3Endpoint === null ? {} : { forcePathStyle: true };
+        return guard(
+          new Client({ ...common, ...at(endpoints.s3Endpoint), ...style, region: where, credentials: keys }),
+          uses,
+        );
+      }),
+    accountId: async (signal) => role?.split(':')[4] ?? callerAccount(sts(keys), signal),
+  };
+}
+
+/** Asked again only shortly before its answer ends, and by one caller at a time. */
+function once(ask: () => Promise<Keys>): Provider {
+  let current: Promise<Keys> | null = null;
+  let endsAt = 0;
+  return async () => {
+    if (current === null || Date.now() > endsAt - renewMs) {
+      endsAt = Number.POSITIVE_INFINITY;
+      current = ask().then(
+        (keys) => {
+          endsAt = keys.expiration?.getTime() ?? Number.POSITIVE_INFINITY;
+          return keys;
+        },
+        (error: unknown) => {
+          current = null;
+          throw error;
+        },
+      );
+    }
+    return current;
+  };
+}
+
+async function given(credentials: Exclude<AwsCredentials, { roleArn: string }>): Promise<Keys> {
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== null && { sessionToken }) };
+}
+
+async function assumeRole(sts: STSClient, roleArn: string, externalId: string): Promise<Keys> {
+  const command = new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'costkeep', ExternalId: externalId });
+  const answer = await sts.send(command).catch((error: unknown) => {
+    throw untrusted(error, roleArn, externalId);
+  });
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
+  if (!AccessKeyId || !SecretAccessKey || !SessionToken)
+    throw invalid(`AWS answered no credentials for role_arn "${roleArn}"`);
+  return {
+    accessKeyId: AccessKeyId,
+    secretAccessKey: SecretAccessKey,
+    sessionToken: SessionToken,
+    ...(Expiration && { expiration: Expiration }),
+  };
+}
+
+function untrusted(error: unknown, roleArn: string, externalId: string): unknown {
+  if (!(error instanceof AwsFault)) return error;
+  if (!error.isDenied) return invalid(`AWS cannot assume role_arn "${roleArn}" (${error.code}): ${error.message}`);
+  return invalid(
+    `AWS does not let the server assume role_arn "${roleArn}" (${error.code} on sts:AssumeRole): the role must exist, its trust policy ` +
+      `must name the server's principal, and its condition sts:ExternalId must be "${externalId}"`,
+  );
+}
+
+async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<string> {
+  const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal });
+  if (!Account) throw invalid('AWS answered no account number for access_key_id');
+  return Account;
+}
+
+/** A bucket elsewhere than thought refuses with its region: from then on it is asked there, not redirected every time. */
+function bucketClient(first: string, open: (region: () => Promise<string>) => S3Client): BucketClient {
+  let region = first;
+  const client = open(async () => region);
+  const middleware = (next: (args: never) => Promise<unknown>) => async (args: never) => {
+    try {
+      return await next(args);
+    } catch (error) {
+      const other = bucketRegion(error);
+      if (other === null || other === region) throw error;
+      region = other;
+      return next(args);
+    }
+  };
+  add(client, middleware, 'costkeepBucketRegion', 'normal');
+  return { client, region: () => region };
+}
+
+/** Network time-outs; and the agents of the process, which know its proxy. */
+function requestHandler(): object {
+  return {
+    connectionTimeout: connectionMs,
+    requestTimeout: answerMs,
+    socketTimeout: answerMs,
+    throwOnRequestTimeout: true,
+    httpAgent: http.globalAgent,
+    httpsAgent: https.globalAgent,
+  };
+}
