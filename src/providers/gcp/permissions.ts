@@ -1,0 +1,59 @@
+/** A permission that a service account needs. */
+export interface GcpPermission {
+  readonly permission: string;
+  readonly neededFor: 'bills' | 'inventory';
+  /** Where it is granted: on the dataset of the export, the project that queries run in, or each scope of the inventory. */
+  readonly on: 'dataset' | 'billingProject' | 'scope';
+  /** The smallest predefined role that has it; null: a custom role, whose predefined ones read much more. */
+  readonly role: string | null;
+  readonly why: string;
+}
+
+const inventory = (permission: string, why: string, role: string | null = null): GcpPermission => ({
+  permission,
+  neededFor: 'inventory',
+  on: 'scope',
+  role,
+  why,
+});
+
+/** Everything a service account is asked to hold. No role on the billing account is needed: its export tells the costs. */
+export const gcpPermissions: readonly GcpPermission[] = [
+  {
+    permission: 'bigquery.tables.get',
+    neededFor: 'bills',
+    on: 'dataset',
+    role: 'roles/bigquery.dataViewer',
+    why: 'See whether the export has changed, and which columns it has',
+  },
+  {
+    permission: 'bigquery.tables.list',
+    neededFor: 'bills',
+    on: 'dataset',
+    role: 'roles/bigquery.dataViewer',
+    why: 'Find the export in its dataset',
+  },
+  {
+    permission: 'bigquery.tables.getData',
+    neededFor: 'bills',
+    on: 'dataset',
+    role: 'roles/bigquery.dataViewer',
+    why: 'Read the costs of changed invoice months',
+  },
+  {
+    permission: 'bigquery.jobs.create',
+    neededFor: 'bills',
+    on: 'billingProject',
+    role: 'roles/bigquery.jobUser',
+    why: 'Run the queries that add up the costs of a month',
+  },
+  // The predefined role, Cloud Asset Viewer, can also export policies and the bodies of resources.
+  inventory('cloudasset.assets.searchAllResources', 'List resources with their labels'),
+  inventory('serviceusage.services.use', 'Use Cloud Asset Inventory', 'roles/serviceusage.serviceUsageConsumer'),
+  inventory('compute.commitments.list', 'Tell when committed use discounts end'),
+  inventory('compute.reservations.list', 'List reserved capacity'),
+  inventory('compute.instances.list', 'Tell which virtual machines are stopped, and since when'),
+  inventory('compute.disks.list', 'Find disks that no machine uses'),
+  inventory('compute.addresses.list', 'Find addresses that nothing uses'),
+  inventory('compute.snapshots.list', 'Find snapshots whose disk is gone'),
+];
