@@ -4,7 +4,7 @@ import type { ListedFile } from '../layouts/listing.ts';
 import { blobFault } from './blob-faults.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
 import type { ObjectStore } from './object-store.ts';
-import { type Transfer, receiveFile, receiveText } from './transfer.ts';
+import { type Transfer, probe, receiveFile, receiveText } from './transfer.ts';
 
 /** How the owner of the account knows a container. */
 export interface BlobNames {
@@ -22,7 +22,7 @@ type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
 
 const pageSize = 5_000;
 /** How long a request may take, with the SDK's own attempts. */
-const requestMs = 120_000;
+const requestMs = 180_000;
 
 /** A container of Azure Blob Storage, or of Data Lake Storage Gen2.
  *  @param client with time-outs and retries; what its credential throws is handed on when it is an AppError or TryLater */
@@ -37,6 +37,7 @@ export function blobStore(client: ContainerClient, names: BlobNames): ObjectStor
       checkText(transfer.what, file.sizeBytes);
       return receiveText(transfer, signal);
     },
+    probe: (file, signal) => probe(transferOf(place, file), signal),
     download: (file, path, signal) => receiveFile(transferOf(place, file), path, signal),
   };
 }

@@ -12,6 +12,9 @@ export interface ObjectStore {
    *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, changed since, or may not be read
    *  @throws {TryLater} */
   readText(file: ListedFile, signal: AbortSignal): Promise<string>;
+  /** Whether an object may be read, without reading it.
+   *  @throws as `readText` */
+  probe(file: ListedFile, signal: AbortSignal): Promise<void>;
   /** Writes an object to a local file, to the last byte as it was listed: the ETag is a condition of the request, and the bytes
    *  are counted. A broken transfer goes on where it broke.
    *  @throws {AppError} VALIDATION_ERROR when it changed or vanished since

@@ -9,8 +9,8 @@ import {
 import type { ListedFile } from '../layouts/listing.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
 import type { ObjectStore } from './object-store.ts';
-import { s3Fault } from './s3-faults.ts';
-import { type Transfer, receiveFile, receiveText } from './transfer.ts';
+import { type S3Request, s3Fault } from './s3-faults.ts';
+import { type Transfer, probe, receiveFile, receiveText } from './transfer.ts';
 
 interface Bucket {
   readonly client: S3Client;
@@ -21,10 +21,10 @@ interface Bucket {
 type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
 
 /** How long a request may take, with the SDK's own attempts. */
-const requestMs = 120_000;
+const requestMs = 180_000;
 
 /** A bucket of Amazon S3, or of a store that speaks its protocol.
- *  @param client with time-outs and retries; what its credentials throw is handed on when it is an AppError or TryLater */
+ *  @param client of a session (`aws/session.ts`), which lets nothing but reading through, retries, and throws no SDK's errors */
 export function s3Store(client: S3Client, bucket: string): ObjectStore {
   const place: Bucket = { client, bucket, name: `S3 bucket "${bucket}"` };
   return {
@@ -35,6 +35,7 @@ export function s3Store(client: S3Client, bucket: string): ObjectStore {
       checkText(transfer.what, file.sizeBytes);
       return receiveText(transfer, signal);
     },
+    probe: (file, signal) => probe(transferOf(place, file), signal),
     download: (file, path, signal) => receiveFile(transferOf(place, file), path, signal),
   };
 }
@@ -98,7 +99,7 @@ function startOf({ ContentRange }: GetObjectCommandOutput): number {
 
 async function asked<T>(
   place: Bucket,
-  what: { readonly action: string; readonly key: string | null },
+  what: Pick<S3Request, 'action' | 'key'>,
   signal: AbortSignal,
   send: (options: { abortSignal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
@@ -108,7 +109,7 @@ async function asked<T>(
     return await send({ abortSignal: AbortSignal.any([signal, late.signal]) });
   } catch (error) {
     signal.throwIfAborted();
-    throw await s3Fault(error, { ...place, ...what, isLate: late.signal.aborted });
+    throw s3Fault(error, { bucket: place.bucket, name: place.name, ...what, isLate: late.signal.aborted });
   } finally {
     clearTimeout(timer);
   }

@@ -52,6 +52,13 @@ export async function receiveText(transfer: Transfer, signal: AbortSignal): Prom
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Asks for an object and turns it away.
+ *  @throws as `Transfer.open` */
+export async function probe(transfer: Transfer, signal: AbortSignal): Promise<void> {
+  const { body } = await transfer.open(0, signal);
+  body.on('error', ignore).destroy();
+}
+
 /** Hands over an object's bytes, each once and in order, going on where a transfer broke.
  *  @throws as `receiveFile` */
 export async function receive(
