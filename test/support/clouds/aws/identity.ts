@@ -1,0 +1,63 @@
+import type { AwsAnswer, AwsAnswers, AwsCall } from './fake.ts';
+
+/** Who may sign in. */
+export interface Identities {
+  /** External id that each role's trust policy asks for, by the role's ARN. */
+  readonly roles?: Readonly<Record<string, string>>;
+  /** Account of each access key. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** How long a role's session lasts, in ms. */
+  readonly sessionMs?: number;
+}
+
+/** The Security Token Service: trusts the server's identity to assume a role when the external id is right. */
+export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Identities): AwsAnswers {
+  return {
+    'sts.AssumeRole': ({ params }) => {
+      const role = String(params['RoleArn']);
+      if (roles[role] === undefined || roles[role] !== params['ExternalId'])
+        return stsError(
+          403,
+          'AccessDenied',
+          `User: arn:aws:iam::999999999999:user/costkeep is not authorized to perform: sts:AssumeRole on resource: ${role}`,
+        );
+      return stsXml('AssumeRole', credentialsXml(role, new Date(Date.now() + sessionMs)));
+    },
+    'sts.GetCallerIdentity': ({ accessKeyId }) => {
+      const account = keys[accessKeyId] ?? /^ASIA(\d{12})$/.exec(accessKeyId)?.[1];
+      if (account === undefined)
+        return stsError(403, 'InvalidClientTokenId', 'The security token included in the request is invalid.');
+      return stsXml(
+        'GetCallerIdentity',
+        `<Arn>arn:aws:iam::${account}:user/DevAdmin</Arn><UserId>AIDASAMPLEUSERID</UserId><Account>${account}</Account>`,
+      );
+    },
+  };
+}
+
+/** Whether a call comes with a session of the role's account. */
+export function isSessionOf(call: AwsCall, account: string): boolean {
+  return call.accessKeyId === `ASIA${account}` && call.sessionToken === `session-of-${account}`;
+}
+
+function credentialsXml(role: string, expiration: Date): string {
+  const account = role.split(':')[4] ?? '';
+  return (
+    `<AssumedRoleUser><AssumedRoleId>AROA3XFRBF535PLBIFPI4:costkeep</AssumedRoleId><Arn>${role}/costkeep</Arn></AssumedRoleUser>` +
+    `<Credentials><AccessKeyId>ASIA${account}</AccessKeyId><SecretAccessKey>9drTJvcXLB89EXAMPLELB8923FB892xMFI</SecretAccessKey>` +
+    `<SessionToken>session-of-${account}</SessionToken><Expiration>${expiration.toISOString()}</Expiration></Credentials>`
+  );
+}
+
+function stsXml(operation: string, result: string): AwsAnswer {
+  return {
+    xml: `<${operation}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><${operation}Result>${result}</${operation}Result><ResponseMetadata><RequestId>fake</RequestId></ResponseMetadata></${operation}Response>`,
+  };
+}
+
+function stsError(status: number, code: string, message: string): AwsAnswer {
+  return {
+    status,
+    xml: `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>fake</RequestId></ErrorResponse>`,
+  };
+}
