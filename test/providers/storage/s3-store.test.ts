@@ -1,0 +1,234 @@
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../../src/providers/aws/session.ts';
+import type { ListedFile } from '../../../src/providers/layouts/listing.ts';
+import type { ObjectStore } from '../../../src/providers/storage/object-store.ts';
+import { s3Store } from '../../../src/providers/storage/s3-store.ts';
+import { type FakeS3, startS3, writerTo, refuseWrites } from '../../support/clouds/s3.ts';
+
+const signal = new AbortController().signal;
+let s3: FakeS3;
+let folder = '';
+
+beforeAll(async () => {
+  s3 = await startS3();
+  s3.server.createBucket('empty');
+  await s3.put('bills', 'a/b.csv', 'some bytes');
+});
+afterAll(() => s3.stop());
+beforeEach(async () => {
+  s3.proxy.heal();
+  folder = await mkdtemp(path.join(tmpdir(), 'costkeep-s3-'));
+});
+afterEach(async () => {
+  refuseWrites(s3.proxy.log);
+  await rm(folder, { recursive: true });
+});
+
+function storeOf(bucket: string): ObjectStore {
+  const session = openSession({
+    credentials: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret', sessionToken: 'token' },
+    trustExternalId: 'x',
+    region: null,
+    endpoints: { awsEndpoint: s3.url, s3Endpoint: s3.url },
+  });
+  return s3Store(session.s3(S3Client, null).client, bucket);
+}
+
+async function only(bucket: string, key: string): Promise<ListedFile> {
+  const found = (await storeOf(bucket).list(key, signal)).find((file) => file.key === key);
+  if (!found) throw new Error(`${key} is not there`);
+  return found;
+}
+
+async function downloaded(file: ListedFile, bucket = 'bills'): Promise<Buffer> {
+  const target = path.join(folder, 'file');
+  await storeOf(bucket).download(file, target, signal);
+  return readFile(target);
+}
+
+const refused = (message: RegExp): object => ({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
+const later = (message: RegExp): object => ({ name: 'TryLater', message: expect.stringMatching(message) });
+const xml = (code: string, message = code): string =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+
+describe('a listing', () => {
+  it('is read over its pages, ordered, with nothing but the prefix', async () => {
+    const names = Array.from({ length: 1_005 }, (_, at) => `p/${String(at).padStart(4, '0')}.csv`);
+    await Promise.all(names.map((name) => s3.put('many', name, 'x')));
+    await s3.put('many', 'other/x.csv', 'x');
+    await s3.put('many', 'p/', '');
+    const files = await storeOf('many').list('p/', signal);
+    expect(files).toHaveLength(1_005);
+    expect(files.at(-1)).toMatchObject({ key: 'p/1004.csv', sizeBytes: 1, token: '9dd4e461268c8034f5c8564e155c67a6' });
+    expect(s3.proxy.log).toHaveLength(2);
+  });
+
+  it('of nothing is empty', async () => {
+    expect(await storeOf('empty').list('', signal)).toEqual([]);
+  });
+
+  it('whose pages come again is refused', async () => {
+    const again = (body: string): string =>
+      body
+        .replace(/<IsTruncated>\w+</, '<IsTruncated>true<')
+        .replace('</ListBucketResult>', '<NextContinuationToken>same</NextContinuationToken></ListBucketResult>');
+    s3.proxy.fail(/./, { kind: 'rewrite', body: again });
+    await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/endless paging/));
+    expect(s3.proxy.log).toHaveLength(2);
+  });
+});
+
+describe('an object', () => {
+  it('comes whole, to the last byte, into a file of the server alone', async () => {
+    const content = Buffer.alloc(3_000_000, 'abcdefg');
+    await s3.put('bills', 'big.csv', content);
+    expect((await downloaded(await only('bills', 'big.csv'))).equals(content)).toBe(true);
+    expect((await stat(path.join(folder, 'file'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is as it is stored, though it says that it is compressed', async () => {
+    const content = gzipSync('a,b\n1,2\n');
+    const put = { Bucket: 'bills', Key: 'z.csv.gz', Body: content, ContentEncoding: 'gzip' };
+    const writer = writerTo(`http://127.0.0.1:${s3.server.port}`);
+    await writer.send(new PutObjectCommand(put));
+    writer.destroy();
+    expect((await downloaded(await only('bills', 'z.csv.gz'))).equals(content)).toBe(true);
+  });
+
+  it('that is empty is an empty file', async () => {
+    await s3.put('bills', 'none.csv', '');
+    expect(await downloaded(await only('bills', 'none.csv'))).toHaveLength(0);
+  });
+
+  it('goes on where it broke', async () => {
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+    await s3.put('bills', 'cut.csv', content);
+    const file = await only('bills', 'cut.csv');
+    s3.proxy.heal();
+    s3.proxy.fail(/cut\.csv/, { kind: 'cut', after: 100_000 }, 2);
+    expect((await downloaded(file)).equals(content)).toBe(true);
+    expect(s3.proxy.log).toHaveLength(3);
+  });
+
+  it('that breaks again and again is left for later', async () => {
+    const file = await only('bills', 'a/b.csv');
+    s3.proxy.fail(/b\.csv/, { kind: 'cut', after: 0 });
+    await expect(downloaded(file)).rejects.toMatchObject(later(/"a\/b\.csv" of S3 bucket "bills" broke off/));
+  }, 20_000);
+
+  it('that changed since it was listed is refused, at its beginning and in its middle', async () => {
+    await s3.put('bills', 'moving.csv', 'first version');
+    const file = await only('bills', 'moving.csv');
+    s3.proxy.fail(/moving/, { kind: 'cut', after: 5 }, 1);
+    s3.proxy.fail(/moving/, { kind: 'before', run: () => s3.put('bills', 'moving.csv', 'other version') }, 1);
+    await expect(downloaded(file)).rejects.toMatchObject(
+      refused(/"moving\.csv".* is another than was listed: it changed/),
+    );
+    await rm(path.join(folder, 'file'));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+    await s3.remove('bills', 'moving.csv');
+    await rm(path.join(folder, 'file'));
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/is gone/));
+  });
+
+  it('of another length than was listed is refused', async () => {
+    const file = await only('bills', 'a/b.csv');
+    s3.proxy.fail(/b\.csv/, { kind: 'shorten', to: 4 });
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/with 4 bytes, unlike its listing/));
+  });
+
+  it('that is too large to be a manifest is not read as one', async () => {
+    const file = { ...(await only('bills', 'a/b.csv')), sizeBytes: 17 * 1024 * 1024 };
+    await expect(storeOf('bills').readText(file, signal)).rejects.toMatchObject(refused(/is no export manifest/));
+  });
+
+  it('ends when its sync is cancelled', async () => {
+    const file = await only('bills', 'a/b.csv');
+    s3.proxy.fail(/b\.csv/, { kind: 'stall', after: 2 });
+    const cancel = new AbortController();
+    const download = storeOf('bills').download(file, path.join(folder, 'file'), cancel.signal);
+    setTimeout(() => cancel.abort(new Error('cancelled')), 200);
+    await expect(download).rejects.toThrow('cancelled');
+  });
+
+  it('is probed without being read', async () => {
+    await storeOf('bills').probe(await only('bills', 'a/b.csv'), signal);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a refusal names', () => {
+  it('the bucket that is not there', async () => {
+    await expect(storeOf('nowhere').list('', signal)).rejects.toMatchObject(
+      refused(/^S3 bucket "nowhere" does not exist: correct settings\.bucket/),
+    );
+  });
+
+  it.each([
+    ['AccessDenied', 403, /permission s3:ListBucket is missing; allow it on arn:aws:s3:::bills \(AccessDenied/],
+    ['AuthorizationHeaderMalformed', 400, /lies in another region: set settings\.region/],
+    ['InvalidAccessKeyId', 403, /access_key_id/],
+    ['SignatureDoesNotMatch', 403, /secret_access_key/],
+    ['ExpiredToken', 400, /session_token has expired/],
+    ['RequestTimeTooSkewed', 403, /clock/],
+  ])('what a listing lacks: %s', async (code, status, message) => {
+    s3.proxy.fail(/./, { kind: 'answer', status, body: xml(code) });
+    await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(message));
+  });
+
+  it.each([
+    ['AccessDenied', 'no', /permission s3:GetObject is missing for "a\/b\.csv"; allow it on arn:aws:s3:::bills\/\*/],
+    [
+      'AccessDenied',
+      'not authorized to perform: kms:Decrypt on resource: arn:aws:kms:x',
+      /allow kms:Decrypt on.*arn:aws:kms:x/,
+    ],
+    ['KMS.DisabledException', 'the key is disabled', /KMS key that may not be used/],
+    ['InvalidObjectState', 'no', /is archived/],
+  ])('what an object lacks: %s, %s', async (code, words, message) => {
+    const file = await only('bills', 'a/b.csv');
+    s3.proxy.fail(/b\.csv/, { kind: 'answer', status: 403, body: xml(code, words) });
+    await expect(storeOf('bills').probe(file, signal)).rejects.toMatchObject(refused(message));
+    await expect(storeOf('bills').readText(file, signal)).rejects.toMatchObject(refused(message));
+  });
+});
+
+describe('a store that is busy', () => {
+  it('is asked again after the wait that it names', async () => {
+    const slow = { status: 503, headers: { 'retry-after': '1' }, body: xml('SlowDown') };
+    s3.proxy.fail(/./, { kind: 'answer', ...slow }, 1);
+    const start = performance.now();
+    expect(await storeOf('bills').list('a/', signal)).toHaveLength(1);
+    expect(performance.now() - start).toBeGreaterThan(950);
+  });
+
+  it.each([
+    ['SlowDown', 503, { 'retry-after': '3600' }, 3_600_000],
+    ['SlowDown', 429, { 'retry-after': '3600' }, 3_600_000],
+    ['InternalError', 500, { 'retry-after': '60' }, 60_000],
+  ])('is left for later when it asks for long: %s, %i', async (code, status, headers, retryAfterMs) => {
+    s3.proxy.fail(/./, { kind: 'answer', status, headers, body: xml(code) });
+    const error = storeOf('bills').list('', signal);
+    await expect(error).rejects.toMatchObject({ ...later(new RegExp(code)), retryAfterMs });
+    expect(s3.proxy.log).toHaveLength(1);
+  });
+
+  it('recovers without naming a wait', async () => {
+    s3.proxy.fail(/./, { kind: 'answer', status: 500, body: xml('InternalError') }, 2);
+    expect(await storeOf('bills').list('a/', signal)).toHaveLength(1);
+  });
+});
+
+it('no error holds what signs a request', async () => {
+  s3.proxy.fail(/./, { kind: 'answer', status: 403, body: xml('AccessDenied') });
+  const error: unknown = await storeOf('bills')
+    .list('', signal)
+    .catch((reason: unknown) => reason);
+  const { inspect } = await import('node:util');
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/authorization|AWS4|x-amz-security-token/i);
+});
