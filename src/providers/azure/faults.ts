@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { AppError } from '../../kit/errors.ts';
+import { retryAfterMs } from '../retry.ts';
+import type { AzureOperation } from './operations.ts';
+import { azurePermissions } from './permissions.ts';
+
+/** Azure Resource Manager's refusal of a request, in words for the account's owner. */
+export class AzureRefusal extends AppError {
+  readonly refusedStatus: number;
+  /** ARM's own: `AuthorizationFailed`. */
+  readonly refusedCode: string;
+
+  constructor(message: string, refused: { readonly status: number; readonly code: string }) {
+    super('VALIDATION_ERROR', message);
+    this.refusedStatus = refused.status;
+    this.refusedCode = refused.code;
+  }
+
+  /** Whether a right is missing: another request may be allowed. */
+  get isDenied(): boolean {
+    return this.refusedStatus === 403 || this.refusedStatus === 401;
+  }
+}
+
+const errorShape = z.object({
+  error: z.object({ code: z.string().nullish(), message: z.string().nullish() }),
+});
+
+/** What was asked. */
+export interface AzureAsked {
+  readonly operation: AzureOperation;
+  /** Path without its query. */
+  readonly path: string;
+  /** The service principal. */
+  readonly clientId: string;
+}
+
+/** What an answer that is neither 200 nor 204 says.
+ *  @param body as JSON, null where it is none */
+export function refusalOf(status: number, body: unknown, { operation, path, clientId }: AzureAsked): AzureRefusal {
+  const said = errorShape.safeParse(body).data?.error;
+  const code = (said?.code ?? '').replace(/[^\w.]/g, '').slice(0, 80);
+  const what = `${code || 'no code'}, ${status}`;
+  const scope = scopeOf(path);
+  const refused = { status, code };
+  if (status === 401)
+    return new AzureRefusal(`Azure does not accept the token of application "${clientId}" (${what})`, refused);
+  if (code === 'SubscriptionNotFound' || code === 'InvalidSubscriptionId')
+    return new AzureRefusal(
+      `"${scope}" is not in the service principal's tenant (${what}): correct settings.subscription_ids`,
+      refused,
+    );
+  if (status === 403) {
+    const { permission } = operation;
+    const role = azurePermissions.find((each) => each.permission === permission)?.role ?? 'Reader';
+    return new AzureRefusal(
+      `Azure refuses "${permission ?? 'to read'}" on "${scope}" (${what}): assign role "${role}" there to application ` +
+        `"${clientId}"; it takes some minutes to hold`,
+      refused,
+    );
+  }
+  if (status === 404) return new AzureRefusal(`"${scope}" does not exist (${what}): correct the settings`, refused);
+  const words = (said?.message ?? '').slice(0, 300);
+  return new AzureRefusal(`Azure refuses the request on "${scope}" (${what})${words ? `: ${words}` : ''}`, refused);
+}
+
+/** `/subscriptions/…` of `/subscriptions/…/providers/Microsoft.CostManagement/query`. */
+function scopeOf(path: string): string {
+  return /^(.+)\/providers\/Microsoft\.CostManagement\/query$/i.exec(path)?.[1] ?? path.replace(/\/[^/]+$/, '');
+}
+
+/** The longest wait that an answer's headers ask for, in ms; null: none. Cost Management has one header for each of its
+ *  quotas (query units, entity, tenant, client type), and Resource Graph writes a span of time. */
+export function waitMsOf(headers: Headers, now: number): number | null {
+  const waits = [...headers].flatMap(([name, value]) => {
+    if (name === 'retry-after' || /^x-ms-ratelimit-.+-retry-after$/.test(name)) return retryAfterMs(value, now) ?? [];
+    if (name !== 'x-ms-user-quota-resets-after') return [];
+    const [, hours, minutes, seconds] = /^(\d+):(\d+):(\d+)/.exec(value) ?? [];
+    return seconds === undefined ? [] : ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  });
+  return waits.length === 0 ? null : Math.max(...waits);
+}

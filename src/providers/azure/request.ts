@@ -1,0 +1,194 @@
+import { invalid } from '../../kit/errors.ts';
+import { TryLater } from '../faults.ts';
+import { networkFault } from '../network.ts';
+import { type Advice, withRetries } from '../retry.ts';
+import type { CloudEndpoints } from '../spec.ts';
+import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts';
+import { type AzureOperationName, azureOperations } from './operations.ts';
+import type { ServicePrincipal } from './sign-in.ts';
+
+/** Azure Resource Manager, as one service principal sees it. */
+export interface AzureManagement {
+  readonly principal: ServicePrincipal;
+  readonly endpoint: string;
+}
+
+/** A request, by the name of its operation. */
+export interface AzureRequest {
+  readonly operation: AzureOperationName;
+  readonly path: string;
+  /** Beside `api-version`. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const requestMs = 60_000;
+const maxPages = 10_000;
+const maxBytes = 64 * 1024 * 1024;
+
+/** An attempt that may succeed later. */
+class Passing extends Error {
+  readonly advice: Advice;
+
+  constructor(advice: Advice) {
+    super(advice.reason);
+    this.advice = advice;
+  }
+}
+
+/** Opens the management plane; nothing is asked yet. */
+export function azureManagement(principal: ServicePrincipal, endpoints: CloudEndpoints): AzureManagement {
+  return { principal, endpoint: endpoints.azureManagementEndpoint };
+}
+
+/** Sends a request of the list in `operations.ts`; any other is refused before the network.
+ *  @returns the answer as JSON; null for "no content"
+ *  @throws {AzureRefusal} VALIDATION_ERROR naming permission, role and scope
+ *  @throws {TryLater} after several attempts, or at once when Azure asks for a long wait */
+export async function azureRequest(
+  management: AzureManagement,
+  request: AzureRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const url = new URL(management.endpoint + request.path);
+  url.searchParams.set('api-version', azureOperations[request.operation].apiVersion);
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
+  return send(management, { ...request, url }, signal);
+}
+
+/** Sends a request and those that its answers' `nextLink` names, and hands over each answer.
+ *  @throws as `azureRequest`; VALIDATION_ERROR when a link leads to another host or path, or comes twice */
+export async function* azurePages(
+  management: AzureManagement,
+  request: AzureRequest,
+  linkOf: (page: unknown) => string | null,
+  signal: AbortSignal,
+): AsyncGenerator<unknown> {
+  const seen = new Set<string>();
+  let page = await azureRequest(management, request, signal);
+  for (;;) {
+    yield page;
+    const link = linkOf(page);
+    if (link === null) return;
+    if (seen.has(link) || seen.size >= maxPages)
+      throw invalid(`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`);
+    seen.add(link);
+    page = await send(management, { ...request, url: nextUrl(management, link) }, signal);
+  }
+}
+
+/** A bearer token must not follow a link to elsewhere. */
+function nextUrl({ endpoint }: AzureManagement, link: string): URL {
+  const url = URL.canParse(link) ? new URL(link) : null;
+  // Port and case may be written another way; a host may not.
+  if (url === null || url.origin !== new URL(endpoint).origin)
+    throw invalid('Azure names a next page on another host than its management endpoint: it is not followed');
+  return url;
+}
+
+interface Sent extends AzureRequest {
+  readonly url: URL;
+}
+
+async function send(management: AzureManagement, request: Sent, signal: AbortSignal): Promise<unknown> {
+  const asked = checked(management, request);
+  let hasFreshToken = false;
+  return withRetries(
+    signal,
+    async () => {
+      const answer = await attempt(management, request, asked, signal);
+      if (answer.status !== 401 || hasFreshToken) return settled(answer, asked);
+      // A token may end in the middle of a long listing, by our clock or Azure's.
+      hasFreshToken = true;
+      management.principal.forget();
+      return settled(await attempt(management, request, asked, signal), asked);
+    },
+    (error) => (error instanceof Passing ? error.advice : null),
+  ).catch((error: unknown) => {
+    // What an attempt failed with may hold its request.
+    throw error instanceof TryLater ? new TryLater(error.message, { retryAfterMs: error.retryAfterMs }) : error;
+  });
+}
+
+function checked({ principal, endpoint }: AzureManagement, { operation, url }: Sent): AzureAsked {
+  const allowed = azureOperations[operation];
+  const base = new URL(endpoint);
+  const path = url.pathname.slice(base.pathname === '/' ? 0 : base.pathname.length);
+  if (url.origin !== base.origin || !allowed.path.test(path))
+    throw invalid(`Azure is not asked for "${allowed.method} ${path}": it is on no list of what Costkeep may read`);
+  return { operation: allowed, path, clientId: principal.clientId };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+async function attempt(
+  { principal, endpoint }: AzureManagement,
+  { url, body }: Sent,
+  { operation }: AzureAsked,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const token = await principal.token(`${endpoint}/.default`, signal);
+  const timeOut = AbortSignal.timeout(requestMs);
+  try {
+    const response = await fetch(url, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        // Cost Management counts unnamed clients against one quota.
+        ClientType: 'Costkeep',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, timeOut]),
+    });
+    return { status: response.status, headers: response.headers, body: parsed(await textOf(response)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeOut.aborted) throw new Passing({ reason: 'Azure did not answer in time', waitMs: null });
+    const fault = networkFault(error, 'Azure Resource Manager');
+    if (fault instanceof TryLater) throw new Passing({ reason: fault.message, waitMs: null });
+    throw fault ?? (error instanceof TypeError ? invalid('Azure Resource Manager cannot be asked') : error);
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    pieces.push(piece);
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) throw invalid(`Azure's answer has more than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Undefined: not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function settled({ status, headers, body }: Answer, asked: AzureAsked): unknown {
+  if (status === 204) return null;
+  const waitMs = waitMsOf(headers, Date.now());
+  if (status === 429) throw new Passing({ reason: 'Azure asks to slow down (429)', waitMs });
+  if (status === 408 || status >= 500)
+    throw new Passing({ reason: `Azure has a fault of its own (${status})`, waitMs });
+  if (status !== 200) throw refusalOf(status, body, asked);
+  if (body === undefined) throw new Passing({ reason: 'Azure answered what is not JSON, or not whole', waitMs: null });
+  return body;
+}
+
+/** Whether a right is missing for what was asked. */
+export function isDenied(error: unknown): error is AzureRefusal {
+  return error instanceof AzureRefusal && error.isDenied;
+}
