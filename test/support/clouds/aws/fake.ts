@@ -94,7 +94,7 @@ function operationOf(request: IncomingMessage, service: string, body: string): P
   }
   const params = { ...Object.fromEntries(url.searchParams), ...json(body) };
   // OpenSearch alone has paths that do not name their operation.
-  if (service === 'es' && /\/opensearch\/reservedInstances$/.test(url.pathname))
+  if (service === 'es' && url.pathname.endsWith('/opensearch/reservedInstances'))
     return { operation: 'DescribeReservedInstances', params };
   return { operation: url.pathname.slice(1), params };
 }
