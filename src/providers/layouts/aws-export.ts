@@ -21,7 +21,8 @@ const dataFile = z.union([
 ]);
 const manifestShape = z.object({ executionId: z.string().nullish(), dataFiles: z.array(dataFile) });
 
-interface AwsManifest {
+/** A manifest of one month. */
+export interface AwsManifest {
   readonly file: ListedFile;
   /** Folder of the export: '' or ending with `/`. */
   readonly root: string;
@@ -50,17 +51,34 @@ export async function planAwsExports(listing: readonly ListedFile[], readText: R
 async function readManifests(listing: readonly ListedFile[], readText: ReadText): Promise<Map<string, AwsManifest>> {
   const latest = new Map<string, AwsManifest>();
   for (const file of listing) {
-    const place = manifestKey.exec(file.key)?.groups;
+    const place = awsManifestPlace(file.key);
     if (!place) continue;
-    const { root = '', month = '' } = place;
-    const manifest = parse(await readManifest(file, readText), file, { root, month });
+    const { root, month } = place;
+    const manifest = parseAwsManifest(await readManifest(file, readText), file, place);
     const other = latest.get(root + month);
     if (!other || madeAt(manifest) > madeAt(other)) latest.set(root + month, manifest);
   }
   return latest;
 }
 
-function parse(content: unknown, file: ListedFile, place: { root: string; month: string }): AwsManifest {
+/** Folder of the export and month of a manifest's key; null of any other key. */
+export function awsManifestPlace(key: string): { root: string; month: string } | null {
+  const { root = '', month } = manifestKey.exec(key)?.groups ?? {};
+  return month === undefined ? null : { root, month };
+}
+
+/** When the provider made what a manifest names, or else when it was written. */
+export function madeAt(manifest: AwsManifest): number {
+  return (manifest.snapshotAt ?? manifest.file.modifiedAt).getTime();
+}
+
+/** @param content the manifest, parsed
+ *  @throws {AppError} VALIDATION_ERROR when it names no files in any of the shapes that AWS has used */
+export function parseAwsManifest(
+  content: unknown,
+  file: ListedFile,
+  place: { root: string; month: string },
+): AwsManifest {
   const parsed = manifestShape.safeParse(content);
   if (!parsed.success) {
     throw invalid(
@@ -75,10 +93,6 @@ function parse(content: unknown, file: ListedFile, place: { root: string; month:
 function instant([, year, month, day, hour, minute, second]: RegExpExecArray): Date | null {
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(at.getTime()) ? null : at;
-}
-
-function madeAt(manifest: AwsManifest): number {
-  return (manifest.snapshotAt ?? manifest.file.modifiedAt).getTime();
 }
 
 function isInside(key: string, roots: ReadonlySet<string>): boolean {

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
+import { invalid } from '../../kit/errors.ts';
+import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
+import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../layouts/aws-export.ts';
+import type { ListedFile } from '../layouts/listing.ts';
+import { checkSize, folderOf, readManifest, sourceFile } from '../layouts/manifest.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { s3Store } from '../storage/s3-store.ts';
+import { type ExportMemo, type ReadManifest, readExportMemo, writeExportMemo } from './export-memo.ts';
+import { type ExportPlace, keyInExport } from './export-place.ts';
+import type { AwsSession, BucketClient } from './session.ts';
+
+/** The files of a Data Export (FOCUS or CUR 2.0), by its manifests: of each month what the newest one names. A manifest that
+ *  has not changed is not read again. */
+export function exportSource(session: AwsSession, place: ExportPlace): CostSource {
+  let opened: { bucket: BucketClient; store: ObjectStore } | null = null;
+  const open = (region: string | null) => {
+    const bucket = session.s3(S3Client, region);
+    return { bucket, store: s3Store(bucket.client, place.bucket) };
+  };
+  return {
+    isInPlace: false,
+    async list(memo, signal) {
+      const before = readExportMemo(memo, placeName(place));
+      opened ??= open(before.region);
+      const { store, bucket } = opened;
+      const manifests = await readManifests(store, place, before, signal);
+      return listingOf(manifests, place, bucket.region());
+    },
+    async fetch(file, folder, signal) {
+      opened ??= open(null);
+      const target = path.join(folder, localName(file));
+      await opened.store.download(file, target, signal);
+      return target;
+    },
+    async verify() {},
+  };
+}
+
+/** The manifests that stand in the listing, those that are new read.
+ *  @throws {AppError} VALIDATION_ERROR when there is none */
+async function readManifests(
+  store: ObjectStore,
+  place: ExportPlace,
+  before: ExportMemo,
+  signal: AbortSignal,
+): Promise<Record<string, ReadManifest>> {
+  const listed = await store.list(`${place.root}metadata/`, signal);
+  const manifests = listed.filter((file) => awsManifestPlace(file.key)?.root === place.root);
+  if (manifests.length === 0) throw notDelivered(place);
+  const read: Record<string, ReadManifest> = {};
+  for (const file of manifests) {
+    const known = before.manifests[file.key];
+    read[file.key] = known?.token === file.token ? known : await readOne(store, place, file, signal);
+  }
+  return read;
+}
+
+/** @throws {AppError} VALIDATION_ERROR */
+export function notDelivered({ bucket, root, exportName }: ExportPlace): Error {
+  return invalid(
+    `There is no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery ` +
+      'takes up to 24 hours), or settings.bucket, settings.prefix or settings.export_name is not its own',
+  );
+}
+
+async function readOne(
+  store: ObjectStore,
+  place: ExportPlace,
+  file: ListedFile,
+  signal: AbortSignal,
+): Promise<ReadManifest> {
+  const manifest = await readExportManifest(store, place, file, signal);
+  const keys = manifest.dataFiles.map(({ uri }) => keyInExport(uri, place, file.key));
+  const objects = await listAll(store, keys, signal);
+  return {
+    token: file.token,
+    month: manifest.month,
+    madeAt: madeAt(manifest),
+    files: manifest.dataFiles.map(({ size }, at) => dataFile(manifest, objects, keys[at] ?? '', size)),
+  };
+}
+
+/** @throws {AppError} VALIDATION_ERROR when it may not be read, or is none */
+export async function readExportManifest(
+  store: ObjectStore,
+  place: ExportPlace,
+  file: ListedFile,
+  signal: AbortSignal,
+): Promise<AwsManifest> {
+  const content = await readManifest(file, () => store.readText(file, signal));
+  const month = awsManifestPlace(file.key)?.month ?? '';
+  return parseAwsManifest(content, file, { root: place.root, month });
+}
+
+/** Sizes and ETags of the files, by one listing of each folder that they are in: the manifest tells neither for sure. */
+async function listAll(
+  store: ObjectStore,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, ListedFile>> {
+  const found = new Map<string, ListedFile>();
+  for (const folder of new Set(keys.map(folderOf))) {
+    for (const object of await store.list(folder, signal)) found.set(object.key, object);
+  }
+  return found;
+}
+
+function dataFile(
+  manifest: AwsManifest,
+  objects: ReadonlyMap<string, ListedFile>,
+  key: string,
+  size: number | null,
+): SourceFile {
+  const { file, month, snapshotAt } = manifest;
+  const object = objects.get(key);
+  if (!object)
+    throw invalid(
+      `Object "${key}", named by manifest "${file.key}", is missing: a newer delivery may be under way, then the next sync finds it; ` +
+        'otherwise remove the manifest, or let AWS deliver the month again',
+    );
+  const said = /billing_period=(\d{4}-\d{2})\//i.exec(key)?.[1];
+  if (said !== undefined && said !== month)
+    throw invalid(
+      `Manifest "${file.key}" of month ${month} names "${key}" of month ${said}: let AWS deliver the month again`,
+    );
+  checkSize(object, size, file.key);
+  return sourceFile(object, { month, snapshotAt, expectedRows: null });
+}
+
+/** Two manifests of a month, as when AWS changed the letter case of its folders, are two snapshots: the later one counts. */
+function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, region: string): SourceListing {
+  const latest = new Map<string, ReadManifest>();
+  for (const manifest of Object.values(manifests)) {
+    const other = latest.get(manifest.month);
+    if (!other || manifest.madeAt > other.madeAt) latest.set(manifest.month, manifest);
+  }
+  const files = [...latest.values()].flatMap((manifest) => manifest.files);
+  const seen = new Set<string>();
+  for (const { key } of files) {
+    if (seen.has(key))
+      throw invalid(`Object "${key}" is named twice by manifests under s3://${place.bucket}/${place.root}metadata/`);
+    seen.add(key);
+  }
+  return {
+    files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    memo: writeExportMemo({ region, manifests }, placeName(place)),
+    warnings: [],
+  };
+}
+
+function placeName({ bucket, root }: ExportPlace): string {
+  return `s3://${bucket}/${root}`;
+}
+
+/** Names of one length, without anything of a key that a file system could mind. */
+function localName({ key, format }: SourceFile): string {
+  return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.${format}`;
+}
