@@ -1,0 +1,78 @@
+import { invalid } from '../../kit/errors.ts';
+import type { Connection } from '../contract.ts';
+import type { AwsCredentials, AzureCredentials, CloudEndpoints, ConnectionSpec, FocusSettings } from '../spec.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+import { focusIdentity } from './input.ts';
+import { checkStorage, storageSource } from './storage.ts';
+
+type FocusSpec = Extract<ConnectionSpec, { provider: 'focus' }>;
+type BucketSettings = Extract<FocusSettings, { bucket: string }>;
+type ContainerSettings = Exclude<FocusSettings, BucketSettings>;
+
+/** Opens FOCUS exports of any vendor in an S3-compatible bucket or a Blob container.
+ *  @throws {AppError} VALIDATION_ERROR naming the setting or credential that cannot be used */
+export async function openFocusStorage(spec: FocusSpec, endpoints: CloudEndpoints): Promise<Connection> {
+  const { settings, credentials } = spec;
+  const store =
+    'bucket' in settings
+      ? await openBucket(spec, settings, endpoints)
+      : await openContainer(servicePrincipal(credentials), settings, endpoints);
+  const place = { store, prefix: settings.prefix === '' ? '' : `${settings.prefix}/` };
+  return {
+    costs: storageSource(place),
+    inventory: null,
+    async check(signal) {
+      await checkStorage(place, signal);
+      return { externalId: focusIdentity(settings, endpoints), warnings: [] };
+    },
+  };
+}
+
+async function openBucket(spec: FocusSpec, settings: BucketSettings, endpoints: CloudEndpoints): Promise<ObjectStore> {
+  const { bucket, endpoint, region } = settings;
+  // The operator may have changed the list since the account was connected.
+  if (endpoint !== null && !endpoints.focusEndpoints.includes(endpoint))
+    throw invalid(
+      `settings.endpoint "${endpoint}" is none of the stores that the server's operator allows (FOCUS_ENDPOINTS): name one of them`,
+    );
+  const [{ S3Client }, { openSession }, { s3Store }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('../aws/session.ts'),
+    import('../storage/s3-store.ts'),
+  ]);
+  const session = openSession({
+    credentials: awsCredentials(spec.credentials),
+    trustExternalId: spec.trustExternalId,
+    region,
+    endpoints: { awsEndpoint: endpoints.awsEndpoint, s3Endpoint: endpoint ?? endpoints.s3Endpoint },
+  });
+  return s3Store(session.s3(S3Client, region).client, bucket);
+}
+
+async function openContainer(
+  credentials: AzureCredentials,
+  settings: ContainerSettings,
+  endpoints: CloudEndpoints,
+): Promise<ObjectStore> {
+  const [{ readOnlyContainer }, { azureIdentity }, { blobStore }] = await Promise.all([
+    import('../azure/container.ts'),
+    import('../azure/sign-in.ts'),
+    import('../storage/blob-store.ts'),
+  ]);
+  return blobStore(readOnlyContainer(azureIdentity(credentials, endpoints), endpoints, settings), settings);
+}
+
+function awsCredentials(credentials: AwsCredentials | AzureCredentials): AwsCredentials {
+  if ('tenantId' in credentials)
+    throw invalid(
+      'settings.bucket is read with role_arn or access keys, not with a service principal: replace the credentials',
+    );
+  return credentials;
+}
+
+function servicePrincipal(credentials: AwsCredentials | AzureCredentials): AzureCredentials {
+  if ('tenantId' in credentials) return credentials;
+  throw invalid(
+    'settings.container is read with a service principal (tenant_id, client_id, client_secret): replace the credentials',
+  );
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { z } from 'zod';
+import { invalid } from '../../kit/errors.ts';
+import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
+import { acceptedEndings, formatOf, isHidden } from '../layouts/format.ts';
+import { planFiles } from '../layouts/layout.ts';
+import type { ListedFile } from '../layouts/listing.ts';
+import type { ObjectStore } from '../storage/object-store.ts';
+
+/** A folder of a bucket or container. */
+export interface StoragePlace {
+  readonly store: ObjectStore;
+  /** '' or ending with `/`. */
+  readonly prefix: string;
+}
+
+/** Manifests by key, as they were read: the token says whether one is still the same. */
+const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
+type Manifests = z.infer<typeof memoShape>['manifests'];
+
+/** What is kept of manifests between syncs: enough for years of them. */
+const maxMemoChars = 4 * 1024 * 1024;
+
+/** FOCUS exports of any vendor in object storage: trees of AWS and Azure exports by their manifests, and plain files. */
+export function storageSource(place: StoragePlace): CostSource {
+  return {
+    isInPlace: false,
+    list: (memo, signal) => list(place, memo, signal),
+    async fetch(file, folder, signal) {
+      const local = path.join(folder, `${randomUUID()}.${file.format}`);
+      await place.store.download({ ...file, key: place.prefix + file.key }, local, signal);
+      return local;
+    },
+    // What was downloaded changes no more.
+    verify: async () => {},
+  };
+}
+
+/** Looks whether the bills can be listed and read.
+ *  @throws as `CostSource.list` */
+export async function checkStorage(place: StoragePlace, signal: AbortSignal): Promise<void> {
+  const wanted = await listWanted(place, signal);
+  const [smallest] = wanted.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
+  if (smallest) await place.store.probe({ ...smallest, key: place.prefix + smallest.key }, signal);
+}
+
+async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal): Promise<SourceListing> {
+  const known = memoShape.safeParse(memo).data?.manifests ?? {};
+  const listing = await listWanted(place, signal);
+  const byKey = new Map(listing.map((file) => [file.key, file]));
+  const read: Manifests = {};
+  const files = await planFiles(listing, async (key) => {
+    const file = byKey.get(key);
+    if (!file) throw new Error(`"${key}" was not listed`);
+    const before = known[key];
+    const text =
+      before?.token === file.token
+        ? before.text
+        : withoutColumns(await place.store.readText({ ...file, key: place.prefix + key }, signal));
+    read[key] = { token: file.token, text };
+    return text;
+  });
+  return { files, memo: { manifests: bounded(read) }, warnings: [] };
+}
+
+/** Bill files, and the manifests that speak for them; keys from the prefix on. */
+async function listWanted({ store, prefix }: StoragePlace, signal: AbortSignal): Promise<ListedFile[]> {
+  const all = await store.list(prefix, signal);
+  const wanted = all
+    .map((file) => ({ ...file, key: file.key.slice(prefix.length) }))
+    .filter(({ key }) => !key.split('/').some(isHidden) && (formatOf(key) !== null || /manifest\.json$/i.test(key)));
+  if (wanted.length > 0) return wanted;
+  const where = prefix === '' ? store.name : `${store.name} under prefix "${prefix}"`;
+  throw invalid(
+    `There are no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too; correct settings.prefix, or ` +
+      'wait for the first delivery',
+  );
+}
+
+/** The list of columns makes most of an AWS manifest, and nobody asks for it. */
+function withoutColumns(text: string): string {
+  try {
+    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (typeof content !== 'object' || content === null || Array.isArray(content)) return text;
+    return JSON.stringify({ ...content, columns: undefined });
+  } catch {
+    // Whoever reads it says what is wrong.
+    return text;
+  }
+}
+
+/** As many as fit; the others are read again. */
+function bounded(manifests: Manifests): Manifests {
+  let left = maxMemoChars;
+  return Object.fromEntries(
+    Object.entries(manifests).filter(([key, { text }]) => (left -= key.length + text.length + 100) > 0),
+  );
+}
