@@ -1,54 +1,56 @@
 import { invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
-import { networkFault } from '../network.ts';
 import type { Advice } from '../retry.ts';
 import type { AzureCredentials } from '../spec.ts';
 
-/** What Microsoft Entra ID says of a sign-in. */
-interface Said {
-  /** `7000215` of `AADSTS7000215`; empty where there is none. */
-  readonly code: string;
+/** What was heard of a sign-in that failed. */
+export interface Heard {
   /** Null: no answer came. */
-  readonly status: number | null;
+  status: number | null;
+  /** `7000215` of `AADSTS7000215`; empty where there is none. */
+  code: string;
+  /** What Microsoft Entra ID asks to wait. */
+  waitMs: number | null;
+  /** A fault of the network, in words. */
+  fault: Error | null;
+  isLate: boolean;
+}
+
+/** A sign-in failed. */
+export class SignInFailed extends Error {
+  readonly heard: Heard;
+
+  constructor(heard: Heard) {
+    super('Signing in failed');
+    this.name = 'SignInFailed';
+    this.heard = heard;
+  }
 }
 
 // Of the codes that ask to try again: "Microsoft Entra authentication and authorization error codes".
-const passing = new Set(['90033', '90006', '90012', '50196', '700023', '90055', '90100']);
+const passing = new Set(['90033', '90006', '90012', '50196', '90055', '90100']);
 
 /** Whether a failed sign-in may succeed by itself. */
 export function signInTrouble(error: unknown): Advice | null {
-  const { code, status } = saidBy(error);
-  if (status === 429 || (status ?? 0) >= 500 || passing.has(code))
-    return { reason: `Microsoft Entra ID does not answer for now (${codeName(code, status)})`, waitMs: null };
-  if (code !== '' || status !== null) return null;
-  const fault = networkFault(error, 'Microsoft Entra ID');
+  if (!(error instanceof SignInFailed)) return null;
+  const { status, code, waitMs, fault, isLate } = error.heard;
+  if (isLate) return { reason: 'Microsoft Entra ID did not answer in time', waitMs: null };
   if (fault instanceof TryLater) return { reason: fault.message, waitMs: null };
-  return isTimeOut(error) ? { reason: 'Microsoft Entra ID did not answer in time', waitMs: null } : null;
+  if (status === 429 || (status ?? 0) >= 500 || passing.has(code))
+    return { reason: `Microsoft Entra ID does not answer for now (${nameOf(error.heard)})`, waitMs };
+  return null;
 }
 
-/** A failed sign-in in words for the account's owner; nothing of the request survives. */
-export function signInFault(error: unknown, credentials: AzureCredentials): Error {
+/** A failed sign-in in words for the account's owner. */
+export function signInFault(error: unknown, credentials: AzureCredentials): unknown {
   if (error instanceof TryLater) return new TryLater(error.message, { retryAfterMs: error.retryAfterMs });
-  const { code, status } = saidBy(error);
-  if (code === '' && status === null) {
-    const fault = networkFault(error, 'Microsoft Entra ID');
-    if (fault) return fault;
-  }
-  return invalid(`${wordsOf(code, credentials)} (${codeName(code, status)})`);
+  if (!(error instanceof SignInFailed)) return error;
+  return error.heard.fault ?? invalid(`${wordsOf(error.heard.code, credentials)} (${nameOf(error.heard)})`);
 }
 
-function codeName(code: string, status: number | null): string {
-  return code ? `AADSTS${code}` : status === null ? 'no code' : `status ${status}`;
-}
-
-function isTimeOut(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
-}
-
-function saidBy(error: unknown): Said {
-  if (!(error instanceof Error)) return { code: '', status: null };
-  const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : null;
-  return { code: /AADSTS(\d+)/.exec(error.message)?.[1] ?? '', status };
+function nameOf({ code, status }: Heard): string {
+  if (code) return `AADSTS${code}`;
+  return status === null ? 'no answer' : `status ${status}`;
 }
 
 function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): string {

@@ -1,12 +1,13 @@
-import { ClientSecretCredential, type TokenCredential } from '@azure/identity';
-
-import { withRetries } from '../retry.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ClientSecretCredential, type ClientSecretCredentialOptions, type TokenCredential } from '@azure/identity';
+import { networkFault } from '../network.ts';
+import { retryAfterMs, withRetries } from '../retry.ts';
 import type { AzureCredentials, CloudEndpoints } from '../spec.ts';
-import { signInFault, signInTrouble } from './sign-in-faults.ts';
+import { type Heard, SignInFailed, signInFault, signInTrouble } from './sign-in-faults.ts';
 
 /** Tokens of one service principal. */
 export interface ServicePrincipal {
-  /** The service principal, for messages. */
+  /** For messages. */
   readonly clientId: string;
   /** A bearer token; the one at hand while it holds.
    *  @param scope `https://storage.azure.com/.default`
@@ -19,52 +20,76 @@ export interface ServicePrincipal {
   readonly credential: TokenCredential;
 }
 
+type Policy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number]['policy'];
+
 const signInMs = 30_000;
+
+/** The SDK says neither status nor wait of a sign-in that failed: they are heard on the way. */
+const hearing = new AsyncLocalStorage<Heard>();
+
+const listen: Policy = {
+  name: 'costkeepHearsSignIns',
+  async sendRequest(request, next) {
+    const heard = hearing.getStore();
+    try {
+      const response = await next(request);
+      if (heard && response.status >= 400) {
+        heard.status = response.status;
+        heard.code = /AADSTS(\d+)/.exec(response.bodyAsText ?? '')?.[1] ?? '';
+        heard.waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+      }
+      return response;
+    } catch (error) {
+      if (heard) heard.fault = networkFault(error, 'Microsoft Entra ID');
+      throw error;
+    }
+  },
+};
 
 /** Signs a service principal in, when a token is first needed. */
 export function servicePrincipal(credentials: AzureCredentials, endpoints: CloudEndpoints): ServicePrincipal {
-  const { tenantId, clientId, clientSecret } = credentials;
-  const open = () =>
-    new ClientSecretCredential(tenantId, clientId, clientSecret, {
-      authorityHost: endpoints.azureLoginEndpoint,
-      // It would ask the public cloud about the host that the operator has named.
-      disableInstanceDiscovery: true,
-      retryOptions: { maxRetries: 0 },
-    });
-  let credential = open();
-  const get = (scope: string, signal: AbortSignal) =>
-    withRetries(signal, () => signIn(credential, scope, signal), signInTrouble);
+  let credential = openCredential(credentials, endpoints);
   const forget = () => {
-    credential = open();
+    credential = openCredential(credentials, endpoints);
   };
-  const tokenOf = async (scope: string, signal: AbortSignal) => {
-    try {
-      return await get(scope, signal);
-    } catch (error) {
+  const get = (scope: string, signal: AbortSignal) =>
+    withRetries(signal, () => signIn(credential, scope, signal), signInTrouble).catch((error: unknown) => {
       signal.throwIfAborted();
       throw signInFault(error, credentials);
-    }
-  };
+    });
   return {
-    clientId,
-    token: async (scope, signal) => (await tokenOf(scope, signal)).token,
+    clientId: credentials.clientId,
+    token: async (scope, signal) => (await get(scope, signal)).token,
     forget,
     credential: {
       async getToken(scopes, options) {
         // The SDK names a tenant when a token was refused: it asks for another one.
         if (options?.tenantId) forget();
-        const signal = AbortSignal.any([AbortSignal.timeout(2 * signInMs), ...signalsOf(options?.abortSignal)]);
-        return tokenOf([scopes].flat()[0] ?? '', signal);
+        const own = AbortSignal.timeout(2 * signInMs);
+        const theirs: unknown = options?.abortSignal;
+        return get([scopes].flat()[0] ?? '', theirs instanceof AbortSignal ? AbortSignal.any([own, theirs]) : own);
       },
     },
   };
 }
 
-async function signIn(credential: ClientSecretCredential, scope: string, signal: AbortSignal) {
-  return credential.getToken(scope, { abortSignal: AbortSignal.any([signal, AbortSignal.timeout(signInMs)]) });
+function openCredential({ tenantId, clientId, clientSecret }: AzureCredentials, endpoints: CloudEndpoints) {
+  return new ClientSecretCredential(tenantId, clientId, clientSecret, {
+    authorityHost: endpoints.azureLoginEndpoint,
+    // It would ask the public cloud about the host that the operator has named.
+    disableInstanceDiscovery: true,
+    retryOptions: { maxRetries: 0 },
+    additionalPolicies: [{ policy: listen, position: 'perRetry' }],
+  });
 }
 
-/** The SDK's signal is of a type of its own. */
-function signalsOf(signal: unknown): AbortSignal[] {
-  return signal instanceof AbortSignal ? [signal] : [];
+async function signIn(credential: ClientSecretCredential, scope: string, signal: AbortSignal) {
+  const heard: Heard = { status: null, code: '', waitMs: null, fault: null, isLate: false };
+  const late = AbortSignal.timeout(signInMs);
+  try {
+    return await hearing.run(heard, () => credential.getToken(scope, { abortSignal: AbortSignal.any([signal, late]) }));
+  } catch {
+    // The SDK's error may hold its request, with the secret in its body.
+    throw new SignInFailed({ ...heard, isLate: late.aborted });
+  }
 }
