@@ -1,0 +1,126 @@
+import {
+  type DBCluster,
+  type DBInstance,
+  type DBSnapshot,
+  DescribeDBClustersCommand,
+  DescribeDBInstancesCommand,
+  DescribeDBSnapshotsCommand,
+  RDSClient,
+} from '@aws-sdk/client-rds';
+import type { InventoryItem } from '../../contract.ts';
+import type { Asking, Place } from './asking.ts';
+import { arnAt, instant, itemOf, tagsOf } from './item.ts';
+import { allPages } from './pages.ts';
+
+/** Database instances of a region: RDS, Aurora, Neptune and DocumentDB. */
+export async function readDatabases({ session, place, signal }: Asking): Promise<DBInstance[]> {
+  const client = session.client(RDSClient, place.region);
+  return allPages(
+    'RDS DescribeDBInstances',
+    (Marker) => client.send(new DescribeDBInstancesCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
+    (page) => ({ items: page.DBInstances, next: page.Marker }),
+  );
+}
+
+/** Database clusters of a region. */
+export async function readClusters({ session, place, signal }: Asking): Promise<DBCluster[]> {
+  const client = session.client(RDSClient, place.region);
+  return allPages(
+    'RDS DescribeDBClusters',
+    (Marker) => client.send(new DescribeDBClustersCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
+    (page) => ({ items: page.DBClusters, next: page.Marker }),
+  );
+}
+
+/** The account's own snapshots of database instances. */
+export async function readDatabaseSnapshots({ session, place, signal }: Asking): Promise<DBSnapshot[]> {
+  const client = session.client(RDSClient, place.region);
+  return allPages(
+    'RDS DescribeDBSnapshots',
+    (Marker) => client.send(new DescribeDBSnapshotsCommand({ MaxRecords: 100, Marker }), { abortSignal: signal }),
+    (page) => ({ items: page.DBSnapshots, next: page.Marker }),
+  );
+}
+
+/** A database instance as the inventory has it. */
+export function databaseItem(place: Place, database: DBInstance): InventoryItem | null {
+  const id = database.DBInstanceIdentifier;
+  if (!id) return null;
+  return itemOf(database.DBInstanceArn ?? arnAt(place, 'rds', `db:${id}`), {
+    name: id,
+    tags: tagsOf(database.TagList),
+    ...serviceOf(database.Engine),
+    metadata: {
+      state: database.DBInstanceStatus,
+      instanceType: database.DBInstanceClass,
+      engine: database.Engine,
+      engineVersion: database.EngineVersion,
+      licenseType: database.LicenseModel,
+      multiAz: database.MultiAZ,
+      sizeGib: database.AllocatedStorage,
+      iops: database.Iops,
+      throughputMibps: database.StorageThroughput,
+      sku: database.StorageType,
+      retentionDays: database.BackupRetentionPeriod,
+      availabilityZone: database.AvailabilityZone,
+      createdAt: instant(database.InstanceCreateTime),
+    },
+  });
+}
+
+/** A database cluster as the inventory has it. Bills know it by the id that it keeps when it is renamed. */
+export function clusterItem(place: Place, cluster: DBCluster): InventoryItem | null {
+  const id = cluster.DBClusterIdentifier;
+  if (!id) return null;
+  return itemOf(cluster.DBClusterArn ?? arnAt(place, 'rds', `cluster:${id}`), {
+    name: id,
+    tags: tagsOf(cluster.TagList),
+    ...serviceOf(cluster.Engine),
+    aliases: cluster.DbClusterResourceId ? [arnAt(place, 'rds', `cluster:${cluster.DbClusterResourceId}`)] : [],
+    metadata: {
+      state: cluster.Status,
+      engine: cluster.Engine,
+      engineVersion: cluster.EngineVersion,
+      multiAz: cluster.MultiAZ,
+      instanceType: cluster.DBClusterInstanceClass,
+      iops: cluster.Iops,
+      sku: cluster.StorageType,
+      retentionDays: cluster.BackupRetentionPeriod,
+      usedByCount: cluster.DBClusterMembers?.length,
+      createdAt: instant(cluster.ClusterCreateTime),
+    },
+  });
+}
+
+/** A snapshot of a database as the inventory has it.
+ *  @param databases the region's ids; null: they could not be read */
+export function databaseSnapshotItem(
+  place: Place,
+  snapshot: DBSnapshot,
+  databases: ReadonlySet<string> | null,
+): InventoryItem | null {
+  const id = snapshot.DBSnapshotIdentifier;
+  if (!id) return null;
+  // A copy from another region had its database there.
+  const source = snapshot.SourceRegion ? undefined : snapshot.DBInstanceIdentifier;
+  return itemOf(snapshot.DBSnapshotArn ?? arnAt(place, 'rds', `snapshot:${id}`), {
+    name: id,
+    tags: tagsOf(snapshot.TagList),
+    ...serviceOf(snapshot.Engine),
+    metadata: {
+      state: snapshot.Status,
+      engine: snapshot.Engine,
+      engineVersion: snapshot.EngineVersion,
+      sizeGib: snapshot.AllocatedStorage,
+      sku: snapshot.SnapshotType,
+      sourceExists: source === undefined || databases === null ? undefined : databases.has(source),
+      createdAt: instant(snapshot.SnapshotCreateTime),
+    },
+  });
+}
+
+/** RDS answers for its sisters too. */
+function serviceOf(engine: string | undefined): { service?: string } {
+  if (engine === 'docdb') return { service: 'Amazon DocumentDB (with MongoDB compatibility)' };
+  return engine === 'neptune' ? { service: 'Amazon Neptune' } : {};
+}

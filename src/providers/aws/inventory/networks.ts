@@ -1,0 +1,92 @@
+import {
+  type Address,
+  DescribeAddressesCommand,
+  DescribeNatGatewaysCommand,
+  DescribeVpcEndpointsCommand,
+  EC2Client,
+  type Instance,
+  type NatGateway,
+} from '@aws-sdk/client-ec2';
+import type { InventoryItem } from '../../contract.ts';
+import type { Asking, Place } from './asking.ts';
+import { instanceArn, stateSince } from './instances.ts';
+import { arnAt, instant, itemOf, tagsOf } from './item.ts';
+import { allPages } from './pages.ts';
+
+/** Elastic IP addresses of a region. */
+export async function readAddresses({ session, place, signal }: Asking): Promise<Address[]> {
+  const client = session.client(EC2Client, place.region);
+  const { Addresses = [] } = await client.send(new DescribeAddressesCommand({}), { abortSignal: signal });
+  return Addresses;
+}
+
+/** An address as the inventory has it; null of one that has no id of its own. */
+export function addressItem(
+  place: Place,
+  address: Address,
+  instances: ReadonlyMap<string, Instance> | null,
+): InventoryItem | null {
+  const { AllocationId, AssociationId, InstanceId, NetworkInterfaceId, PublicIp } = address;
+  if (!AllocationId) return null;
+  const instance = InstanceId ? instances?.get(InstanceId) : undefined;
+  const holder = InstanceId ? instanceArn(place, InstanceId) : (NetworkInterfaceId ?? AssociationId ?? null);
+  return itemOf(arnAt(place, 'ec2', `elastic-ip/${AllocationId}`), {
+    name: tagsOf(address.Tags)['Name'] || PublicIp,
+    tags: tagsOf(address.Tags),
+    metadata: {
+      attachedTo: holder || null,
+      attachedToState: instance?.State?.Name,
+      attachedToStateSince: instance && stateSince(instance),
+      publicIp: PublicIp,
+    },
+  });
+}
+
+/** NAT gateways of a region that are not gone. */
+export async function readNatGateways({ session, place, signal }: Asking): Promise<NatGateway[]> {
+  const client = session.client(EC2Client, place.region);
+  const gateways = await allPages(
+    'EC2 DescribeNatGateways',
+    (NextToken) =>
+      client.send(new DescribeNatGatewaysCommand({ MaxResults: 1000, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.NatGateways, next: page.NextToken }),
+  );
+  return gateways.filter(({ NatGatewayId, State }) => NatGatewayId !== undefined && State !== 'deleted');
+}
+
+/** Services with a gateway endpoint by network: `s3`, `dynamodb`. */
+export async function readGatewayEndpoints({ session, place, signal }: Asking): Promise<Map<string, string[]>> {
+  const client = session.client(EC2Client, place.region);
+  const gateways = { Filters: [{ Name: 'vpc-endpoint-type', Values: ['Gateway'] }], MaxResults: 1000 };
+  const endpoints = await allPages(
+    'EC2 DescribeVpcEndpoints',
+    (NextToken) => client.send(new DescribeVpcEndpointsCommand({ ...gateways, NextToken }), { abortSignal: signal }),
+    (page) => ({ items: page.VpcEndpoints, next: page.NextToken }),
+  );
+  const byNetwork = new Map<string, string[]>();
+  for (const { VpcId, ServiceName, State } of endpoints) {
+    if (!VpcId || !ServiceName || State?.toLowerCase() !== 'available') continue;
+    // com.amazonaws.eu-west-1.s3
+    byNetwork.set(VpcId, [...(byNetwork.get(VpcId) ?? []), ServiceName.split('.').at(-1) ?? '']);
+  }
+  return byNetwork;
+}
+
+/** A NAT gateway as the inventory has it.
+ *  @param endpoints as `readGatewayEndpoints`; null: they could not be read */
+export function natGatewayItem(
+  place: Place,
+  gateway: NatGateway,
+  endpoints: ReadonlyMap<string, readonly string[]> | null,
+): InventoryItem | null {
+  return itemOf(arnAt(place, 'ec2', `natgateway/${gateway.NatGatewayId ?? ''}`), {
+    tags: tagsOf(gateway.Tags),
+    metadata: {
+      state: gateway.State,
+      createdAt: instant(gateway.CreateTime),
+      connectivity: gateway.ConnectivityType,
+      vpcId: gateway.VpcId,
+      ...(endpoints && { gatewayEndpoints: endpoints.get(gateway.VpcId ?? '') ?? [] }),
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { TryLater } from '../../faults.ts';
+
+const mostPages = 20_000;
+
+/** Reads an answer that comes in pages to its end.
+ *  @param what for the message: `EC2 DescribeVolumes`
+ *  @param ask one page, by the token of the one before
+ *  @param next the token of a page's next one, and its items
+ *  @throws {TryLater} when a token comes twice: the answer would never end */
+export async function allPages<Page, Item>(
+  what: string,
+  ask: (token: string | undefined) => Promise<Page>,
+  read: (page: Page) => { items: readonly Item[] | undefined; next: string | undefined },
+): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const items of pagesOf(what, ask, read)) found.push(...items);
+  return found;
+}
+
+/** As `allPages`, a page at a time. */
+export async function* pagesOf<Page, Item>(
+  what: string,
+  ask: (token: string | undefined) => Promise<Page>,
+  read: (page: Page) => { items: readonly Item[] | undefined; next: string | undefined },
+): AsyncGenerator<readonly Item[]> {
+  const seen = new Set<string>();
+  let token: string | undefined;
+  do {
+    const { items, next } = read(await ask(token));
+    if (items && items.length > 0) yield items;
+    token = next || undefined;
+    if (token !== undefined && (seen.has(token) || seen.size >= mostPages))
+      throw new TryLater(`AWS ${what} answers page after page without an end: the same page was offered twice`);
+    if (token !== undefined) seen.add(token);
+  } while (token !== undefined);
+}

@@ -1,0 +1,113 @@
+import { DescribeRegionsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import type { InventoryItem, InventorySource } from '../../contract.ts';
+import type { AwsSession } from '../session.ts';
+import type { Place } from './asking.ts';
+import { type Explorer, findExplorer } from './explorer.ts';
+import { type Kind, type Ledger, openLedger } from './ledger.ts';
+import { listRegion } from './region.ts';
+import { readSavingsPlans, savingsPlanItem } from './savings-plans.ts';
+
+const regionsKind: Kind = { label: 'regions beside the main one' };
+const plansKind: Kind = {
+  label: 'savings plans',
+  isRegional: true,
+};
+/** Regions that are listed at a time: AWS limits an account's calls by the region. */
+const parallel = 4;
+
+/** The inventory of an AWS account: what Resource Explorer knows of every region, or the tagging API where it has no index; and
+ *  what EC2, RDS and the services with commitments say of their own. Only metadata is asked for: nothing that answers a
+ *  function's environment, a task's definition or an instance's user data.
+ *  @param region the account's own, for what cannot tell the regions */
+export function awsInventory(session: AwsSession, region: string | null): InventorySource {
+  return {
+    async list(keep, signal) {
+      const ledger = openLedger();
+      const now = new Date();
+      const stop = new AbortController();
+      const all = AbortSignal.any([signal, stop.signal]);
+      const place = { partition: session.partition.id, account: await session.accountId(all) };
+      const keepInTurn = inTurn(keep);
+      await keepInTurn(await listSavingsPlans(session, ledger, { now, signal: all }));
+      const explorer = await findExplorer(session, ledger, all);
+      const regions = await readRegions(session, ledger, { region, signal: all });
+      tellUncovered(ledger, explorer, regions);
+      const each = (name: string) => {
+        const at: Place = { ...place, region: name };
+        return listRegion({ session, ledger, explorer, now, place: at, signal: all, keep: keepInTurn });
+      };
+      await eachInParallel([...(explorer.viewOf('global') ? ['global'] : []), ...regions], each, stop);
+      return ledger.warnings();
+    },
+  };
+}
+
+async function listSavingsPlans(
+  session: AwsSession,
+  ledger: Ledger,
+  { now, signal }: { now: Date; signal: AbortSignal },
+): Promise<InventoryItem[]> {
+  const home = session.partition.mainRegion;
+  const plans = (await ledger.read(plansKind, home, () => readSavingsPlans(session, signal))) ?? [];
+  return plans.flatMap((plan) => savingsPlanItem(plan, now) ?? []);
+}
+
+/** The regions that are on for the account; the partition's main one and the account's own, where it may not ask. */
+async function readRegions(
+  session: AwsSession,
+  ledger: Ledger,
+  { region, signal }: { region: string | null; signal: AbortSignal },
+): Promise<string[]> {
+  const home = session.partition.mainRegion;
+  const client = session.client(EC2Client, region ?? home);
+  const answer = await ledger.read(regionsKind, region ?? home, () =>
+    client.send(new DescribeRegionsCommand({ AllRegions: false }), { abortSignal: signal }),
+  );
+  const on = (answer?.Regions ?? []).filter(({ OptInStatus }) => OptInStatus !== 'not-opted-in');
+  const names = on.flatMap(({ RegionName }) => RegionName ?? []);
+  return names.length > 0 ? names.toSorted() : [...new Set([home, region ?? home])];
+}
+
+function tellUncovered(ledger: Ledger, explorer: Explorer, regions: readonly string[]): void {
+  const uncovered = regions.filter((region) => explorer.viewOf(region) === null);
+  if (uncovered.length === 0) return;
+  const where = uncovered.length === regions.length ? 'any region' : uncovered.join(', ');
+  ledger.note(
+    `Resource Explorer has no index or view for ${where}: resources there are listed if they have tags, or are of EC2 or RDS. ` +
+      'Turn on Resource Explorer with an aggregator index to have all.',
+  );
+}
+
+/** One page is kept at a time, whichever region it comes from. */
+function inTurn(keep: (items: readonly InventoryItem[]) => Promise<void>): typeof keep {
+  let last: Promise<void> = Promise.resolve();
+  return (items) => {
+    if (items.length === 0) return Promise.resolve();
+    last = last.then(() => keep(items));
+    return last;
+  };
+}
+
+/** @param stop is aborted when one fails: the others end with it */
+async function eachInParallel<T>(
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+  stop: AbortController,
+): Promise<void> {
+  const waiting = [...all];
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      try {
+        await work(next);
+      } catch (error) {
+        failures.push(error);
+        waiting.length = 0;
+        stop.abort();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, all.length) }, worker));
+  // The others were only stopped.
+  if (failures.length > 0) throw failures[0];
+}
