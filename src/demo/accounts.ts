@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectAccount, pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
+import { connectAccount } from '../ingest/accounts/connect.ts';
+import { pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError } from '../kit/errors.ts';
 import type { BarState } from '../kit/progress-bar.ts';
@@ -13,7 +14,7 @@ const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as 
 const pollMs = 250;
 
 type Account = Awaited<ReturnType<typeof readAccount>>;
-type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
+type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
 /** Connects the three clouds of the sample, or syncs those that are connected.
  *  @returns the ids of their accounts */

@@ -2,8 +2,9 @@ import { CloudProvider, AccountStatus, SyncStatus } from '../../../prisma/genera
 import { builder } from '../../graph/builder.ts';
 import { pageType } from '../../graph/paging.ts';
 import { dayOf } from '../../kit/period.ts';
-import type { AccountSetup } from './setup.ts';
-import { settingsOf, type Account } from './store.ts';
+import { parseSettings } from '../../providers/fields.ts';
+import { Settings } from './graphql-source.ts';
+import type { Account } from './store.ts';
 
 /** Upper-case names for GraphQL over the database's values. */
 function enumValues<V extends string>(values: Record<string, V>, descriptions: Record<V, string>) {
@@ -62,24 +63,6 @@ const Progress = builder.objectRef<NonNullable<Account['sync']>>('SyncProgress')
   }),
 });
 
-const Settings = builder.objectRef<{ path: string }>('AccountSettings').implement({
-  description: 'Where the bills of an account lie.',
-  fields: (t) => ({
-    path: t.exposeString('path', {
-      description: 'Folder or file below FOCUS_ROOT.',
-    }),
-  }),
-});
-
-export const SettingsInput = builder.inputType('AccountSettingsInput', {
-  description: 'Where the bills of an account lie.',
-  fields: (t) => ({
-    path: t.string({
-      description: 'For `focus`: folder or file of the export, relative to FOCUS_ROOT.',
-    }),
-  }),
-});
-
 export const AccountType = builder.objectRef<Account>('Account').implement({
   description: 'A connected cloud account, or a FOCUS export.',
   fields: (t) => ({
@@ -90,7 +73,8 @@ export const AccountType = builder.objectRef<Account>('Account').implement({
       description: 'How it is connected.',
     }),
     externalId: t.exposeString('externalId', {
-      description: 'What the provider calls it; for `focus`, the path of the export.',
+      description:
+        'What the provider calls it: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
     }),
     status: t.expose('status', {
       type: StatusEnum,
@@ -119,6 +103,12 @@ export const AccountType = builder.objectRef<Account>('Account').implement({
       description: 'Why the latest sync failed, naming file, row and column where it can; null when it did not.',
       resolve: (account) => account.sync?.lastError ?? null,
     }),
+    syncWarnings: t.field({
+      type: ['String'],
+      description:
+        'What the reader of its figures should know, a sentence each: permissions and detail that are missing, and how to have them.',
+      resolve: (account) => account.sync?.warnings ?? [],
+    }),
     dataFrom: t.field({
       type: 'Date',
       nullable: true,
@@ -144,7 +134,7 @@ export const AccountType = builder.objectRef<Account>('Account').implement({
     settings: t.field({
       type: Settings,
       description: 'Where its bills lie.',
-      resolve: (account) => settingsOf(account.settings),
+      resolve: (account) => parseSettings(account.settings),
     }),
     credentialsUpdatedAt: t.expose('credentialsUpdatedAt', {
       type: 'DateTime',
@@ -159,28 +149,3 @@ export const AccountType = builder.objectRef<Account>('Account').implement({
 });
 
 export const AccountPage = pageType('Account', AccountType);
-
-export const Setup = builder.objectRef<AccountSetup>('AccountSetup').implement({
-  description: 'What to do at the provider before an account is connected. Everything it asks for is read-only.',
-  fields: (t) => ({
-    provider: t.expose('provider', {
-      type: ProviderEnum,
-      description: 'The provider asked for.',
-    }),
-    steps: t.exposeStringList('steps', {
-      description: 'What to do, in order.',
-    }),
-    policy: t.expose('policy', {
-      type: 'JSON',
-      nullable: true,
-      description: 'The minimal policy to attach, where the provider has policies.',
-    }),
-    roles: t.exposeStringList('roles', {
-      description: 'The roles to grant, where the provider has roles.',
-    }),
-    trustExternalId: t.exposeString('trustExternalId', {
-      nullable: true,
-      description: 'For AWS: the external id that the role’s trust policy must name.',
-    }),
-  }),
-});

@@ -1,27 +1,13 @@
+import './graphql-setup.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import {
-  AccountPage,
-  AccountType,
-  ProviderEnum,
-  SettingsInput,
-  Setup,
-  StatusEnum,
-  SyncStatusEnum,
-} from './graphql-types.ts';
+import { connectAccount, updateAccount } from './connect.ts';
+import { CredentialsInput, SettingsInput } from './graphql-source.ts';
+import { AccountPage, AccountType, ProviderEnum, StatusEnum, SyncStatusEnum } from './graphql-types.ts';
 import { accountSortFields } from './input.ts';
-import {
-  cancelSync,
-  connectAccount,
-  disconnectAccount,
-  pageAccounts,
-  readAccount,
-  requestSync,
-  updateAccount,
-} from './run.ts';
-import { setupOf } from './setup.ts';
+import { cancelSync, disconnectAccount, pageAccounts, readAccount, requestSync } from './run.ts';
 
 const idArg = 'UUID of the account.';
 const accounts = { tags: ['Accounts'] };
@@ -88,28 +74,6 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, { id }, ctx) => readAccount(ctx.deps, viewerOf(ctx).scope, id),
   }),
-  accountSetup: t.field({
-    type: Setup,
-    description: 'What to prepare at a provider before its account is connected.',
-    authScopes: { signedIn: true },
-    args: {
-      provider: t.arg({
-        type: ProviderEnum,
-        required: true,
-        description: 'The provider to prepare.',
-      }),
-    },
-    extensions: {
-      rest: {
-        method: 'GET',
-        path: '/accounts/setup',
-        status: 200,
-        ...accounts,
-        category: 'read',
-      } satisfies RestRoute,
-    },
-    resolve: (_root, { provider }, ctx) => setupOf(ctx.deps, viewerOf(ctx).scope, provider),
-  }),
 }));
 
 builder.mutationFields((t) => ({
@@ -128,7 +92,7 @@ builder.mutationFields((t) => ({
         description: 'How to connect it.',
       }),
       credentials: t.arg({
-        type: 'JSON',
+        type: CredentialsInput,
         description: 'What the provider needs to be read; none for a local `focus` folder. Never comes out again.',
       }),
       settings: t.arg({
@@ -143,7 +107,7 @@ builder.mutationFields((t) => ({
         status: 201,
         ...accounts,
         category: 'write',
-        errors: ['CONFLICT'],
+        errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
       } satisfies RestRoute,
     },
     resolve: (_root, args, ctx) => connectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
@@ -159,12 +123,12 @@ builder.mutationFields((t) => ({
         description: 'New display name, 1 to 100 characters.',
       }),
       credentials: t.arg({
-        type: 'JSON',
-        description: 'New credentials, in place of the old.',
+        type: CredentialsInput,
+        description: 'New credentials for the same account at the provider, in place of the old. They are tried first.',
       }),
       settings: t.arg({
         type: SettingsInput,
-        description: 'New place of its bills.',
+        description: 'What changes of where its bills lie: what is named is replaced, null clears, the rest stays.',
       }),
     },
     extensions: {
@@ -174,7 +138,7 @@ builder.mutationFields((t) => ({
         status: 200,
         ...accounts,
         category: 'write',
-        errors: ['CONFLICT'],
+        errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
       } satisfies RestRoute,
     },
     resolve: (_root, args, ctx) => updateAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), args),

@@ -1,16 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
-import type { Config } from '../../kit/config.ts';
 import { invalid } from '../../kit/errors.ts';
-import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
-import { normalizeFocusPath } from '../../providers/focus/path.ts';
 import { unprintable } from '../../tenancy/auth/input.ts';
-
-/** Where the bills of a `focus` account lie. */
-export interface AccountSettings {
-  /** Folder or file below FOCUS_ROOT. */
-  path?: string | null;
-}
 
 const maxNameLength = 100;
 
@@ -34,38 +24,6 @@ export function checkName(name: string | null): string {
   if (length > maxNameLength) throw invalid(`name has ${length} characters; at most ${maxNameLength} are kept`);
   if (unprintable.test(trimmed)) throw invalid('name must be one line without control characters');
   return trimmed;
-}
-
-/** Checks that a source can be read: the folder exists, lies under FOCUS_ROOT, and holds bills.
- *  @returns the settings to keep, and what tells this source from others: its path with links resolved
- *  @throws {AppError} VALIDATION_ERROR naming the field */
-export async function checkSource(
-  config: Pick<Config, 'focusRoot'>,
-  input: {
-    provider: CloudProvider;
-    credentials?: object | null;
-    settings?: AccountSettings | null;
-  },
-): Promise<{ settings: { path: string }; externalId: string }> {
-  if (input.provider !== 'focus') {
-    throw invalid(
-      `provider "${input.provider}" cannot be connected directly by this version: export its bills in FOCUS format and connect them with provider "focus"`,
-    );
-  }
-  if (input.credentials) throw invalid('credentials: a local FOCUS folder needs none; leave the field out');
-  const path = input.settings?.path;
-  if (typeof path !== 'string' || path === '')
-    throw invalid('settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT');
-  const source = await openFocusFolder(config.focusRoot, path);
-  await source.list(null, AbortSignal.timeout(30_000));
-  const externalId = await realFocusPath(config.focusRoot, path);
-  return { settings: { path: normalizeFocusPath(path) }, externalId };
-}
-
-/** Whether two sources share files: they are one, or one lies inside the other. */
-export function overlaps(one: string, other: string): boolean {
-  const isInside = (inner: string, outer: string) => outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
-  return isInside(one, other) || isInside(other, one);
 }
 
 /** The order of a list: `field` ascending, `-field` descending, newest first without one.

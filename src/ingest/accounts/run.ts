@@ -5,45 +5,19 @@ import { accountQueue, evaluationJobKey } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { AppError, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
-import { checkName, checkSource, orderOf, overlaps, type AccountSettings } from './input.ts';
+import { orderOf } from './input.ts';
 import { deleteAccountReports } from './purge-store.ts';
-import {
-  deleteAccountRow,
-  findAccount,
-  grantAccount,
-  insertAccount,
-  isTaken,
-  listSources,
-  listAccounts,
-  settingsOf,
-  updateAccountRow,
-  type Account,
-} from './store.ts';
+import { deleteAccountRow, findAccount, forgetListing, listAccounts, updateAccountRow, type Account } from './store.ts';
 
-type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
-
-/** What connects an account. */
-export interface ConnectInput {
-  name: string;
-  provider: CloudProvider;
-  credentials?: object | null;
-  settings?: AccountSettings | null;
-}
-
-/** What changes of an account; what is absent stays. */
-export interface UpdateInput {
-  id: string;
-  name?: string | null;
-  credentials?: object | null;
-  settings?: AccountSettings | null;
-}
+/** What a change of an account needs. */
+export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
 
 /** Which accounts a list shows; null means any. */
 export interface ListInput {
@@ -84,109 +58,6 @@ export async function readAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: s
   return account;
 }
 
-/** Connects an account and queues its first sync. Its source is looked at first.
- *  @throws {AppError} VALIDATION_ERROR naming what of the input cannot be used; CONFLICT when it is connected already */
-export async function connectAccount(
-  deps: AccountDeps,
-  viewer: Viewer,
-  actor: Actor,
-  input: ConnectInput,
-): Promise<Account> {
-  const name = checkName(input.name);
-  const { settings, externalId } = await checkSource(deps.config, input);
-  await refuseSecond(deps, viewer.scope, { provider: input.provider, externalId, own: null });
-  const account = await once(externalId, deps.db, async (tx) => {
-    const row = await insertAccount(tx, viewer.scope, {
-      name,
-      provider: input.provider,
-      externalId,
-      settings: { ...settings },
-      createdBy: viewer.userId,
-      now: deps.clock.now(),
-    });
-    if (viewer.scope.accountIds) await grantAccount(tx, viewer.scope, viewer.userId, row.id);
-    const details = {
-      name,
-      provider: input.provider,
-      settings: { ...settings },
-    };
-    await record(tx, actor, { action: 'account_connected', id: row.id, details });
-    return row;
-  });
-  await enqueue(deps, viewer.scope, account.id);
-  return account;
-}
-
-/** Changes an account's name, credentials or settings. New credentials or settings connect a disconnected one again, and
- *  queue a sync.
- *  @throws {AppError} VALIDATION_ERROR when nothing is named, or as for connecting; NOT_FOUND; CONFLICT */
-export async function updateAccount(
-  deps: AccountDeps,
-  viewer: Viewer,
-  actor: Actor,
-  input: UpdateInput,
-): Promise<Account> {
-  const { id } = input;
-  const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
-  if (input.name === undefined && !isSourceNamed)
-    throw invalid('Nothing to change: name at least one of name, credentials, settings');
-  const changes: Prisma.AccountUpdateManyMutationInput =
-    input.name === undefined ? {} : { name: checkName(input.name) };
-  if (input.settings === null)
-    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
-  const account = await readAccount(deps, viewer.scope, id);
-  if (isSourceNamed) Object.assign(changes, await sourceChanges(deps, viewer.scope, account, input));
-  await once(account.externalId, deps.db, async (tx) => {
-    await updateAccountRow(tx, viewer.scope, id, changes);
-    const details = {
-      changed: Object.keys(input).filter((key) => key !== 'id'),
-      before: { name: account.name, settings: settingsOf(account.settings) },
-    };
-    const action = input.credentials === undefined ? 'account_updated' : 'credentials_updated';
-    await record(tx, actor, { action, id, details });
-    if (isSourceNamed) await markQueued(tx, viewer.scope, id, deps.clock.now());
-  });
-  if (isSourceNamed) await enqueue(deps, viewer.scope, id);
-  return readAccount(deps, viewer.scope, id);
-}
-
-async function sourceChanges(
-  deps: AccountDeps,
-  scope: OrgScope,
-  account: Account,
-  input: UpdateInput,
-): Promise<Prisma.AccountUpdateManyMutationInput> {
-  const { settings, externalId } = await checkSource(deps.config, {
-    provider: account.provider,
-    credentials: input.credentials ?? null,
-    settings: input.settings ?? settingsOf(account.settings),
-  });
-  await refuseSecond(deps, scope, { provider: account.provider, externalId, own: account.id });
-  return { settings: { ...settings }, externalId, status: 'connected' };
-}
-
-/** Refuses a source that shares files with another account's, connected or not: its charges would count twice.
- *  @param own the account itself, which may keep its place */
-async function refuseSecond(
-  deps: Pick<Deps, 'db'>,
-  scope: OrgScope,
-  { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
-): Promise<void> {
-  const others = await listSources(deps.db, scope, provider);
-  const other = others.find((each) => each.id !== own && overlaps(each.externalId, externalId));
-  if (!other) return;
-  // A member who may not see the other account learns that it is taken, not which account it is.
-  const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
-  const which = isVisible ? ` as account "${other.id}"` : '';
-  const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
-  if (other.externalId === externalId || !isVisible)
-    throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
-  throw new AppError(
-    'CONFLICT',
-    `"${externalId}" shares files with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
-  );
-}
-
 /** Disconnects an account: its credentials are destroyed and its syncs stop. Its history stays in the figures, unless
  *  `purge` deletes it with everything that is scoped to the account.
  *  @throws {AppError} NOT_FOUND */
@@ -204,6 +75,7 @@ export async function disconnectAccount(
       credentials: null,
       credentialsUpdatedAt: null,
     });
+    await forgetListing(tx, viewer.scope, id);
     const details = { name: account.name, purge };
     await record(tx, actor, { action: 'account_disconnected', id: id, details });
   });
@@ -249,18 +121,8 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
   if (found === 'queued') await deps.queue.remove(syncJobKey(id));
 }
 
-/** A transaction in which two requests may want the same source: the database lets one have it.
- *  @throws {AppError} CONFLICT for the other */
-async function once<T>(externalId: string, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
-  try {
-    return await db.$transaction(work);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    throw new AppError('CONFLICT', `"${externalId}" is already connected`, { cause: error });
-  }
-}
-
-async function record(
+/** Writes an act on an account into the audit log. */
+export async function record(
   db: Db,
   actor: Actor,
   { action, id, details }: { action: AuditAction; id: string; details?: Prisma.InputJsonObject },

@@ -2,6 +2,7 @@ import { Prisma, type Account as AccountRow, type AccountSync } from '../../../p
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
+import { parseSettings } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** An account with how its latest sync stands. Credentials never leave the store. */
@@ -20,8 +21,14 @@ export interface AccountFilter {
 /** Where an account's bills come from. */
 export interface AccountSource {
   provider: CloudProvider;
-  /** Folder or file below FOCUS_ROOT. */
+  /** Folder or file below FOCUS_ROOT; empty: its bills are in a cloud or in an object store. */
   path: string;
+  /** As `providers/spec.ts` has them. */
+  settings: object;
+  /** Credentials as JSON of `providers/spec.ts`, encrypted for the account's id; null: it has none. */
+  sealed: Uint8Array | null;
+  /** The organization's, which a role's trust policy must name. */
+  trustExternalId: string;
 }
 
 const shown = { omit: { credentials: true }, include: { sync: true } } as const;
@@ -99,16 +106,12 @@ export async function listSources(
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({
     where: { AND: [visible(scope), { id, status: 'connected' }] },
-    select: { provider: true, settings: true },
+    select: { provider: true, settings: true, credentials: true, organization: { select: { trustExternalId: true } } },
   });
-  return row ? { provider: row.provider, path: settingsOf(row.settings).path } : null;
-}
-
-/** Reads the stored settings. */
-export function settingsOf(settings: Prisma.JsonValue): { path: string } {
-  const path =
-    settings !== null && typeof settings === 'object' && !Array.isArray(settings) ? settings['path'] : undefined;
-  return { path: typeof path === 'string' ? path : '' };
+  if (!row) return null;
+  const { path, ...settings } = parseSettings(row.settings);
+  const { trustExternalId } = row.organization;
+  return { provider: row.provider, path: path ?? '', settings, sealed: row.credentials, trustExternalId };
 }
 
 /** Writes a new account whose first sync is queued. */
@@ -116,18 +119,24 @@ export async function insertAccount(
   db: Db,
   scope: OrgScope,
   values: {
+    /** Known before, because encrypted credentials are bound to it. */
+    id: string;
     name: string;
     provider: CloudProvider;
     externalId: string;
     settings: Prisma.InputJsonObject;
+    /** Encrypted. */
+    credentials: Uint8Array<ArrayBuffer> | null;
+    warnings: readonly string[];
     createdBy: string | null;
     now: Date;
   },
 ): Promise<Account> {
-  const { now, ...data } = values;
+  const { now, warnings, id, ...data } = values;
   const { organizationId } = scope;
-  const { id } = await db.account.create({
-    data: { ...data, organizationId, createdAt: now },
+  const credentialsUpdatedAt = data.credentials ? now : null;
+  await db.account.create({
+    data: { ...data, id, organizationId, credentialsUpdatedAt, createdAt: now },
     select: { id: true },
   });
   await db.accountSync.create({
@@ -138,6 +147,7 @@ export async function insertAccount(
       queuedAt: now,
       percent: 0,
       rows: 0n,
+      warnings: [...warnings],
     },
     select: { accountId: true },
   });
@@ -171,6 +181,42 @@ export async function updateAccountRow(
     where: { AND: [visible(scope), { id }] },
     data,
   });
+}
+
+/** Changes where an account's bills come from, unless someone else has done so since it was read.
+ *  @returns whether it was changed */
+export async function updateSourceRow(
+  db: Db,
+  scope: OrgScope,
+  read: Pick<Account, 'id' | 'settings' | 'credentialsUpdatedAt'>,
+  data: Prisma.AccountUpdateManyMutationInput,
+): Promise<boolean> {
+  const { id, credentialsUpdatedAt } = read;
+  const unchanged = { settings: { equals: read.settings ?? {} }, credentialsUpdatedAt };
+  const { count } = await db.account.updateMany({ where: { AND: [visible(scope), { id }, unchanged] }, data });
+  return count === 1;
+}
+
+/** Forgets what the source remembers of its last listing: it was another source, or is to be asked anew. */
+export async function forgetListing(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  warnings: readonly string[] = [],
+): Promise<void> {
+  await db.accountSync.updateMany({
+    where: { accountId, organizationId: scope.organizationId },
+    data: { sourceMemo: Prisma.DbNull, inventoryAt: null, retries: 0, retryAt: null, warnings: [...warnings] },
+  });
+}
+
+/** The external id that roles of an organization's accounts must ask for. */
+export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<string> {
+  const { trustExternalId } = await db.organization.findUniqueOrThrow({
+    where: { id: scope.organizationId },
+    select: { trustExternalId: true },
+  });
+  return trustExternalId;
 }
 
 /** Removes an account with all that hangs on it; its figures are deleted apart. */

@@ -1,0 +1,221 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { parseSettings, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
+import { readSettings } from '../../providers/input.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
+import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { markQueued } from '../sync/store.ts';
+import { checkName } from './input.ts';
+import { enqueue, readAccount, record, type AccountDeps } from './run.ts';
+import { checkSource, isLocal, mergeSettings, needsOtherCredentials, overlaps } from './source.ts';
+import {
+  forgetListing,
+  grantAccount,
+  insertAccount,
+  isTaken,
+  listSources,
+  readTrustExternalId,
+  updateAccountRow,
+  updateSourceRow,
+  type Account,
+} from './store.ts';
+
+type ConnectDeps = AccountDeps & Pick<Deps, 'secrets'>;
+
+/** What connects an account. */
+export interface ConnectInput {
+  name: string;
+  provider: CloudProvider;
+  credentials?: CredentialFields | null;
+  settings?: SettingsFields | null;
+}
+
+/** What changes of an account; what is absent stays. */
+export interface UpdateInput {
+  id: string;
+  name?: string | null;
+  credentials?: CredentialFields | null;
+  /** What it names is replaced, null clears, the rest stays. */
+  settings?: SettingsFields | null;
+}
+
+/** Connects an account and queues its first sync. Its source is looked at first, with what was sent.
+ *  @throws {AppError} VALIDATION_ERROR naming what of the input cannot be used; CONFLICT when it is connected already;
+ *    SERVICE_UNAVAILABLE when the provider cannot be reached */
+export async function connectAccount(
+  deps: ConnectDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: ConnectInput,
+): Promise<Account> {
+  const { scope } = viewer;
+  const { provider } = input;
+  const name = checkName(input.name);
+  const sent = {
+    provider,
+    credentials: input.credentials ?? null,
+    settings: input.settings ?? {},
+    trustExternalId: await readTrustExternalId(deps.db, scope),
+  };
+  const source = await checkSource(deps.config, sent, (externalId) =>
+    refuseSecond(deps, scope, { provider, externalId, own: null }),
+  );
+  const now = deps.clock.now();
+  const id = newId(now);
+  const { externalId, warnings } = source;
+  const settings: Prisma.InputJsonObject = { ...source.settings };
+  const account = await once(externalId, deps.db, async (tx) => {
+    const credentials = sealed(deps, source.credentials, id);
+    const values = { id, name, provider, externalId, settings, credentials, warnings, createdBy: viewer.userId, now };
+    const row = await insertAccount(tx, scope, values);
+    if (scope.accountIds) await grantAccount(tx, scope, viewer.userId, id);
+    await record(tx, actor, { action: 'account_connected', id, details: { name, provider, settings } });
+    return row;
+  });
+  await enqueue(deps, scope, account.id);
+  return account;
+}
+
+/** Changes an account's name, credentials or settings. New credentials are looked at first, and must be for the same account at
+ *  the provider: another one's bills would replace these. Settings alone are looked at in the sync that they queue. Both
+ *  connect a disconnected account again.
+ *  @throws {AppError} VALIDATION_ERROR when nothing is named, or as for connecting; NOT_FOUND; CONFLICT;
+ *    SERVICE_UNAVAILABLE */
+export async function updateAccount(
+  deps: ConnectDeps,
+  viewer: Viewer,
+  actor: Actor,
+  input: UpdateInput,
+): Promise<Account> {
+  const { id } = input;
+  const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
+  if (input.name === undefined && !isSourceNamed)
+    throw invalid('Nothing to change: name at least one of name, credentials, settings');
+  const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
+  if (input.settings === null)
+    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
+  const account = await readAccount(deps, viewer.scope, id);
+  const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
+  await once(source?.externalId ?? account.externalId, deps.db, async (tx) => {
+    if (source) await changeSource(deps, { tx, scope: viewer.scope }, account, source);
+    if ('name' in renamed) await updateAccountRow(tx, viewer.scope, id, renamed);
+    const details = {
+      changed: Object.keys(input).filter((key) => key !== 'id'),
+      before: { name: account.name, settings: { ...parseSettings(account.settings) } },
+    };
+    const action = input.credentials ? 'credentials_updated' : 'account_updated';
+    await record(tx, actor, { action, id, details });
+    if (source) await markQueued(tx, viewer.scope, id, deps.clock.now());
+  });
+  if (source) await enqueue(deps, viewer.scope, id);
+  return readAccount(deps, viewer.scope, id);
+}
+
+/** What an account's source becomes. */
+interface ChangedSource {
+  readonly settings: object;
+  readonly externalId: string;
+  /** To be encrypted; `keep`: those that are stored; null: none. */
+  readonly credentials: object | 'keep' | null;
+  readonly warnings: readonly string[];
+}
+
+async function changedSource(
+  deps: ConnectDeps,
+  scope: OrgScope,
+  account: Account,
+  input: UpdateInput,
+): Promise<ChangedSource> {
+  const { provider } = account;
+  const old = parseSettings(account.settings);
+  const settings = mergeSettings(provider, old, input.settings ?? {});
+  const credentials = input.credentials ?? null;
+  const claim = (externalId: string) => refuseSecond(deps, scope, { provider, externalId, own: account.id });
+  if (credentials || isLocal(provider, settings)) {
+    const trustExternalId = await readTrustExternalId(deps.db, scope);
+    const source = await checkSource(deps.config, { provider, credentials, settings, trustExternalId }, claim);
+    refuseAnother(account, source.externalId, input);
+    return source;
+  }
+  const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
+  if (account.credentialsUpdatedAt === null)
+    throw invalid('credentials are required: this account has none stored; see GET /accounts/setup');
+  if (needsOtherCredentials(old, settings))
+    throw invalid('credentials are required with these settings: the stored ones are for another store');
+  if (externalId !== null) await claim(externalId);
+  return { settings: read, externalId: externalId ?? account.externalId, credentials: 'keep', warnings: [] };
+}
+
+/** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
+function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
+  if (found === externalId || (settings && provider !== 'aws')) return;
+  throw invalid(
+    `credentials are for "${found}", but this account is "${externalId}": connect the other one as an account of its own`,
+  );
+}
+
+async function changeSource(
+  deps: ConnectDeps,
+  { tx, scope }: { tx: Db; scope: OrgScope },
+  account: Account,
+  { settings, externalId, credentials, warnings }: ChangedSource,
+): Promise<void> {
+  const changed = await updateSourceRow(tx, scope, account, {
+    settings: { ...settings },
+    externalId,
+    status: 'connected',
+    ...(credentials !== 'keep' && {
+      credentials: sealed(deps, credentials, account.id),
+      credentialsUpdatedAt: credentials ? deps.clock.now() : null,
+    }),
+  });
+  if (!changed)
+    throw new AppError('CONFLICT', `Account "${account.id}" was changed at the same time: read it again and repeat`);
+  await forgetListing(tx, scope, account.id, warnings);
+}
+
+function sealed(
+  { secrets }: Pick<Deps, 'secrets'>,
+  credentials: object | null,
+  id: string,
+): Uint8Array<ArrayBuffer> | null {
+  return credentials && secrets.encrypt(JSON.stringify(credentials), id);
+}
+
+/** Refuses a source that shares charges with another account's, connected or not: they would count twice.
+ *  @param own the account itself, which may keep its place */
+async function refuseSecond(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
+): Promise<void> {
+  const others = await listSources(deps.db, scope, provider);
+  const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
+  if (!other) return;
+  // A member who may not see the other account learns that it is taken, not which account it is.
+  const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
+  const which = isVisible ? ` as account "${other.id}"` : '';
+  const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
+  if (other.externalId === externalId || !isVisible)
+    throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
+  const what = provider === 'focus' ? 'files' : 'costs';
+  throw new AppError(
+    'CONFLICT',
+    `"${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
+  );
+}
+
+/** A transaction in which two requests may want the same source: the database lets one have it.
+ *  @throws {AppError} CONFLICT for the other */
+async function once<T>(externalId: string, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.$transaction(work);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new AppError('CONFLICT', `"${externalId}" is already connected`, { cause: error });
+  }
+}

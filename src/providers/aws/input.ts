@@ -1,0 +1,93 @@
+import { invalid } from '../../kit/errors.ts';
+import {
+  optional,
+  readPrefix,
+  refuseOthers,
+  required,
+  type CredentialFields,
+  type Rule,
+  type SettingsFields,
+} from '../fields.ts';
+import type { AwsCredentials, AwsSettings } from '../spec.ts';
+
+/** Names of AWS, as its own documentation limits them. */
+export const awsRules = {
+  accountId: { pattern: /^\d{12}$/, says: 'an AWS account id of 12 digits' },
+  roleArn: {
+    pattern: /^arn:aws(-[a-z]{2,3}){0,3}:iam::\d{12}:role\/(?!.*\/\/)[\w+=,.@/-]{1,576}$/,
+    says: 'the ARN of an IAM role, such as arn:aws:iam::123456789012:role/costkeep',
+  },
+  roleName: { pattern: /^[\w+=,.@-]{1,64}$/, says: 'the name of an IAM role' },
+  accessKeyId: { pattern: /^A[KS]IA[A-Z0-9]{12,124}$/, says: 'an access key id, which begins with AKIA or ASIA' },
+  // Base64 of the tokens, and whatever S3-compatible stores make: printable and without spaces.
+  secret: { pattern: /^[!-~]{1,512}$/, says: 'the secret access key as it was shown once' },
+  sessionToken: { pattern: /^[!-~]{1,8192}$/, says: 'the session token of temporary keys' },
+  bucket: {
+    pattern: /^(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+    says: 'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+  },
+  exportName: {
+    pattern: /^(?!\.+$)[\dA-Za-z!_.'()-]{1,128}$/,
+    says: "the name of the Data Export: up to 128 letters, digits and !_.'()-",
+  },
+  region: { pattern: /^[a-z]{2,4}(-[a-z]{2,12}){1,3}-\d{1,2}$/, says: 'a region such as us-east-1' },
+  kmsKey: {
+    pattern: /^arn:aws(-[a-z]{2,3}){0,3}:kms:[a-z\d-]{5,30}:\d{12}:key\/[\da-z-]{10,80}$/,
+    says: 'the ARN of a KMS key, such as arn:aws:kms:us-east-1:123456789012:key/…',
+  },
+} as const satisfies Record<string, Rule>;
+
+const credentialNames = ['roleArn', 'accessKeyId', 'secretAccessKey', 'sessionToken'] as const;
+
+/** Reads a role, or keys.
+ *  @param vendor true for an S3-compatible store of another vendor: it has keys of any form, and no roles
+ *  @throws {AppError} VALIDATION_ERROR naming the field; its value is not repeated */
+export function readAwsCredentials(given: CredentialFields, vendor = false): AwsCredentials {
+  refuseOthers('credentials', given, credentialNames, vendor ? 'an S3-compatible store' : 'AWS');
+  const { roleArn, accessKeyId, secretAccessKey, sessionToken } = given;
+  const hasKeys = Boolean(accessKeyId ?? secretAccessKey ?? sessionToken);
+  if (roleArn === null || roleArn === undefined) {
+    if (!hasKeys)
+      throw invalid('credentials need role_arn, or access_key_id and secret_access_key; see GET /accounts/setup');
+    return readKeys(given, vendor);
+  }
+  if (hasKeys) throw invalid('credentials.role_arn stands alone: leave access_key_id and secret_access_key out');
+  if (vendor)
+    throw invalid(
+      'credentials.role_arn is for AWS alone: an S3-compatible store needs access_key_id and secret_access_key',
+    );
+  return { roleArn: required('credentials.role_arn', roleArn, awsRules.roleArn) };
+}
+
+const vendorKeyId: Rule = { pattern: /^[!-~]{1,256}$/, says: 'the id of an access key' };
+
+function readKeys({ accessKeyId, secretAccessKey, sessionToken }: CredentialFields, vendor: boolean): AwsCredentials {
+  const id = required('credentials.access_key_id', accessKeyId, vendor ? vendorKeyId : awsRules.accessKeyId);
+  const secret = required('credentials.secret_access_key', secretAccessKey, awsRules.secret);
+  const token = optional('credentials.session_token', sessionToken, awsRules.sessionToken);
+  if (!vendor && id.startsWith('ASIA') && token === null)
+    throw invalid('credentials.session_token is required: an access key id that begins with ASIA is temporary');
+  return { accessKeyId: id, secretAccessKey: secret, sessionToken: token };
+}
+
+const settingNames = ['bucket', 'prefix', 'exportName', 'region'] as const;
+
+/** Reads where a Data Export lies; without a bucket Cost Explorer is asked.
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function readAwsSettings(given: SettingsFields): AwsSettings {
+  refuseOthers('settings', given, settingNames, 'provider "aws"');
+  const bucket = optional('settings.bucket', given.bucket, awsRules.bucket);
+  const prefix = readPrefix('settings.prefix', given.prefix);
+  const region = optional('settings.region', given.region, awsRules.region);
+  if (bucket !== null) {
+    return {
+      bucket,
+      prefix,
+      exportName: required('settings.export_name', given.exportName, awsRules.exportName),
+      region,
+    };
+  }
+  const stray = given.exportName ? 'export_name' : prefix === '' ? null : 'prefix';
+  if (stray) throw invalid(`settings.bucket is required with settings.${stray}: the bucket of the Data Export`);
+  return { bucket, prefix, exportName: null, region };
+}

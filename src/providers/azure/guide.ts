@@ -1,0 +1,122 @@
+import type { Names } from '../guide/names.ts';
+import { shellCommand, type Guide, type GuideCommand, type GuideRole } from '../guide/words.ts';
+import { azurePermissions, type AzureScope } from './permissions.ts';
+
+/** How Azure is connected: a FOCUS export, and a service principal with a few readers' roles. */
+export function azureGuide(names: Names): Guide {
+  const roles = rolesOf(names);
+  return {
+    steps: stepsOf(names),
+    policy: null,
+    trustPolicy: null,
+    roles,
+    commands: commandsOf(names, roles),
+    request: requestOf(names),
+  };
+}
+
+function subscriptionsOf({ subscriptionIds }: Names): readonly string[] {
+  return subscriptionIds.length > 0 ? subscriptionIds : ['SUBSCRIPTION_ID'];
+}
+
+/** What a role is granted on, as resource ids. */
+function scopesOf(scope: AzureScope, names: Names): readonly string[] {
+  const subscriptions = subscriptionsOf(names).map((id) => `/subscriptions/${id}`);
+  switch (scope) {
+    case 'container':
+      return [containerScope(names)];
+    case 'billing':
+      return names.billingScope === null ? subscriptions : [names.billingScope];
+    case 'subscriptions':
+      return subscriptions;
+    case 'reservations':
+      return ['/providers/Microsoft.Capacity'];
+    case 'savings plans':
+      return ['/providers/Microsoft.BillingBenefits'];
+  }
+}
+
+function containerScope(names: Names): string {
+  const [subscription] = subscriptionsOf(names);
+  const group = `/subscriptions/${subscription}/resourceGroups/${names.resourceGroup ?? 'RESOURCE_GROUP'}`;
+  const account = `${group}/providers/Microsoft.Storage/storageAccounts/${names.storageAccount ?? 'STORAGE_ACCOUNT'}`;
+  return `${account}/blobServices/default/containers/${names.container ?? 'CONTAINER'}`;
+}
+
+/** Roles on a container are for an export, those on what is billed for the Query API in its place. */
+function rolesOf(names: Names): GuideRole[] {
+  const left = names.withoutExport ? 'container' : 'billing';
+  const granted = azurePermissions
+    .filter(({ scope }) => scope !== left)
+    .flatMap(({ role, scope, why }) => scopesOf(scope, names).map((on) => ({ role, scope: on, why })));
+  // Several permissions may come with one role.
+  return granted.filter(
+    ({ role, scope }, index) => granted.findIndex((each) => each.role === role && each.scope === scope) === index,
+  );
+}
+
+function stepsOf(names: Names): string[] {
+  const { withoutExport, billingScope, storageAccount, container, prefix } = names;
+  const place = `storage account ${storageAccount ?? 'STORAGE_ACCOUNT'}, container ${container ?? 'CONTAINER'}, directory ${prefix || 'PREFIX'}`;
+  const scope = billingScope ?? 'your billing account, or of a subscription under an agreement that can export FOCUS';
+  return [
+    withoutExport
+      ? 'Without an export, the Query API tells costs by day, subscription and service alone: no resources, tags or commitments. Pay-as-you-go subscriptions can be read in no other way; connect an export where you can.'
+      : `In Cost Management, Exports, create an export of "Cost and usage details (FOCUS)" of ${scope}: version 1.2-preview, daily, month to date; gzip CSV or Parquet with Snappy; file partitioning and overwriting on; ${place}. Add a monthly export of the last month with the same settings, and run it for the months before.`,
+    'Create the service principal with the first command: it prints appId (client_id), password (client_secret) and tenant (tenant_id).',
+    'Grant it the roles below. Those on reservations and savings plans need an administrator of the tenant who has raised their access; without them commitments are known from the bills alone.',
+    ...(withoutExport && billingScope !== null
+      ? [
+          'On a billing account, profile or section, give the service principal its reader role in Cost Management + Billing, Access control (IAM); on an enrollment, the EnrollmentReader role by the Billing API.',
+        ]
+      : []),
+    'Connect the account with the request below. Client secrets expire: send a new one with PATCH /accounts/{id} before that day.',
+  ];
+}
+
+function commandsOf(names: Names, roles: readonly GuideRole[]): GuideCommand[] {
+  const assignee = names.clientId ?? 'CLIENT_ID';
+  const assign = ['az', 'role', 'assignment', 'create', '--assignee', assignee];
+  return [
+    ...(names.clientId === null
+      ? [
+          {
+            title: 'Create the service principal, without any role',
+            command: shellCommand('az', 'ad', 'sp', 'create-for-rbac', '--name', 'costkeep'),
+          },
+        ]
+      : []),
+    ...roles
+      // Billing scopes have roles of their own, which this command does not know.
+      .filter(({ scope }) => !scope.startsWith('/providers/Microsoft.Billing/'))
+      .map(({ role, scope }) => ({
+        title: `Grant ${role}`,
+        command: shellCommand(...assign, '--role', role, '--scope', scope),
+      })),
+  ];
+}
+
+function requestOf(names: Names): object {
+  const { tenantId, clientId, billingScope, withoutExport, storageAccount, container, prefix } = names;
+  const place = withoutExport
+    ? {}
+    : {
+        storage_account: storageAccount ?? 'STORAGE_ACCOUNT',
+        container: container ?? 'CONTAINER',
+        prefix: prefix || (container === null ? 'PREFIX' : ''),
+      };
+  return {
+    name: 'Azure',
+    provider: 'azure',
+    credentials: {
+      tenant_id: tenantId ?? 'TENANT_ID',
+      client_id: clientId ?? 'CLIENT_ID',
+      client_secret: 'CLIENT_SECRET',
+    },
+    settings: {
+      subscription_ids: subscriptionsOf(names),
+      ...(billingScope !== null && { billing_scope: billingScope }),
+      ...place,
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Names } from '../guide/names.ts';
+import { shellCommand, type Guide } from '../guide/words.ts';
+import type { CloudEndpoints } from '../spec.ts';
+
+const formats =
+  '.csv, .csv.gz or .parquet; FOCUS 1.0 to 1.4. Manifests of AWS Data Exports and of Azure exports are understood';
+const restated =
+  'Deliver new or restated files into the same place: each sync reads those that changed and replaces their billing months whole.';
+
+/** How FOCUS files of any vendor are connected: from a folder of the server, a bucket, or a Blob container. */
+export function focusGuide(names: Names, endpoints: CloudEndpoints): Guide {
+  if (names.storageAccount !== null || names.container !== null) return containerGuide(names);
+  return names.bucket === null ? folderGuide(endpoints) : bucketGuide(names, endpoints);
+}
+
+function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
+  const stores = focusEndpoints.length > 0 ? `, or of ${focusEndpoints.join(', ')}` : '';
+  return {
+    steps: [
+      `Place the FOCUS files (${formats}) in a folder below the one that FOCUS_ROOT names, in a bucket of S3${stores}, or in a Blob container.`,
+      'Connect the folder: provider "focus", settings.path relative to FOCUS_ROOT. For a bucket or a container ask this guide again with its name.',
+      restated,
+    ],
+    policy: null,
+    trustPolicy: null,
+    roles: [],
+    commands: [],
+    request: { name: 'Bills', provider: 'focus', settings: { path: 'FOLDER' } },
+  };
+}
+
+function bucketGuide({ bucket, prefix, region }: Names, { focusEndpoints }: CloudEndpoints): Guide {
+  const arn = `arn:aws:s3:::${bucket}`;
+  const endpoints = focusEndpoints.length > 0 ? `settings.endpoint, one of ${focusEndpoints.join(', ')}` : null;
+  const objects = `${arn}/${prefix === '' ? '*' : `${prefix}/*`}`;
+  return {
+    steps: [
+      `Have the FOCUS files (${formats}) delivered to bucket ${bucket}.`,
+      'Make an access key that may do what the policy below says, and nothing else.',
+      endpoints === null
+        ? 'Connect the bucket. Stores of other vendors need their address in the server’s FOCUS_ENDPOINTS first.'
+        : `Connect the bucket; for a store of another vendor with ${endpoints}.`,
+      restated,
+    ],
+    policy: {
+      Version: '2012-10-17',
+      Statement: [
+        { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: arn },
+        { Effect: 'Allow', Action: ['s3:GetObject'], Resource: objects },
+      ],
+    },
+    trustPolicy: null,
+    roles: [],
+    commands: [],
+    request: {
+      name: 'Bills',
+      provider: 'focus',
+      credentials: { access_key_id: 'ACCESS_KEY_ID', secret_access_key: 'SECRET_ACCESS_KEY' },
+      settings: { bucket, prefix, ...(region !== null && { region }) },
+    },
+  };
+}
+
+function containerGuide(names: Names): Guide {
+  const {
+    storageAccount: account,
+    container: named,
+    subscriptionIds,
+    resourceGroup,
+    clientId,
+    tenantId,
+    prefix,
+  } = names;
+  const container = named ?? 'CONTAINER';
+  const storageAccount = account ?? 'STORAGE_ACCOUNT';
+  const group = `/subscriptions/${subscriptionIds[0] ?? 'SUBSCRIPTION_ID'}/resourceGroups/${resourceGroup ?? 'RESOURCE_GROUP'}`;
+  const scope = `${group}/providers/Microsoft.Storage/storageAccounts/${storageAccount}/blobServices/default/containers/${container}`;
+  const role = 'Storage Blob Data Reader';
+  const assign = ['az', 'role', 'assignment', 'create', '--assignee', clientId ?? 'CLIENT_ID'];
+  return {
+    steps: [
+      `Have the FOCUS files (${formats}) delivered to container ${container} of storage account ${storageAccount}.`,
+      'Create a service principal, and grant it the role below on the container alone.',
+      'Connect the container with its tenant_id, client_id and client_secret.',
+      restated,
+    ],
+    policy: null,
+    trustPolicy: null,
+    roles: [{ role, scope, why: 'Lists and reads the FOCUS files.' }],
+    commands: [
+      {
+        title: 'Create the service principal',
+        command: shellCommand('az', 'ad', 'sp', 'create-for-rbac', '--name', 'costkeep'),
+      },
+      { title: `Grant ${role}`, command: shellCommand(...assign, '--role', role, '--scope', scope) },
+    ],
+    request: {
+      name: 'Bills',
+      provider: 'focus',
+      credentials: {
+        tenant_id: tenantId ?? 'TENANT_ID',
+        client_id: clientId ?? 'CLIENT_ID',
+        client_secret: 'CLIENT_SECRET',
+      },
+      settings: { storage_account: storageAccount, container, prefix },
+    },
+  };
+}

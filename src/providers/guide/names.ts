@@ -1,0 +1,93 @@
+import { awsRules } from '../aws/input.ts';
+import { azureRules } from '../azure/input.ts';
+import { list, optional, readPrefix, snake, type Rule } from '../fields.ts';
+import { gcpRules, readLocation } from '../gcp/input.ts';
+
+type Text = string | null | undefined;
+type Texts = readonly string[] | null | undefined;
+
+/** Names that a guide is filled in with, as they were sent. */
+export interface SentNames {
+  readonly awsAccountId?: Text;
+  readonly roleName?: Text;
+  readonly kmsKey?: Text;
+  readonly bucket?: Text;
+  readonly prefix?: Text;
+  readonly exportName?: Text;
+  readonly region?: Text;
+  readonly tenantId?: Text;
+  readonly clientId?: Text;
+  readonly subscriptionIds?: Texts;
+  readonly billingScope?: Text;
+  readonly resourceGroup?: Text;
+  readonly storageAccount?: Text;
+  readonly container?: Text;
+  readonly billingProject?: Text;
+  readonly dataset?: Text;
+  readonly table?: Text;
+  readonly location?: Text;
+  readonly scopes?: Texts;
+  readonly serviceAccount?: Text;
+  /** True: costs are read from the provider's API, because there is no export. */
+  readonly withoutExport?: boolean | null | undefined;
+}
+
+const textRules = {
+  awsAccountId: awsRules.accountId,
+  roleName: awsRules.roleName,
+  kmsKey: awsRules.kmsKey,
+  bucket: awsRules.bucket,
+  exportName: awsRules.exportName,
+  region: awsRules.region,
+  tenantId: azureRules.tenantId,
+  clientId: azureRules.clientId,
+  billingScope: azureRules.billingScope,
+  resourceGroup: { pattern: /^[\w()-][\w().-]{0,88}[\w()-]$|^[\w()-]$/, says: 'the name of a resource group' },
+  storageAccount: azureRules.storageAccount,
+  container: azureRules.container,
+  billingProject: gcpRules.project,
+  dataset: gcpRules.dataset,
+  table: gcpRules.table,
+  location: gcpRules.location,
+  serviceAccount: gcpRules.serviceAccount,
+} as const satisfies Partial<Record<keyof SentNames, Rule>>;
+
+type TextName = keyof typeof textRules;
+
+/** The names, read as strictly as those of an account, so that what is pasted into a shell holds names and nothing else. */
+export type Names = { readonly [name in TextName]: string | null } & {
+  readonly prefix: string;
+  readonly subscriptionIds: readonly string[];
+  readonly scopes: readonly string[];
+  readonly withoutExport: boolean;
+};
+
+/** Reads the names of a guide.
+ *  @throws {AppError} VALIDATION_ERROR naming the parameter */
+export function readNames(sent: SentNames): Names {
+  const text = (name: TextName) => optional(snake(name), sent[name], textRules[name]);
+  const location = text('location');
+  return {
+    awsAccountId: text('awsAccountId'),
+    roleName: text('roleName'),
+    kmsKey: text('kmsKey'),
+    bucket: text('bucket'),
+    exportName: text('exportName'),
+    region: text('region'),
+    tenantId: text('tenantId'),
+    clientId: text('clientId'),
+    billingScope: text('billingScope'),
+    resourceGroup: text('resourceGroup'),
+    storageAccount: text('storageAccount'),
+    container: text('container'),
+    billingProject: text('billingProject'),
+    dataset: text('dataset'),
+    table: text('table'),
+    location: location && readLocation(location),
+    serviceAccount: text('serviceAccount'),
+    prefix: readPrefix('prefix', sent.prefix),
+    subscriptionIds: list('subscription_ids', sent.subscriptionIds, azureRules.subscriptionId, 50),
+    scopes: list('scopes', sent.scopes, gcpRules.scope, 50),
+    withoutExport: sent.withoutExport ?? false,
+  };
+}

@@ -1,0 +1,63 @@
+import { readAwsCredentials, readAwsSettings } from './aws/input.ts';
+import { azureIdentity, readAzureCredentials, readAzureSettings } from './azure/input.ts';
+import type { CredentialFields, SettingsFields } from './fields.ts';
+import { focusIdentity, readFocusCredentials, readFocusSettings } from './focus/input.ts';
+import { gcpIdentity, readGcpSettings } from './gcp/input.ts';
+import { readGcpCredentials } from './gcp/service-account.ts';
+import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
+
+type Provider = ConnectionSpec['provider'];
+
+/** What a connection is made of, as it was sent. */
+export interface SentConnection {
+  readonly credentials: CredentialFields;
+  readonly settings: SettingsFields;
+  readonly trustExternalId: string;
+}
+
+/** Reads what connects an account, strictly: fields of another provider, addresses and names that could be more than names
+ *  are refused. Not for a `focus` account with a local folder, which needs no connection.
+ *  @throws {AppError} VALIDATION_ERROR naming the field; values of credentials are never repeated */
+export function readConnection(provider: Provider, sent: SentConnection, endpoints: CloudEndpoints): ConnectionSpec {
+  const { credentials, settings, trustExternalId } = sent;
+  switch (provider) {
+    case 'aws': {
+      const read = readAwsSettings(settings);
+      return { provider, credentials: readAwsCredentials(credentials), settings: read, trustExternalId };
+    }
+    case 'azure':
+      return { provider, settings: readAzureSettings(settings), credentials: readAzureCredentials(credentials) };
+    case 'gcp':
+      return { provider, settings: readGcpSettings(settings), credentials: readGcpCredentials(credentials) };
+    case 'focus': {
+      const read = readFocusSettings(settings, endpoints);
+      return { provider, credentials: readFocusCredentials(credentials, read), settings: read, trustExternalId };
+    }
+  }
+}
+
+/** Reads settings alone, as strictly.
+ *  @returns what to keep, and what the provider calls the account as far as settings tell: null where only the provider knows
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function readSettings(
+  provider: Provider,
+  given: SettingsFields,
+  endpoints: CloudEndpoints,
+): { settings: ConnectionSpec['settings']; externalId: string | null } {
+  switch (provider) {
+    case 'aws':
+      return { settings: readAwsSettings(given), externalId: null };
+    case 'azure': {
+      const settings = readAzureSettings(given);
+      return { settings, externalId: azureIdentity(settings) };
+    }
+    case 'gcp': {
+      const settings = readGcpSettings(given);
+      return { settings, externalId: settings.table === null ? null : gcpIdentity(settings, settings.table) };
+    }
+    case 'focus': {
+      const settings = readFocusSettings(given, endpoints);
+      return { settings, externalId: focusIdentity(settings, endpoints) };
+    }
+  }
+}
