@@ -16,7 +16,7 @@ export async function openFocusStorage(spec: FocusSpec, endpoints: CloudEndpoint
   const store =
     'bucket' in settings
       ? await openBucket(spec, settings, endpoints)
-      : await openContainer(servicePrincipal(credentials), settings, endpoints);
+      : await openContainer(azureCredentials(credentials), settings, endpoints);
   const place = { store, prefix: settings.prefix === '' ? '' : `${settings.prefix}/` };
   return {
     costs: storageSource(place),
@@ -54,12 +54,12 @@ async function openContainer(
   settings: ContainerSettings,
   endpoints: CloudEndpoints,
 ): Promise<ObjectStore> {
-  const [{ readOnlyContainer }, { azureIdentity }, { blobStore }] = await Promise.all([
+  const [{ readOnlyContainer }, { servicePrincipal }, { blobStore }] = await Promise.all([
     import('../azure/container.ts'),
     import('../azure/sign-in.ts'),
     import('../storage/blob-store.ts'),
   ]);
-  return blobStore(readOnlyContainer(azureIdentity(credentials, endpoints), endpoints, settings), settings);
+  return blobStore(readOnlyContainer(servicePrincipal(credentials, endpoints), endpoints, settings), settings);
 }
 
 function awsCredentials(credentials: AwsCredentials | AzureCredentials): AwsCredentials {
@@ -70,7 +70,7 @@ function awsCredentials(credentials: AwsCredentials | AzureCredentials): AwsCred
   return credentials;
 }
 
-function servicePrincipal(credentials: AwsCredentials | AzureCredentials): AzureCredentials {
+function azureCredentials(credentials: AwsCredentials | AzureCredentials): AzureCredentials {
   if ('tenantId' in credentials) return credentials;
   throw invalid(
     'settings.container is read with a service principal (tenant_id, client_id, client_secret): replace the credentials',

@@ -119,7 +119,9 @@ const ignore = (): void => undefined;
 
 function broken(error: unknown, what: string): unknown {
   const code = networkCode(error);
-  const isCut = code !== null || (error instanceof Error && error.message === 'aborted');
+  // The caller has not aborted: it is how Node, and Azure's SDK, call a connection that ended before its time.
+  const isCut =
+    code !== null || (error instanceof Error && (error.message === 'aborted' || error.name === 'AbortError'));
   return isCut ? new Broken(`${what} broke off on its way (${code ?? 'aborted'})`) : error;
 }
 
