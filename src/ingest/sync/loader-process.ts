@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../kit/errors.ts';
 import type { LoaderCommand, LoaderCommands, LoaderFile, LoaderMessage } from './loader/protocol.ts';
@@ -16,15 +15,13 @@ interface Pending {
  *  files it is given and write into the job's folder. */
 export class LoaderProcess {
   readonly #child: ChildProcess;
-  readonly #jobDir: string;
   readonly #pending = new Map<number, Pending>();
   readonly #abort: () => void;
   readonly #signal: AbortSignal;
   #nextId = 1;
 
-  private constructor(child: ChildProcess, jobDir: string, signal: AbortSignal, onProgress: ReadingProgress) {
+  private constructor(child: ChildProcess, signal: AbortSignal, onProgress: ReadingProgress) {
     this.#child = child;
-    this.#jobDir = jobDir;
     this.#signal = signal;
     this.#abort = () => void child.kill('SIGKILL');
     signal.addEventListener('abort', this.#abort, { once: true });
@@ -33,7 +30,9 @@ export class LoaderProcess {
     child.on('exit', (code, killer) => this.#fail(this.#death(code, killer)));
   }
 
-  /** Starts the process with an empty job folder of its own.
+  /** Starts the process.
+   *  @param jobDir private folder of the sync, where it may read and write
+   *  @param files outside of it, that it may read
    *  @param memoryMiB limit of DuckDB, which spills to the folder beyond it */
   static async start(
     jobDir: string,
@@ -44,23 +43,21 @@ export class LoaderProcess {
       onProgress: ReadingProgress;
     },
   ): Promise<LoaderProcess> {
-    await rm(jobDir, { recursive: true, force: true });
-    await mkdir(jobDir, { recursive: true, mode: 0o700 });
     const child = fork(new URL('./loader/main.ts', import.meta.url), {
       env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
       execArgv: ['--max-old-space-size=384', '--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const loader = new LoaderProcess(child, jobDir, options.signal, options.onProgress);
+    const loader = new LoaderProcess(child, options.signal, options.onProgress);
     const threads = Math.min(8, availableParallelism());
-    await loader.ask('open', {
-      jobDir,
-      files,
-      memoryMiB: options.memoryMiB,
-      threads,
-    });
-    return loader;
+    try {
+      await loader.ask('open', { jobDir, files, memoryMiB: options.memoryMiB, threads });
+      return loader;
+    } catch (error) {
+      await loader.stop();
+      throw error;
+    }
   }
 
   /** Operating system's id of the process. */
@@ -84,7 +81,7 @@ export class LoaderProcess {
     });
   }
 
-  /** Ends the process and removes its folder. */
+  /** Ends the process. */
   async stop(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#abort);
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
@@ -92,7 +89,6 @@ export class LoaderProcess {
       this.#child.kill('SIGKILL');
       await gone;
     }
-    await rm(this.#jobDir, { recursive: true, force: true });
   }
 
   #receive(message: LoaderMessage, onProgress: ReadingProgress): void {

@@ -18,6 +18,11 @@ export class Meter {
     this.#currentBytes = bytesOf(files);
   }
 
+  /** Nothing is read until files are here. */
+  waiting(rows: number): void {
+    this.#tell('downloading', this.#doneBytes, rows);
+  }
+
   reading(rows: number, fraction: number): void {
     this.#tell('reading', this.#doneBytes + fraction * this.#currentBytes, Math.round(rows));
   }
@@ -36,6 +41,9 @@ export class Meter {
   }
 }
 
+/** What a file counts whose size is not known before it is fetched. */
+const unknownBytes = 1 << 20;
+
 function bytesOf(files: readonly SourceFile[]): number {
-  return files.reduce((sum, file) => sum + file.sizeBytes, 0);
+  return files.reduce((sum, file) => sum + (file.sizeBytes || unknownBytes), 0);
 }
