@@ -18,8 +18,11 @@ export interface AwsSession {
   client<T extends GuardedClient>(Client: ClientClass<T>, region?: string): T;
   /** A client of S3 that learns from the first answer where the bucket is. */
   s3(Client: ClientClass<S3Client>, region: string | null): BucketClient;
-  /** Number of the account that is signed in. */
+  /** Number of the account. */
   accountId(signal: AbortSignal): Promise<string>;
+  /** The same, by asking AWS: whether the credentials are still good.
+   *  @throws {AppError} VALIDATION_ERROR naming what is wrong with them */
+  signIn(signal: AbortSignal): Promise<string>;
 }
 
 /** A class of the SDK. */
@@ -98,6 +101,7 @@ export function openSession(options: SessionOptions): AwsSession {
           uses,
         );
       }),
+    signIn: async (signal) => callerAccount(sts(keys), signal),
     accountId: async (signal) => role?.split(':')[4] ?? callerAccount(sts(keys), signal),
   };
 }

@@ -1,0 +1,64 @@
+import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { invalid } from '../../kit/errors.ts';
+import type { AccessCheck } from '../contract.ts';
+import { awsManifestPlace } from '../layouts/aws-export.ts';
+import type { ListedFile } from '../layouts/listing.ts';
+import { s3Store } from '../storage/s3-store.ts';
+import { overviewOf } from './cost-explorer/overview.ts';
+import { monthsAt } from './cost-explorer/months.ts';
+import { notDelivered, readExportManifest } from './export.ts';
+import { type ExportPlace, keyInExport } from './export-place.ts';
+import type { AwsSession } from './session.ts';
+
+/** Looks whether an account's Data Export can be read: role and external id, bucket, its region, the export's folder, the
+ *  newest manifest, and one file that it names.
+ *  @throws {AppError} VALIDATION_ERROR naming what is wrong
+ *  @throws {TryLater} */
+export async function checkExport(session: AwsSession, place: ExportPlace, signal: AbortSignal): Promise<AccessCheck> {
+  const externalId = await session.signIn(signal);
+  const { client } = session.s3(S3Client, null);
+  const store = s3Store(client, place.bucket);
+  const listed = await store.list(`${place.root}metadata/`, signal);
+  const manifests = listed.filter((file) => awsManifestPlace(file.key)?.root === place.root);
+  const [newest] = manifests.toSorted((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
+  if (!newest) throw await nothingThere(client, place, signal);
+  const manifest = await readExportManifest(store, place, newest, signal);
+  const [key] = manifest.dataFiles.map(({ uri }) => keyInExport(uri, place, newest.key));
+  if (key !== undefined) await store.probe(await listedObject(key, newest.key), signal);
+  return { externalId, warnings: [] };
+
+  async function listedObject(wanted: string, manifestKey: string): Promise<ListedFile> {
+    const found = (await store.list(wanted, signal)).find((object) => object.key === wanted);
+    if (found) return found;
+    throw invalid(
+      `Object "${wanted}", named by manifest "${manifestKey}", is missing in ${store.name}: let AWS deliver the export again`,
+    );
+  }
+}
+
+/** Looks whether Cost Explorer may be asked: one request, of USD 0.01.
+ *  @throws as `checkExport` */
+export async function checkCostExplorer(session: AwsSession, signal: AbortSignal): Promise<AccessCheck> {
+  const externalId = await session.signIn(signal);
+  const now = new Date();
+  const current = monthsAt(now).at(-1) ?? '';
+  await overviewOf(session.client(CostExplorerClient), { first: current, last: current }, now, signal);
+  return { externalId, warnings: [] };
+}
+
+/** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that
+ *  has not come yet. */
+async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
+  const parent = place.root.slice(0, -`${place.exportName}/`.length);
+  const answer = await client
+    .send(new ListObjectsV2Command({ Bucket: place.bucket, Prefix: parent, Delimiter: '/', MaxKeys: 100 }), {
+      abortSignal: signal,
+    })
+    .catch(() => null);
+  const folders = (answer?.CommonPrefixes ?? []).flatMap(({ Prefix }) => Prefix?.slice(parent.length, -1) ?? []);
+  const others = folders.filter((name) => name !== place.exportName).slice(0, 10);
+  if (others.length === 0) return notDelivered(place);
+  const names = others.map((name) => `"${name}"`).join(', ');
+  return invalid(`${notDelivered(place).message}. There is ${names} under s3://${place.bucket}/${parent}`);
+}

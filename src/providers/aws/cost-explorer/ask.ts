@@ -1,0 +1,85 @@
+import {
+  type CostExplorerClient,
+  GetCostAndUsageCommand,
+  type GetCostAndUsageCommandInput,
+  type GetCostAndUsageCommandOutput,
+  type ResultByTime,
+} from '@aws-sdk/client-cost-explorer';
+import { invalid } from '../../../kit/errors.ts';
+import { TryLater } from '../../faults.ts';
+import { AwsFault } from '../faults.ts';
+
+/** Pages of one question: each costs USD 0.01, and beyond this many a Data Export is the better way. */
+const maxPages = 300;
+
+/** One page of an answer. */
+export interface CostPage {
+  readonly results: readonly ResultByTime[];
+  /** Names of accounts, by their number. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Asks Cost Explorer page by page.
+ *  @throws {AppError} VALIDATION_ERROR naming the permission, or what Cost Explorer refuses
+ *  @throws {TryLater} */
+export async function* askCosts(
+  client: CostExplorerClient,
+  question: GetCostAndUsageCommandInput,
+  signal: AbortSignal,
+): AsyncGenerator<CostPage> {
+  const seen = new Set<string>();
+  let token: string | undefined;
+  do {
+    const answer = await ask(client, { ...question, ...(token && { NextPageToken: token }) }, signal);
+    yield { results: answer.ResultsByTime ?? [], names: namesIn(answer) };
+    token = answer.NextPageToken;
+    if (token !== undefined && (seen.has(token) || seen.size >= maxPages)) throw endless(seen.has(token));
+    if (token !== undefined) seen.add(token);
+  } while (token !== undefined);
+}
+
+function endless(isRepeated: boolean): Error {
+  return invalid(
+    isRepeated
+      ? 'Cost Explorer answers the same page twice (endless paging): sync again, and connect a Data Export if it stays so'
+      : `Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01: connect a Data Export instead (settings.bucket)`,
+  );
+}
+
+async function ask(
+  client: CostExplorerClient,
+  question: GetCostAndUsageCommandInput,
+  signal: AbortSignal,
+): Promise<GetCostAndUsageCommandOutput> {
+  return client.send(new GetCostAndUsageCommand(question), { abortSignal: signal }).catch((error: unknown) => {
+    throw error instanceof AwsFault ? refusal(error) : error;
+  });
+}
+
+function refusal(fault: AwsFault): Error {
+  if (/^(BillExpirationException|RequestChangedException|InvalidNextTokenException)$/.test(fault.code))
+    return new TryLater(`Cost Explorer's data changed while it was read (${fault.code})`);
+  if (fault.code === 'DataUnavailableException')
+    return invalid(
+      'Cost Explorer has no data yet (DataUnavailableException): open it once in the console of the account, wait 24 hours, or connect a Data Export',
+    );
+  if (/not enabled for cost explorer/i.test(fault.message))
+    return invalid(
+      `Cost Explorer is not enabled for this account (${fault.code}): enable it in the billing console, or connect a Data Export`,
+    );
+  if (fault.isDenied)
+    return invalid(
+      `Permission ce:GetCostAndUsage is missing (${fault.code}): allow it in the policy, or connect a Data Export (settings.bucket). AWS says: ${fault.message}`,
+    );
+  return invalid(`Cost Explorer refuses ce:GetCostAndUsage (${fault.code}): ${fault.message}`);
+}
+
+function namesIn(answer: GetCostAndUsageCommandOutput): Map<string, string> {
+  const attributes = answer.DimensionValueAttributes ?? [];
+  return new Map(
+    attributes.flatMap(({ Value, Attributes }) => {
+      const name = Attributes?.['description'];
+      return Value !== undefined && name ? [[Value, name] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { askCosts } from './ask.ts';
+import { type ChargeKind, byKind } from './kinds.ts';
+import { daysOf } from './months.ts';
+import type { MonthOverview } from './overview.ts';
+import { type FocusRow, focusColumns, metrics, rowsOf } from './rows.ts';
+
+/** What a month is asked with. */
+export interface MonthQuestion {
+  readonly month: string;
+  readonly overview: MonthOverview;
+  /** The account that pays. */
+  readonly payer: string;
+  readonly now: Date;
+}
+
+/** Writes a month's costs by day, account and service as a FOCUS file: a question for each kind of charge, because Cost
+ *  Explorer groups by two things at most. Nothing but a page is held in memory. */
+export async function writeMonth(
+  client: CostExplorerClient,
+  question: MonthQuestion,
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const lines = linesOf(client, question, signal);
+  await pipeline(lines, createWriteStream(target, { mode: 0o600 }), { signal });
+}
+
+async function* linesOf(
+  client: CostExplorerClient,
+  question: MonthQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  yield `${focusColumns.join(',')}\n`;
+  for (const [kind, recordTypes] of byKind(question.overview.recordTypes)) {
+    for await (const rows of pagesOf(client, question, { kind, recordTypes }, signal)) {
+      yield rows.map((row) => `${focusColumns.map((column) => csvField(row[column] ?? '')).join(',')}\n`).join('');
+    }
+  }
+}
+
+async function* pagesOf(
+  client: CostExplorerClient,
+  { month, overview, payer, now }: MonthQuestion,
+  { kind, recordTypes }: { kind: ChargeKind; recordTypes: readonly string[] },
+  signal: AbortSignal,
+): AsyncGenerator<FocusRow[]> {
+  const question = {
+    TimePeriod: daysOf(month, month, now),
+    Granularity: 'DAILY' as const,
+    Metrics: [...metrics],
+    GroupBy: ['LINKED_ACCOUNT', 'SERVICE'].map((Key) => ({ Type: 'DIMENSION' as const, Key })),
+    Filter: { Dimensions: { Key: 'RECORD_TYPE' as const, Values: [...recordTypes] } },
+  };
+  for await (const { results, names } of askCosts(client, question, signal)) {
+    yield results.flatMap(({ TimePeriod, Groups = [] }) => {
+      const place = { month, day: TimePeriod?.Start ?? '', kind, payer, names, effectiveBy: overview.effectiveBy };
+      return Groups.flatMap((group) => rowsOf(group, place));
+    });
+  }
+}
+
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,140 @@
+import type { Group, MetricValue } from '@aws-sdk/client-cost-explorer';
+import { invalid } from '../../../kit/errors.ts';
+import type { ChargeKind } from './kinds.ts';
+import { nextMonth } from './months.ts';
+
+/** Columns of the FOCUS file that Cost Explorer's answers are written to. It knows no others. */
+export const focusColumns = [
+  'ProviderName',
+  'BillingAccountId',
+  'BillingAccountName',
+  'SubAccountId',
+  'SubAccountName',
+  'BillingPeriodStart',
+  'BillingPeriodEnd',
+  'ChargePeriodStart',
+  'ChargePeriodEnd',
+  'ChargeCategory',
+  'ChargeDescription',
+  'PricingCategory',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountStatus',
+  'ServiceName',
+  'ServiceCategory',
+  'BillingCurrency',
+  'BilledCost',
+  'EffectiveCost',
+  'ListCost',
+  'ContractedCost',
+] as const;
+
+export type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number], string>>>;
+
+/** Net costs have the discounts of a contract in them, of which the discounts' own rows then hold none. */
+export type EffectiveMetric = 'AmortizedCost' | 'NetAmortizedCost';
+
+/** What a group of a day is about. */
+export interface GroupPlace {
+  readonly month: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly kind: ChargeKind;
+  readonly payer: string;
+  readonly names: ReadonlyMap<string, string>;
+  readonly effectiveBy: EffectiveMetric;
+}
+
+/** The metrics that are asked for. */
+export const metrics = ['UnblendedCost', 'AmortizedCost', 'NetAmortizedCost'] as const;
+
+/** The charges of a group of account and service; none where nothing was charged. A commitment's fee is two: what was billed
+ *  for it, and, as usage, what of it nobody used. */
+export function rowsOf(group: Group, place: GroupPlace): FocusRow[] {
+  const billed = amountOf(group, 'UnblendedCost');
+  const effective = amountOf(group, place.effectiveBy);
+  const currency = billed?.unit ?? effective?.unit;
+  if (!currency) return [];
+  const costs = { billed: billed?.amount ?? '0', effective: effective?.amount ?? '0' };
+  const common = { ...commonOf(group, place), BillingCurrency: currency };
+  const { kind } = place;
+  const rows = kind.isFee
+    ? [
+        row(common, kind, { billed: costs.billed, effective: '0' }),
+        row(common, unused(kind), { billed: '0', effective: costs.effective }),
+      ]
+    : [row(common, kind, costs)];
+  return rows.filter(({ BilledCost = '0', EffectiveCost = '0' }) => !isZero(BilledCost) || !isZero(EffectiveCost));
+}
+
+function unused(fee: ChargeKind): ChargeKind {
+  return { ...fee, chargeCategory: 'Usage', pricingCategory: 'Committed' };
+}
+
+function row(common: FocusRow, kind: ChargeKind, costs: { billed: string; effective: string }): FocusRow {
+  const isUsage = kind.chargeCategory === 'Usage';
+  return {
+    ...common,
+    ChargeCategory: kind.chargeCategory,
+    ...(kind.pricingCategory && { PricingCategory: kind.pricingCategory }),
+    ...(kind.commitment && { CommitmentDiscountCategory: kind.commitment }),
+    ...(kind.commitment && isUsage && { CommitmentDiscountStatus: kind.isFee ? 'Unused' : 'Used' }),
+    BilledCost: costs.billed,
+    EffectiveCost: costs.effective,
+  };
+}
+
+function commonOf({ Keys = [] }: Group, { month, day, payer, names }: GroupPlace): FocusRow {
+  const [account = '', service = ''] = Keys;
+  const end = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return {
+    ProviderName: 'AWS',
+    BillingAccountId: payer,
+    BillingAccountName: names.get(payer) ?? '',
+    SubAccountId: account,
+    SubAccountName: names.get(account) ?? '',
+    BillingPeriodStart: `${month}-01T00:00:00Z`,
+    BillingPeriodEnd: `${nextMonth(month)}T00:00:00Z`,
+    ChargePeriodStart: `${day}T00:00:00Z`,
+    ChargePeriodEnd: `${end}T00:00:00Z`,
+    ...serviceOf(service),
+  };
+}
+
+// Data Exports call both halves of EC2 by one name; where its bills are read one day, the service goes on.
+const ec2 = 'Amazon Elastic Compute Cloud';
+
+function serviceOf(service: string): FocusRow {
+  if (service === `${ec2} - Compute`)
+    return { ServiceName: ec2, ServiceCategory: 'Compute', ChargeDescription: service };
+  if (service === 'EC2 - Other') return { ServiceName: ec2, ServiceCategory: 'Other', ChargeDescription: service };
+  return service === '' || service === 'NoService' ? {} : { ServiceName: service };
+}
+
+/** An amount and its currency; null where a group has none. */
+export function amountOf(
+  { Metrics = {} }: Group,
+  metric: (typeof metrics)[number],
+): { amount: string; unit: string } | null {
+  const { Amount, Unit }: MetricValue = Metrics[metric] ?? {};
+  if (Amount === undefined || Unit === undefined || !/^[A-Z]{3}$/.test(Unit)) return null;
+  return { amount: plainDecimal(Amount), unit: Unit };
+}
+
+/** A number without an exponent, exactly: Cost Explorer writes small ones as `4.0E-10`. */
+export function plainDecimal(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d{1,3}))?$/i.exec(text) ?? [];
+  if (whole + fraction === '') throw invalid(`Cost Explorer answers "${text.slice(0, 50)}" for a cost: sync again`);
+  const point = whole.length + Number(power);
+  const digits = (whole + fraction)
+    .padStart(whole.length + fraction.length + Math.max(0, -point), '0')
+    .padEnd(Math.max(point, 0), '0');
+  const at = Math.max(point, 0);
+  const [head, tail] = [digits.slice(0, at).replace(/^0+(?=\d)/, ''), digits.slice(at)];
+  return `${sign === '-' ? '-' : ''}${head || '0'}${tail && `.${tail}`}`;
+}
+
+/** Whether a decimal is zero. */
+export function isZero(amount: string): boolean {
+  return !/[1-9]/.test(amount);
+}

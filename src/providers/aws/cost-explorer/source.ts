@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { z } from 'zod';
+import { invalid } from '../../../kit/errors.ts';
+import type { CostSource, SourceFile, SourceListing } from '../../contract.ts';
+import type { AwsSession } from '../session.ts';
+import { halfDay, monthToken, monthsAt } from './months.ts';
+import { writeMonth } from './month-file.ts';
+import { overviewOf } from './overview.ts';
+import { payerOf } from './payer.ts';
+
+const memoShape = z.object({
+  /** Half of a day in which it was asked last. */
+  asked: z.string(),
+  account: z.string(),
+  payer: z.string(),
+  months: z.record(
+    z.string(),
+    z.object({ recordTypes: z.array(z.string()), effectiveBy: z.enum(['AmortizedCost', 'NetAmortizedCost']) }),
+  ),
+});
+type Memo = z.infer<typeof memoShape>;
+
+const lacking =
+  'No resources, tags, regions or commitments: Cost Explorer gives costs by day, account and service alone, for 14 months, and AWS bills ' +
+  'USD 0.01 a request (about ten a day); connect a Data Export (settings.bucket) to have them';
+
+/** Costs where no Data Export is connected: by day, account and service, one FOCUS file a month. Requests cost money, so a month
+ *  is asked for again only when AWS may have changed it, and the current one twice a day at most. */
+export function costExplorerSource(session: AwsSession, clock: () => Date = () => new Date()): CostSource {
+  const client = session.client(CostExplorerClient);
+  let known: Memo | null = null;
+  return {
+    isInPlace: false,
+    async list(memo, signal) {
+      const now = clock();
+      // It is free, and tells whether the account still lets us in.
+      const account = await session.signIn(signal);
+      const before = memoShape.safeParse(memo).data ?? null;
+      known =
+        before?.account === account && before.asked === halfDay(now)
+          ? before
+          : await ask(session, client, { account, before, now }, signal);
+      return listingOf(known, now);
+    },
+    async fetch(file, folder, signal) {
+      const month = file.month ?? '';
+      const overview = known?.months[month];
+      if (!known || !overview) throw invalid(`Cost Explorer was not asked about month ${month} yet: sync again`);
+      const target = path.join(folder, `${randomUUID()}.csv`);
+      await writeMonth(client, { month, overview, payer: known.payer, now: clock() }, target, signal);
+      return target;
+    },
+    async verify() {},
+  };
+}
+
+async function ask(
+  session: AwsSession,
+  client: CostExplorerClient,
+  { account, before, now }: { account: string; before: Memo | null; now: Date },
+  signal: AbortSignal,
+): Promise<Memo> {
+  const months = monthsAt(now);
+  const old = before?.account === account ? before : null;
+  const first = months.find((month) => !old || monthToken(month, now) !== 'closed' || !isKnown(old, month));
+  const span = { first: first ?? '', last: months.at(-1) ?? '' };
+  const overviews = await overviewOf(client, span, now, signal);
+  const kept = Object.entries(old?.months ?? {}).filter(([month]) => months.includes(month) && month < span.first);
+  const payer = old?.payer ?? (await payerOf(session, account, signal));
+  return memoShape.parse({ asked: halfDay(now), account, payer, months: Object.fromEntries([...kept, ...overviews]) });
+}
+
+/** Whether a closed month was looked at since it was closed. */
+function isKnown(memo: Memo, month: string): boolean {
+  const asked = new Date(`${memo.asked.slice(0, 10)}T00:00:00Z`);
+  return monthsAt(asked).includes(month) && monthToken(month, asked) === 'closed';
+}
+
+function listingOf(memo: Memo, now: Date): SourceListing {
+  const files = Object.keys(memo.months)
+    .sort()
+    .map((month): SourceFile => ({
+      key: `cost-explorer/${month}`,
+      token: monthToken(month, now),
+      sizeBytes: 0,
+      format: 'csv',
+      month,
+      snapshotAt: null,
+      expectedRows: null,
+      speaksFor: 'all',
+    }));
+  return { files, memo, warnings: [lacking] };
+}

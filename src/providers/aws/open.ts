@@ -1,0 +1,26 @@
+import type { Connection } from '../contract.ts';
+import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
+import { checkCostExplorer, checkExport } from './check.ts';
+import { costExplorerSource } from './cost-explorer/source.ts';
+import { exportSource } from './export.ts';
+import { exportPlace } from './export-place.ts';
+import { awsInventory } from './inventory/source.ts';
+import { openSession } from './session.ts';
+import { invalid } from '../../kit/errors.ts';
+
+/** Opens an AWS account: its Data Export, or Cost Explorer where it has none, and its inventory.
+ *  @throws {AppError} VALIDATION_ERROR when the settings name a bucket and no export */
+export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endpoints: CloudEndpoints): Connection {
+  const { credentials, settings, trustExternalId } = spec;
+  const { bucket, prefix, exportName, region } = settings;
+  const session = openSession({ credentials, trustExternalId, region, endpoints });
+  const inventory = awsInventory(session, region);
+  if (bucket === null) {
+    const costs = costExplorerSource(session);
+    return { costs, inventory, check: (signal) => checkCostExplorer(session, signal) };
+  }
+  if (exportName === null)
+    throw invalid('settings.export_name is missing: name the Data Export that delivers to settings.bucket');
+  const place = exportPlace(bucket, prefix, exportName);
+  return { costs: exportSource(session, place), inventory, check: (signal) => checkExport(session, place, signal) };
+}
