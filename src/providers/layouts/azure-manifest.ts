@@ -29,7 +29,7 @@ export interface AzureRun {
   readonly file: ListedFile;
   /** What is billed: the scope of the export, else its name, else the folder above the run. */
   readonly subject: string;
-  /** `FocusCost`, `ActualCost` …; null in old manifests. */
+  /** `FocusCost`, `ActualCost` …; null in old manifests whose folders do not say it either. */
   readonly type: string | null;
   readonly submittedAt: Date;
   /** First and last day, inclusive; null where neither manifest nor path says. */
@@ -60,7 +60,7 @@ export function parseAzureManifest(content: unknown, file: ListedFile): AzureRun
   return {
     file,
     subject: subjectOf(exportConfig, file.key),
-    type: exportConfig?.type ?? null,
+    type: exportConfig?.type ?? typeOf(file.key),
     submittedAt: instant(runInfo?.submittedTime) ?? file.modifiedAt,
     days: daysOf(runInfo, file.key),
     blobs: parts.map((blob) => ({
@@ -78,8 +78,20 @@ function subjectOf(
 ): string {
   const id = config?.resourceId?.toLowerCase();
   if (id) return id.split('/providers/microsoft.costmanagement/exports/')[0] ?? id;
-  if (config?.exportName) return `export ${config.exportName.toLowerCase()}`;
-  return `folder ${abovePeriod(key)?.root ?? folderOf(folderOf(key).slice(0, -1))}`;
+  if (config?.exportName) return `export ${withoutKind(config.exportName.toLowerCase())}`;
+  return `folder ${withoutKind(abovePeriod(key)?.root ?? folderOf(folderOf(key).slice(0, -1)))}`;
+}
+
+/** The exports of actual and of amortized costs of one scope are told apart by their names alone, where a manifest names
+ *  neither scope nor type. */
+function withoutKind(name: string): string {
+  return name.replace(/[-_ ]?(actual|amorti[sz]ed)[-_ ]?(costs?)?/gi, '');
+}
+
+function typeOf(key: string): string | null {
+  const root = abovePeriod(key)?.root ?? key;
+  if (/amorti[sz]ed/i.test(root)) return 'AmortizedCost';
+  return /actual[-_ ]?cost/i.test(root) ? 'ActualCost' : null;
 }
 
 function daysOf(

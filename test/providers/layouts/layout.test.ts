@@ -220,13 +220,13 @@ describe('Azure exports', () => {
     const old = { blobs: [{ blobName: 'root/e/20260501-20260531/000001.csv' }] };
     const tree = { 'e/20260501-20260531/manifest.json': old, 'e/20260501-20260531/000001.csv': 3 };
     const actual = {
-      'actual/manifest.json': run({ submitted: '2026-07-01T00:00:00Z', type: 'ActualCost', blobs: [part('actual')] }),
+      'actual/manifest.json': run({ submitted: '2026-07-01T00:00:00Z', type: 'PriceSheet', blobs: [part('actual')] }),
       'actual/part_0_0001.csv': 3,
     };
     expect(await plan({ ...tree, ...actual })).toEqual([
       { key: 'e/20260501-20260531/000001.csv', month: '2026-05', snapshotAt: at.toISOString(), expectedRows: null },
     ]);
-    await expect(plan(actual)).rejects.toThrow(/of type ActualCost/);
+    await expect(plan(actual)).rejects.toThrow(/of type PriceSheet/);
   });
 
   it.each([
