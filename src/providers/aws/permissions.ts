@@ -24,7 +24,6 @@ export const awsPermissions: readonly AwsPermission[] = [
     'tells which account pays where no Data Export is connected',
     'export',
   ),
-  bills('organizations:ListAccounts', '*', 'gives accounts their names where no Data Export is connected', 'export'),
   inventory('resource-explorer-2:ListIndexes', 'finds the index that covers every region'),
   inventory('resource-explorer-2:ListViews', 'finds the view to search through'),
   inventory('resource-explorer-2:GetDefaultView', 'finds the view to search through'),
