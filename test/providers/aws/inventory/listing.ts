@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { vi } from 'vitest';
+import { awsInventory } from '../../../../src/providers/aws/inventory/source.ts';
+import { openSession } from '../../../../src/providers/aws/session.ts';
+import type { InventoryItem } from '../../../../src/providers/contract.ts';
+import { type AwsAnswers, type FakeAws, startFakeAws } from '../../../support/clouds/aws/fake.ts';
+import { stsAnswers } from '../../../support/clouds/aws/identity.ts';
+
+/** What a listing brought. */
+export interface Listed {
+  readonly items: InventoryItem[];
+  readonly warnings: readonly string[];
+  /** By native id. */
+  readonly byId: ReadonlyMap<string, InventoryItem>;
+}
+
+export const role = 'arn:aws:iam::123456789012:role/costkeep';
+export const externalId = 'external-id-of-the-organization';
+
+/** A fake of AWS that trusts the role, and an identity for the server that assumes it. */
+export function startAws(...answers: readonly AwsAnswers[]): Promise<FakeAws> {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIASERVER');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret-of-the-server');
+  return startFakeAws(Object.assign({}, stsAnswers({ roles: { [role]: externalId } }), ...answers));
+}
+
+/** Lists the inventory as the role, through the real SDK. */
+export async function listAs(fake: FakeAws, signal = new AbortController().signal): Promise<Listed> {
+  const session = openSession({
+    credentials: { roleArn: role },
+    trustExternalId: externalId,
+    region: null,
+    endpoints: { awsEndpoint: fake.url, s3Endpoint: null },
+  });
+  const items: InventoryItem[] = [];
+  const warnings = await awsInventory(session, null).list(async (page) => void items.push(...page), signal);
+  return { items, warnings, byId: new Map(items.map((item) => [item.nativeId, item])) };
+}
+
+const contracts = path.resolve(import.meta.dirname, '../../../../../shared/data/contracts/aws');
+
+/** Whether the examples that AWS publishes are there, beside the repository. */
+export const hasExamples = existsSync(contracts);
+
+/** What the command line prints of an operation, by the examples of its documentation. */
+export function example(operation: string, index = 0): object {
+  const text = readFileSync(path.join(contracts, `${operation}.json`), 'utf8');
+  const { examples } = JSON.parse(text) as { examples: { output: object }[] };
+  return examples[index]?.output ?? {};
+}

@@ -1,0 +1,343 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FakeAws } from '../../../support/clouds/aws/fake.ts';
+import {
+  explored,
+  explorerOf,
+  exploring,
+  inventoryAnswers,
+  printed,
+  regionsOn,
+} from '../../../support/clouds/aws/inventory.ts';
+import { ec2Error, jsonError, queryError } from '../../../support/clouds/aws/xml.ts';
+import { listAs, startAws } from './listing.ts';
+
+let fake: FakeAws;
+afterEach(() => fake.stop());
+
+const account = '123456789012';
+const arn = (region: string, rest: string) => `arn:aws:ec2:${region}:${account}:${rest}`;
+const volume = (id: string, more: object = {}) => ({
+  VolumeId: id,
+  Size: 100,
+  VolumeType: 'gp3',
+  State: 'available',
+  ...more,
+});
+const tagged = (ResourceARN: string, tags: Record<string, string> = {}) => ({
+  ResourceARN,
+  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+});
+
+describe('the inventory of an AWS account', () => {
+  it('puts what an index knows and what services say together, each resource once', async () => {
+    const attached = volume('vol-0aaaaaaaa', {
+      State: 'in-use',
+      Attachments: [{ InstanceId: 'i-0bbbbbbbb', AttachTime: '2026-01-05T10:00:00.000Z', State: 'attached' }],
+    });
+    const instance = {
+      InstanceId: 'i-0bbbbbbbb',
+      InstanceType: 'm5.large',
+      State: { Name: 'stopped' },
+      StateTransitionReason: 'User initiated (2026-09-01 12:30:00 GMT)',
+      Tags: [{ Key: 'Name', Value: 'batch' }],
+    };
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        ...explorerOf('eu-west-1', ['eu-west-1']),
+        'ec2.DescribeVolumes': { 'eu-west-1': { Volumes: [attached, volume('vol-0cccccccc')] } },
+        'ec2.DescribeInstances': { 'eu-west-1': { Reservations: [{ OwnerId: account, Instances: [instance] }] } },
+      }),
+      exploring(
+        [
+          explored(arn('eu-west-1', 'volume/vol-0aaaaaaaa'), 'ec2:volume', { Name: 'data', team: 'shop' }),
+          explored(arn('eu-west-1', 'volume/vol-0dddddddd'), 'ec2:volume', { Name: 'deleted an hour ago' }),
+          explored('arn:aws:s3:::invoices', 's3:bucket', { team: 'office' }),
+          explored('arn:aws:sqs:eu-west-1:123456789012:orders', 'sqs:queue'),
+          explored('arn:aws:ec2:eu-west-1:999999999999:volume/vol-0eeeeeeee', 'ec2:volume'),
+        ].map((each) => ({ ...each, Region: 'eu-west-1' })),
+      ),
+    );
+
+    const { byId, items, warnings } = await listAs(fake);
+
+    expect(warnings).toEqual([]);
+    expect(items.map(({ nativeId }) => nativeId).toSorted()).toEqual([
+      arn('eu-west-1', 'instance/i-0bbbbbbbb'),
+      arn('eu-west-1', 'volume/vol-0aaaaaaaa'),
+      arn('eu-west-1', 'volume/vol-0cccccccc'),
+      'arn:aws:ec2:eu-west-1:999999999999:volume/vol-0eeeeeeee',
+      'arn:aws:s3:::invoices',
+      'arn:aws:sqs:eu-west-1:123456789012:orders',
+    ]);
+    expect(byId.get(arn('eu-west-1', 'volume/vol-0aaaaaaaa'))).toEqual({
+      provider: 'aws',
+      nativeId: arn('eu-west-1', 'volume/vol-0aaaaaaaa'),
+      aliases: ['vol-0aaaaaaaa'],
+      name: 'data',
+      resourceType: 'Volume',
+      service: 'Amazon Elastic Compute Cloud',
+      region: 'eu-west-1',
+      tags: { Name: 'data', team: 'shop' },
+      metadata: {
+        state: 'in-use',
+        stateSince: '2026-01-05T10:00:00.000Z',
+        attachedTo: arn('eu-west-1', 'instance/i-0bbbbbbbb'),
+        attachedToState: 'stopped',
+        attachedToStateSince: '2026-09-01T12:30:00.000Z',
+        sizeGib: 100,
+        sku: 'gp3',
+      },
+    });
+    expect(byId.get(arn('eu-west-1', 'volume/vol-0cccccccc'))?.metadata).toMatchObject({
+      state: 'available',
+      attachedTo: null,
+    });
+    expect(byId.get('arn:aws:s3:::invoices')).toMatchObject({
+      aliases: ['invoices'],
+      resourceType: 'Bucket',
+      service: 'Amazon Simple Storage Service',
+      region: 'eu-west-1',
+      tags: { team: 'office' },
+    });
+    expect(byId.get('arn:aws:sqs:eu-west-1:123456789012:orders')).toMatchObject({
+      resourceType: 'Queue',
+      service: 'Amazon Simple Queue Service',
+    });
+  });
+
+  it('only reads: every operation asks for a description or a list, as the role', async () => {
+    fake = await startAws(
+      inventoryAnswers({ ...regionsOn('eu-west-1', 'us-east-1'), ...explorerOf('us-east-1', ['us-east-1']) }),
+      exploring([]),
+    );
+    await listAs(fake);
+    const operations = fake.log.map(({ operation }) => operation);
+    expect(operations.filter((name) => name === 'AssumeRole')).toHaveLength(1);
+    expect(operations.filter((name) => !/^(Describe|List|Get|AssumeRole$)/.test(name))).toEqual([]);
+    const forbidden = /UserData|Functions|TaskDefinition|LaunchTemplate|LaunchConfiguration|Secret|Parameter/;
+    expect(operations.filter((name) => forbidden.test(name))).toEqual([]);
+    expect(fake.log.slice(1).every(({ sessionToken }) => sessionToken === `session-of-${account}`)).toBe(true);
+    // One cloud's regions, each asked for its own, and what is in none.
+    const searched = fake.log.filter(({ operation }) => operation === 'ListResources');
+    expect(searched.map(({ region, params }) => [region, params['Filters']]).toSorted()).toEqual([
+      ['us-east-1', { FilterString: 'region:global' }],
+      ['us-east-1', { FilterString: 'region:us-east-1' }],
+    ]);
+    expect(fake.asked()).toContain('tagging.GetResources eu-west-1');
+  });
+
+  it('asks the tagging API where Resource Explorer has no index, and says what that lacks', async () => {
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1', 'us-east-1'),
+        'tagging.GetResources': {
+          'eu-west-1': {
+            ResourceTagMappingList: [
+              tagged(' arn:aws:lambda:eu-west-1:123456789012:function:mail', { team: 'shop' }),
+              tagged('arn:aws:s3:::invoices', { Name: 'Invoices' }),
+            ],
+          },
+          'us-east-1': {
+            ResourceTagMappingList: [tagged('arn:aws:cloudfront::123456789012:distribution/E1H6PI5VWS3NLQ')],
+          },
+        },
+      }),
+    );
+    const { items, warnings } = await listAs(fake);
+    expect(items.map(({ nativeId, resourceType, region, name }) => [nativeId, resourceType, region, name])).toEqual(
+      expect.arrayContaining([
+        ['arn:aws:lambda:eu-west-1:123456789012:function:mail', 'Function', 'eu-west-1', ''],
+        ['arn:aws:s3:::invoices', 'Bucket', 'eu-west-1', 'Invoices'],
+        ['arn:aws:cloudfront::123456789012:distribution/E1H6PI5VWS3NLQ', 'Distribution', 'global', ''],
+      ]),
+    );
+    expect(warnings).toEqual([
+      'Resource Explorer has no index or view for any region: resources there are listed if they have tags, or are of EC2 or RDS. ' +
+        'Turn on Resource Explorer with an aggregator index to have all.',
+    ]);
+  });
+
+  it('takes tags from the tagging API where the view does not include them', async () => {
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        ...explorerOf('eu-west-1', ['eu-west-1'], { hasTags: false, filter: '-tag:secret=yes' }),
+        'tagging.GetResources': {
+          'eu-west-1': {
+            ResourceTagMappingList: [tagged('arn:aws:sqs:eu-west-1:123456789012:orders', { Name: 'Orders' })],
+          },
+        },
+      }),
+      exploring([explored('arn:aws:sqs:eu-west-1:123456789012:orders', 'sqs:queue')]),
+    );
+    const { byId, warnings } = await listAs(fake);
+    expect(byId.get('arn:aws:sqs:eu-west-1:123456789012:orders')).toMatchObject({
+      name: 'Orders',
+      tags: { Name: 'Orders' },
+    });
+    expect(warnings).toEqual([
+      'The inventory lacks what the filter "-tag:secret=yes" of Resource Explorer\'s view all (eu-west-1) leaves out: ' +
+        'make a view without a filter the default of eu-west-1 to have all.',
+    ]);
+  });
+
+  it('asks in parts, by service and by type, where an answer ends at a thousand', async () => {
+    const queues = Array.from({ length: 1500 }, (_, index) =>
+      explored(`arn:aws:sqs:eu-west-1:123456789012:queue-${index}`, 'sqs:queue'),
+    );
+    const groups = Array.from({ length: 900 }, (_, index) =>
+      explored(`arn:aws:logs:eu-west-1:123456789012:log-group:group-${index}`, 'logs:log-group'),
+    );
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        ...explorerOf('eu-west-1', ['eu-west-1']),
+        'resource-explorer-2.ListSupportedResourceTypes': {
+          '*': {
+            ResourceTypes: [
+              { ResourceType: 'logs:log-group', Service: 'logs' },
+              { ResourceType: 'sqs:queue', Service: 'sqs' },
+            ],
+          },
+        },
+      }),
+      exploring([...queues, ...groups], { cap: 1000 }),
+    );
+    const { byId, warnings } = await listAs(fake);
+    expect(byId.size).toBe(1900);
+    expect(warnings).toEqual([
+      'The inventory may lack some of sqs:queue in eu-west-1: Resource Explorer answers the first 1000 of a type alone.',
+    ]);
+    fake.answer(exploring([...queues, ...groups]));
+    expect((await listAs(fake)).byId.size).toBe(2400);
+  });
+
+  it('reads answers of several pages to their end', async () => {
+    const pages: Record<string, object> = {
+      '': { Volumes: [volume('vol-0aaaaaaaa')], NextToken: 'two' },
+      two: { Volumes: [volume('vol-0bbbbbbbb')], NextToken: 'three' },
+      three: { Volumes: [volume('vol-0cccccccc')] },
+    };
+    fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
+      'ec2.DescribeVolumes': (call) => printed(call, pages[String(call.params['NextToken'] ?? '')] ?? {}),
+    });
+    const { items } = await listAs(fake);
+    expect(items.flatMap(({ aliases }) => aliases)).toEqual(['vol-0aaaaaaaa', 'vol-0bbbbbbbb', 'vol-0cccccccc']);
+  });
+});
+
+describe('an inventory that cannot be read whole', () => {
+  it('leaves out what is denied, naming the permission and where', async () => {
+    fake = await startAws(inventoryAnswers({ ...regionsOn('eu-west-1', 'eu-west-2', 'us-east-1') }), {
+      'ec2.DescribeVolumes': () =>
+        ec2Error(403, 'UnauthorizedOperation', 'You are not authorized to perform this operation.'),
+      'rds.DescribeDBInstances': ({ region }) =>
+        region === 'eu-west-2'
+          ? queryError(
+              403,
+              'AccessDenied',
+              'User: x is not authorized with an explicit deny in a service control policy',
+            )
+          : printed(
+              { service: 'rds', operation: 'DescribeDBInstances' },
+              { DBInstances: [{ DBInstanceIdentifier: 'orders' }] },
+            ),
+      'savingsplans.DescribeSavingsPlans': () => jsonError(403, 'AccessDeniedException', 'no'),
+      'es.DescribeReservedInstances': () => jsonError(403, 'SubscriptionRequiredException', 'not subscribed'),
+      'resource-explorer-2.ListIndexes': () => jsonError(403, 'AccessDeniedException', 'no'),
+    });
+    const { items, warnings } = await listAs(fake);
+    expect(items.map(({ name, region }) => `${name} ${region}`).toSorted()).toEqual([
+      'orders eu-west-1',
+      'orders us-east-1',
+    ]);
+    expect(warnings.slice(1)).toEqual([
+      'The inventory lacks savings plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
+      'The inventory lacks what Resource Explorer has indexed (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
+      'The inventory lacks EBS volumes (eu-west-1 and 2 more regions): allow ec2:DescribeVolumes in the policy of the role or user.',
+      'The inventory lacks state and size of databases (eu-west-2): a service control policy of the organization denies ' +
+        'rds:DescribeDBInstances; let it allow that, or leave the region out of use.',
+    ]);
+  });
+
+  it('knows nothing of snapshots’ volumes that it could not read', async () => {
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        'ec2.DescribeSnapshots': {
+          '*': {
+            Snapshots: [{ SnapshotId: 'snap-0aaaaaaaa', VolumeId: 'vol-0gone', StartTime: '2024-01-02T03:04:05.000Z' }],
+          },
+        },
+      }),
+    );
+    const known = await listAs(fake);
+    expect(known.items[0]?.metadata).toEqual({
+      createdAt: '2024-01-02T03:04:05.000Z',
+      sourceExists: false,
+      imageIds: [],
+    });
+    fake.answer({
+      'ec2.DescribeVolumes': () => ec2Error(403, 'UnauthorizedOperation', 'no'),
+      'ec2.DescribeImages': () => ec2Error(403, 'UnauthorizedOperation', 'no'),
+    });
+    const unknown = await listAs(fake);
+    expect(unknown.items[0]?.metadata).toEqual({ createdAt: '2024-01-02T03:04:05.000Z' });
+  });
+
+  it('is refused when nothing at all may be read', async () => {
+    const denied = Object.fromEntries(
+      Object.keys(inventoryAnswers()).map((name) => [
+        name,
+        () =>
+          name.startsWith('ec2')
+            ? ec2Error(403, 'UnauthorizedOperation', 'no')
+            : /^(rds|elasticache|redshift)/.test(name)
+              ? queryError(403, 'AccessDenied', 'no')
+              : jsonError(403, 'AccessDeniedException', 'no'),
+      ]),
+    );
+    fake = await startAws(denied);
+    await expect(listAs(fake)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/^AWS lets nothing of the inventory be read\. .*allow ec2:DescribeRegions/),
+    });
+  });
+
+  it('is tried again later when a part cannot be read for now: a hole would say that things are gone', async () => {
+    fake = await startAws(inventoryAnswers(regionsOn('eu-west-1', 'us-east-1')), {
+      'rds.DescribeDBInstances': () => ({
+        ...queryError(400, 'Throttling', 'Rate exceeded'),
+        headers: { 'retry-after': '120' },
+      }),
+    });
+    await expect(listAs(fake)).rejects.toMatchObject({
+      name: 'TryLater',
+      message: 'AWS RDS (DescribeDBInstances) asks to slow down (Throttling, 400)',
+      retryAfterMs: 120_000,
+    });
+  });
+
+  it('does not follow pages without an end', async () => {
+    fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
+      'ec2.DescribeSnapshots': (call) => printed(call, { Snapshots: [], NextToken: 'again' }),
+    });
+    await expect(listAs(fake)).rejects.toMatchObject({
+      name: 'TryLater',
+      message: 'AWS EC2 DescribeSnapshots answers page after page without an end: the same page was offered twice',
+    });
+    expect(fake.log.filter(({ operation }) => operation === 'DescribeSnapshots')).toHaveLength(2);
+  });
+
+  it('ends when it is stopped', async () => {
+    const stop = new AbortController();
+    fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
+      'ec2.DescribeVolumes': async () => {
+        stop.abort();
+        return new Promise(() => {});
+      },
+    });
+    await expect(listAs(fake, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
