@@ -1,0 +1,269 @@
+import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
+import type { CreditsPlace } from './credits.ts';
+import type { LabelReader } from './labels.ts';
+import type { TextRow } from './query.ts';
+import { resourceTypeOf } from './resource-name.ts';
+
+/** A row of a FOCUS file, by column. */
+export type Charge = Readonly<Record<ChargeColumn, string>>;
+
+/** The columns that are written, in order. */
+export const chargeColumns = [
+  'ProviderName',
+  'BillingPeriodStart',
+  'BillingPeriodEnd',
+  'ChargePeriodStart',
+  'ChargePeriodEnd',
+  'BillingAccountId',
+  'SubAccountId',
+  'SubAccountName',
+  'BillingCurrency',
+  'BilledCost',
+  'EffectiveCost',
+  'ContractedCost',
+  'ListCost',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'PricingCategory',
+  'PricingQuantity',
+  'PricingUnit',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'ServiceName',
+  'SkuId',
+  'SkuMeter',
+  'RegionId',
+  'ResourceId',
+  'ResourceName',
+  'ResourceType',
+  'Tags',
+  'CommitmentDiscountId',
+  'CommitmentDiscountName',
+  'CommitmentDiscountCategory',
+  'CommitmentDiscountType',
+  'CommitmentDiscountStatus',
+] as const;
+
+export type ChargeColumn = (typeof chargeColumns)[number];
+
+/** How the rows of one table and month are to be read. */
+export interface Reading {
+  /** `2026-05` */
+  readonly month: string;
+  readonly place: CreditsPlace;
+  readonly labels: LabelReader;
+}
+
+interface Amounts {
+  readonly billed: Amount;
+  readonly effective: Amount;
+  readonly contracted: Amount;
+  readonly list: Amount;
+  /** Null where nothing is counted. */
+  readonly quantity: Amount | null;
+}
+
+const commitmentType = 'Committed Use Discount';
+const noCommitment = {
+  CommitmentDiscountId: '',
+  CommitmentDiscountName: '',
+  CommitmentDiscountCategory: '',
+  CommitmentDiscountType: '',
+  CommitmentDiscountStatus: '',
+};
+
+/** Whether a row is the fee of a committed use discount, by its SKU: `Commitment v1: Cpu in Americas for 1 Year`. */
+export function isFee(row: TextRow): boolean {
+  return /^Commitment\b/i.test(row['sku_text'] ?? '') && /^(Usage|Purchase)$/.test(categoryOf(row));
+}
+
+/** What tells the fee's commitment from others. */
+export function feeKey(row: TextRow): string {
+  return row['commitment'] ?? `${row['sku_id'] ?? ''} ${row['billing_account'] ?? ''}`;
+}
+
+/** Whether part of a fee was given back because usage carries it: Google's model of spend-based commitments since 2025. */
+export function hasOffset(row: TextRow): boolean {
+  return amountOf(row, 'fee_offset') !== 0n;
+}
+
+/** The charge of a fee. Where usage carries what is used of it, what is left is the unused part; else the whole is the
+ *  purchase.
+ *  @param isOffset whether the commitment is of the newer model */
+export function feeCharge(row: TextRow, reading: Reading, isOffset: boolean): Charge {
+  const amounts = amountsOf(row, reading);
+  const spend = isOffset || /dollar|spend|flexible/i.test(row['sku_text'] ?? '');
+  const about = {
+    CommitmentDiscountId: row['commitment'] ?? '',
+    CommitmentDiscountName: row['sku_text'] ?? '',
+    CommitmentDiscountCategory: spend ? 'Spend' : 'Usage',
+    CommitmentDiscountType: commitmentType,
+  };
+  if (!isOffset)
+    return chargeOf(row, reading, amounts, { ...about, CommitmentDiscountStatus: '', ChargeCategory: 'Purchase' });
+  // List and contracted costs of the used part stand with its usage.
+  const left = { ...amounts, contracted: amounts.effective, list: amounts.effective };
+  return chargeOf(row, reading, left, {
+    ...about,
+    CommitmentDiscountStatus: 'Unused',
+    ChargeCategory: 'Usage',
+    PricingCategory: 'Committed',
+  });
+}
+
+/** The charges of a row that is no fee: two where a committed use discount covers part of it. */
+export function chargesOf(row: TextRow, reading: Reading): Charge[] {
+  const amounts = amountsOf(row, reading);
+  const category = categoryOf(row);
+  const plain = { ...noCommitment, ChargeCategory: category, PricingCategory: pricingOf(row, category) };
+  if (category !== 'Usage') return [chargeOf(row, reading, amounts, plain)];
+  const covered = (kind: 'Usage' | 'Spend') => ({
+    CommitmentDiscountId: row['commitment'] ?? '',
+    CommitmentDiscountName: isDiscounted(row['model']) ? (row['model'] ?? '') : '',
+    CommitmentDiscountCategory: kind,
+    CommitmentDiscountType: commitmentType,
+    CommitmentDiscountStatus: 'Used',
+    ChargeCategory: category,
+    PricingCategory: 'Committed',
+  });
+  if (isDiscounted(row['model'])) return [chargeOf(row, reading, amounts, covered('Spend'))];
+  const byResource = -amountOf(row, 'resource_discount');
+  const bySpend = -amountOf(row, 'spend_discount');
+  const discount = byResource + bySpend;
+  if (discount <= 0n) return [chargeOf(row, reading, amounts, plain)];
+  const about = covered(bySpend > byResource ? 'Spend' : 'Usage');
+  if (discount >= amounts.contracted) return [chargeOf(row, reading, amounts, about)];
+  const [used, rest] = split(amounts, discount);
+  return [chargeOf(row, reading, used, about), chargeOf(row, reading, rest, plain)];
+}
+
+/** `Default`, or none, is the price without a commitment. */
+function isDiscounted(model: string | null | undefined): boolean {
+  return !!model && model.toLowerCase() !== 'default';
+}
+
+/** The covered part of a line costs nothing beside the fee: the discount takes all of its price. */
+function split(amounts: Amounts, discount: Amount): [Amounts, Amounts] {
+  const { contracted } = amounts;
+  const share = (whole: Amount) => toTwelve((whole * discount) / contracted);
+  const used = {
+    billed: 0n,
+    effective: 0n,
+    contracted: discount,
+    list: share(amounts.list),
+    quantity: amounts.quantity === null ? null : share(amounts.quantity),
+  };
+  const rest = {
+    ...amounts,
+    contracted: contracted - discount,
+    list: amounts.list - used.list,
+    quantity: amounts.quantity === null || used.quantity === null ? null : amounts.quantity - used.quantity,
+  };
+  return [used, rest];
+}
+
+/** Stored costs have 12 decimals: cut there, the parts still add up to the whole. */
+function toTwelve(amount: Amount): Amount {
+  return amount - (amount % 10n ** 12n);
+}
+
+const categories: Readonly<Record<string, string>> = {
+  regular: 'Usage',
+  usage: 'Usage',
+  purchase: 'Purchase',
+  tax: 'Tax',
+  credit: 'Credit',
+  adjustment: 'Adjustment',
+  rounding_error: 'Adjustment',
+};
+
+/** FOCUS ChargeCategory by Google's cost type, or as Google writes it in FOCUS. What Google does not explain is no usage. */
+function categoryOf(row: TextRow): string {
+  return categories[(row['category'] ?? '').toLowerCase()] ?? 'Adjustment';
+}
+
+function pricingOf(row: TextRow, category: string): string {
+  if (category !== 'Usage' && category !== 'Purchase') return '';
+  return /^(Spot|Preemptible)\b/i.test(row['sku_text'] ?? '') ? 'Dynamic' : 'Standard';
+}
+
+function amountOf(row: TextRow, name: string): Amount {
+  return parseAmount(row[name] ?? '0');
+}
+
+function amountsOf(row: TextRow, { place }: Reading): Amounts {
+  const credits = amountOf(row, 'credits');
+  const withCredits = (name: 'billed' | 'effective') =>
+    amountOf(row, name) + (place[name] === 'outside' ? credits : 0n);
+  return {
+    billed: withCredits('billed'),
+    effective: withCredits('effective'),
+    contracted: amountOf(row, 'contracted'),
+    list: amountOf(row, 'list'),
+    quantity: row['quantity'] === null ? null : amountOf(row, 'quantity'),
+  };
+}
+
+type Told =
+  | 'ChargeCategory'
+  | 'CommitmentDiscountId'
+  | 'CommitmentDiscountName'
+  | 'CommitmentDiscountCategory'
+  | 'CommitmentDiscountType'
+  | 'CommitmentDiscountStatus';
+
+function chargeOf(
+  row: TextRow,
+  { month, labels }: Reading,
+  amounts: Amounts,
+  told: Pick<Charge, Told> & { PricingCategory?: string },
+): Charge {
+  const text = (name: string) => row[name] ?? '';
+  const quantity = amounts.quantity === null ? '' : amountText(amounts.quantity);
+  const day = text('day');
+  return {
+    ProviderName: 'Google Cloud',
+    BillingPeriodStart: `${month}-01T00:00:00Z`,
+    BillingPeriodEnd: `${monthAfter(month)}-01T00:00:00Z`,
+    ChargePeriodStart: `${day}T00:00:00Z`,
+    ChargePeriodEnd: `${dayAfter(day)}T00:00:00Z`,
+    BillingAccountId: text('billing_account'),
+    // What no project is charged for must not look like one called after the billing account.
+    SubAccountId: text('project_id') || 'unassigned',
+    SubAccountName: text('project_name'),
+    BillingCurrency: text('line_currency'),
+    BilledCost: amountText(amounts.billed),
+    EffectiveCost: amountText(amounts.effective),
+    ContractedCost: amountText(amounts.contracted),
+    ListCost: amountText(amounts.list),
+    ChargeClass: text('class').toLowerCase() === 'correction' ? 'Correction' : '',
+    ChargeDescription: text('sku_text'),
+    PricingCategory: '',
+    PricingQuantity: quantity,
+    PricingUnit: text('unit'),
+    ConsumedQuantity: quantity,
+    ConsumedUnit: text('unit'),
+    ServiceName: text('service_name'),
+    SkuId: text('sku_id'),
+    SkuMeter: text('sku_text'),
+    RegionId: text('region'),
+    ResourceId: text('resource_id'),
+    ResourceName: text('resource_name'),
+    ResourceType: resourceTypeOf(text('resource_id')),
+    Tags: labels.read(text('label_list'), text('tag_list'), text('project_label_list')),
+    ...told,
+  };
+}
+
+function dayAfter(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(0, 10);
+}
+
+function monthAfter(month: string): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  return date.toISOString().slice(0, 7);
+}

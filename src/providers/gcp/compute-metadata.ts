@@ -1,0 +1,146 @@
+import type { InventoryItem } from '../contract.ts';
+import {
+  type Address,
+  type Commitment,
+  type ComputeLists,
+  type Disk,
+  fullNameOf,
+  type Instance,
+  type Reservation,
+  shortOf,
+  type Snapshot,
+} from './compute.ts';
+import { regionOf } from './search.ts';
+
+/** What is known of a resource beyond its name and labels, in the words of `facts/inventory/metadata.ts`. */
+export interface Known {
+  /** Its number, by which bills call it. */
+  readonly id: string | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Metadata of a project's machines, disks, addresses and snapshots, by full resource name. */
+export function metadataOf(lists: ComputeLists): Map<string, Known> {
+  const instances = new Map(lists.instances.map((each) => [fullNameOf(each.selfLink), each]));
+  const disks = new Set(lists.disks.map(({ selfLink }) => fullNameOf(selfLink)));
+  const canTellDisks = !lists.denied.includes('compute.disks.list');
+  const entries = [
+    ...lists.instances.map((each) => entry(each, instanceMetadata(each))),
+    ...lists.disks.map((each) => entry(each, diskMetadata(each, instances))),
+    ...lists.addresses.map((each) => entry(each, addressMetadata(each))),
+    ...lists.snapshots.map((each) => entry(each, snapshotMetadata(each, canTellDisks ? disks : null))),
+  ];
+  return new Map(entries);
+}
+
+function entry(each: { id?: string; selfLink?: string }, metadata: Known['metadata']): [string, Known] {
+  // What nobody knows must be absent: null would say that there is none.
+  const told = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+  return [fullNameOf(each.selfLink), { id: each.id, metadata: told }];
+}
+
+function instanceMetadata(each: Instance) {
+  const isMade = each.metadata?.items?.some(({ key }) => key === 'created-by') ?? false;
+  return {
+    state: each.status?.toLowerCase(),
+    stateSince: sinceOf(each),
+    instanceType: shortOf(each.machineType),
+    // Managed groups add four random characters to their base name.
+    scalingGroup: isMade ? (each.name ?? '').replace(/-[a-z0-9]{4}$/, '') : null,
+  };
+}
+
+function sinceOf(each: Instance): string | undefined {
+  if (each.status === 'SUSPENDED') return each.lastSuspendedTimestamp;
+  return each.status === 'TERMINATED' || each.status === 'STOPPED' ? each.lastStopTimestamp : each.lastStartTimestamp;
+}
+
+function diskMetadata(each: Disk, instances: ReadonlyMap<string, Instance>) {
+  const machine = each.users?.map(fullNameOf).find((name) => name.includes('/instances/'));
+  const state = machine === undefined ? undefined : instances.get(machine);
+  return {
+    state: each.status?.toLowerCase(),
+    attachedTo: machine ?? (each.users?.[0] === undefined ? null : fullNameOf(each.users[0])),
+    // Of a disk that never had a machine, since it was made.
+    stateSince: machine === undefined ? (each.lastDetachTimestamp ?? each.creationTimestamp) : each.lastAttachTimestamp,
+    attachedToState: state?.status?.toLowerCase(),
+    attachedToStateSince: state === undefined ? undefined : sinceOf(state),
+    sizeGib: numberOf(each.sizeGb),
+    sku: shortOf(each.type),
+    iops: numberOf(each.provisionedIops),
+    throughputMibps: numberOf(each.provisionedThroughput),
+  };
+}
+
+function addressMetadata(each: Address) {
+  return {
+    state: each.status?.toLowerCase(),
+    attachedTo: each.users?.[0] === undefined ? null : fullNameOf(each.users[0]),
+  };
+}
+
+/** @param disks of the same project, null where they may not be listed; of a disk in another one nobody knows */
+function snapshotMetadata(each: Snapshot, disks: ReadonlySet<string> | null) {
+  const source = fullNameOf(each.sourceDisk);
+  const isOwn = projectOf(source) !== null && projectOf(source) === projectOf(fullNameOf(each.selfLink));
+  return {
+    state: each.status?.toLowerCase(),
+    sizeGib: numberOf(each.diskSizeGb),
+    sourceExists: disks === null || !isOwn ? undefined : disks.has(source),
+  };
+}
+
+function projectOf(name: string): string | null {
+  return /^\/\/compute\.googleapis\.com\/projects\/([^/]+)\//.exec(name)?.[1] ?? null;
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
+}
+
+const base = { provider: 'gcp', service: 'Compute Engine', tags: {} } as const;
+
+/** A committed use discount of resources. Those of spend belong to the billing account, which no project lists. */
+export function commitmentItem(each: Commitment): InventoryItem {
+  const fullName = fullNameOf(each.selfLink);
+  const [, months] = /^(TWELVE|THIRTY_SIX|SIXTY)_MONTH/.exec(each.plan ?? '') ?? [];
+  const termMonths = { TWELVE: 12, THIRTY_SIX: 36, SIXTY: 60 }[months ?? ''];
+  return {
+    ...base,
+    // Bills call a commitment by its number (subscription.instance_id).
+    nativeId: each.id ?? fullName,
+    aliases: [fullName].filter((name) => name !== '' && each.id !== undefined),
+    name: each.name ?? '',
+    resourceType: 'compute.googleapis.com/Commitment',
+    region: regionOf(shortOf(each.region) ?? ''),
+    metadata: {
+      ...(each.status && { state: each.status.toLowerCase() }),
+      ...(each.startTimestamp && { createdAt: each.startTimestamp }),
+      ...(each.endTimestamp && { endsAt: each.endTimestamp }),
+      ...(termMonths !== undefined && { termMonths }),
+      payment: 'monthly',
+      commitmentType: each.type ?? '',
+      autoRenew: each.autoRenew ?? false,
+      resources: each.resources ?? [],
+    },
+  };
+}
+
+/** Capacity that is kept free, and billed like machines. */
+export function reservationItem(each: Reservation): InventoryItem {
+  const { count, inUseCount, instanceProperties } = each.specificReservation ?? {};
+  return {
+    ...base,
+    nativeId: fullNameOf(each.selfLink),
+    aliases: [],
+    name: each.name ?? '',
+    resourceType: 'compute.googleapis.com/Reservation',
+    region: regionOf(shortOf(each.zone) ?? ''),
+    metadata: {
+      ...(each.status && { state: each.status.toLowerCase() }),
+      ...(each.creationTimestamp && { createdAt: each.creationTimestamp }),
+      ...(instanceProperties?.machineType && { instanceType: instanceProperties.machineType }),
+      ...(count !== undefined && { count: Number(count), usedByCount: Number(inUseCount ?? 0) }),
+    },
+  };
+}

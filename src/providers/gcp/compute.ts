@@ -1,0 +1,149 @@
+import { GoogleFault } from './faults.ts';
+import { pagesOf } from './request.ts';
+import { lastPartOf } from './resource-name.ts';
+import type { GoogleSession } from './session.ts';
+
+// Lists of Compute Engine with the few fields that recommendations need. `fields` keeps the rest from being sent at all: of a
+// machine's metadata, which holds scripts and secrets, the names of its entries alone come.
+
+/** What Compute Engine says of a resource, by kind. */
+export interface ComputeLists {
+  readonly instances: readonly Instance[];
+  readonly disks: readonly Disk[];
+  readonly addresses: readonly Address[];
+  readonly snapshots: readonly Snapshot[];
+  readonly commitments: readonly Commitment[];
+  readonly reservations: readonly Reservation[];
+  /** Kinds that may not be listed in this project: the permissions that lack. */
+  readonly denied: readonly string[];
+}
+
+interface Named {
+  id?: string;
+  name?: string;
+  selfLink?: string;
+}
+
+export interface Instance extends Named {
+  status?: string;
+  machineType?: string;
+  lastStartTimestamp?: string;
+  lastStopTimestamp?: string;
+  lastSuspendedTimestamp?: string;
+  metadata?: { items?: { key?: string }[] };
+}
+
+export interface Disk extends Named {
+  status?: string;
+  sizeGb?: string;
+  type?: string;
+  users?: string[];
+  lastAttachTimestamp?: string;
+  lastDetachTimestamp?: string;
+  creationTimestamp?: string;
+  provisionedIops?: string;
+  provisionedThroughput?: string;
+}
+
+export interface Address extends Named {
+  status?: string;
+  users?: string[];
+}
+
+export interface Snapshot extends Named {
+  status?: string;
+  diskSizeGb?: string;
+  sourceDisk?: string;
+}
+
+export interface Commitment extends Named {
+  status?: string;
+  plan?: string;
+  type?: string;
+  category?: string;
+  region?: string;
+  startTimestamp?: string;
+  endTimestamp?: string;
+  autoRenew?: boolean;
+  resources?: { type?: string; amount?: string; acceleratorType?: string }[];
+}
+
+export interface Reservation extends Named {
+  status?: string;
+  zone?: string;
+  commitment?: string;
+  creationTimestamp?: string;
+  specificReservation?: { count?: string; inUseCount?: string; instanceProperties?: { machineType?: string } };
+}
+
+const fieldsOf = {
+  instances:
+    'id,name,selfLink,status,machineType,lastStartTimestamp,lastStopTimestamp,lastSuspendedTimestamp,metadata/items/key',
+  disks:
+    'id,name,selfLink,status,sizeGb,type,users,lastAttachTimestamp,lastDetachTimestamp,creationTimestamp,provisionedIops,provisionedThroughput',
+  addresses: 'id,name,selfLink,status,users',
+  snapshots: 'id,name,selfLink,status,diskSizeGb,sourceDisk',
+  commitments:
+    'id,name,selfLink,status,plan,type,category,region,startTimestamp,endTimestamp,autoRenew,resources(type,amount,acceleratorType)',
+  reservations:
+    'id,name,selfLink,status,zone,commitment,creationTimestamp,specificReservation(count,inUseCount,instanceProperties/machineType)',
+} as const;
+
+type Kind = keyof typeof fieldsOf;
+
+/** Lists what a project has in Compute Engine.
+ *  @throws {TryLater} when any list could not be read for now
+ *  @throws {AppError} VALIDATION_ERROR when paging does not end */
+export async function listCompute(session: GoogleSession, project: string, signal: AbortSignal): Promise<ComputeLists> {
+  const denied: string[] = [];
+  const list = async <T>(kind: Kind): Promise<T[]> => {
+    try {
+      return await listKind<T>(session, project, kind, signal);
+    } catch (error) {
+      if (!(error instanceof GoogleFault)) throw error;
+      // Where the API is off there is nothing to list.
+      if (error.isDenied && !/^(SERVICE_DISABLED|accessNotConfigured)$/.test(error.reason))
+        denied.push(`compute.${kind}.list`);
+      return [];
+    }
+  };
+  const [instances, disks, addresses, snapshots, commitments, reservations] = await Promise.all([
+    list<Instance>('instances'),
+    list<Disk>('disks'),
+    list<Address>('addresses'),
+    list<Snapshot>('snapshots'),
+    list<Commitment>('commitments'),
+    list<Reservation>('reservations'),
+  ]);
+  return { instances, disks, addresses, snapshots, commitments, reservations, denied: denied.sort() };
+}
+
+async function listKind<T>(session: GoogleSession, project: string, kind: Kind, signal: AbortSignal): Promise<T[]> {
+  const isGlobal = kind === 'snapshots';
+  const place = isGlobal ? 'global/snapshots' : `aggregated/${kind}`;
+  const url = new URL(`https://compute.googleapis.com/compute/v1/projects/${project}/${place}`);
+  url.searchParams.set('maxResults', '500');
+  url.searchParams.set('fields', `nextPageToken,items${isGlobal ? '' : `/*/${kind}`}(${fieldsOf[kind]})`);
+  const found: T[] = [];
+  for await (const page of pagesOf<{ items?: unknown; nextPageToken?: string }>(session, url, signal))
+    found.push(...itemsOf<T>(page.items, kind));
+  return found;
+}
+
+/** Aggregated lists are by place: `{"zones/europe-west1-b": {"disks": […]}}`. */
+function itemsOf<T>(items: unknown, kind: Kind): T[] {
+  if (Array.isArray(items)) return items;
+  if (typeof items !== 'object' || items === null) return [];
+  return Object.values(items).flatMap((each: Partial<Record<Kind, T[]>>) => each[kind] ?? []);
+}
+
+/** The full resource name of a link: `//compute.googleapis.com/projects/…`. Empty text for none. */
+export function fullNameOf(link: string | undefined): string {
+  const [, path] = /\/(projects\/.+)$/.exec(link ?? '') ?? [];
+  return path === undefined ? '' : `//compute.googleapis.com/${path}`;
+}
+
+/** `n1-standard-4` of a machine type's link. */
+export function shortOf(link: string | undefined): string | undefined {
+  return link === undefined ? undefined : lastPartOf(link);
+}

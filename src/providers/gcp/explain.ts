@@ -1,0 +1,73 @@
+import { type AppError, invalid } from '../../kit/errors.ts';
+import { GoogleFault } from './faults.ts';
+import type { DatasetRef } from './identifiers.ts';
+import { gcpPermissions } from './permissions.ts';
+import type { GoogleSession } from './session.ts';
+
+/** Where a request went, for messages. */
+export interface Place {
+  readonly session: GoogleSession;
+  readonly dataset: DatasetRef;
+  /** Null before one was found. */
+  readonly table: string | null;
+  readonly location: string;
+}
+
+/** Makes of Google's refusal what the owner of the account must do; other errors stay as they are.
+ *  @returns an AppError VALIDATION_ERROR for a refusal */
+export function explain(error: unknown, place: Place): unknown {
+  return error instanceof GoogleFault ? (signInFault(error, place.session) ?? bigQueryFault(error, place)) : error;
+}
+
+/** A refusal of the service account itself; null of any other. */
+export function signInFault(fault: GoogleFault, session: GoogleSession): AppError | null {
+  const { reason, message } = fault;
+  const said = `(${reason}: ${message.replace(`${reason}: `, '')})`;
+  if (/iat|reasonable timeframe|clock/i.test(message) && reason === 'invalid_grant')
+    return invalid(
+      `Google does not accept the time of the server ${said}: ask its operator to set the clock; nothing is wrong with the account`,
+    );
+  if (reason === 'invalid_grant' || reason === 'invalid_client' || reason === 'unauthorized_client')
+    return invalid(
+      `Google does not accept the key of service account ${session.clientEmail} ${said}: see that the account exists and is enabled, create a new key, and replace the credentials`,
+    );
+  if (fault.status === 401)
+    return invalid(`Google does not accept service account ${session.clientEmail} ${said}: replace the credentials`);
+  return disabledFault(fault);
+}
+
+function disabledFault({ reason, message }: GoogleFault): AppError | null {
+  if (reason === 'SERVICE_DISABLED' || reason === 'accessNotConfigured')
+    return invalid(`A Google API is not enabled in the project: ${message}`);
+  if (reason === 'billingNotEnabled')
+    return invalid(`Billing is not enabled in the project of settings.billing_project: ${message}`);
+  return null;
+}
+
+function bigQueryFault(fault: GoogleFault, place: Place): AppError {
+  const { project, dataset } = place.dataset;
+  const { message } = fault;
+  const whole = place.table === null ? `dataset ${project}.${dataset}` : `table ${project}.${dataset}.${place.table}`;
+  if (fault.isDenied) return deniedFault(message, place, whole);
+  if (fault.status === 404) {
+    if (/\bproject\b/i.test(message) && !/dataset|table/i.test(message))
+      return invalid(
+        `Google Cloud has no such project (${message}): set settings.billing_project and settings.dataset`,
+      );
+    return invalid(
+      `BigQuery has no ${whole} in location ${place.location} (${message}): set settings.dataset, settings.table and settings.location as the BigQuery console shows them`,
+    );
+  }
+  return invalid(`BigQuery refuses to read ${whole}: ${message}`);
+}
+
+function deniedFault(message: string, { session, dataset }: Place, whole: string): AppError {
+  const named = gcpPermissions.find(({ permission }) => message.includes(permission));
+  const found = named ?? gcpPermissions.find(({ permission }) => permission === 'bigquery.tables.get');
+  const { permission = '', role = '', on = 'dataset' } = found ?? {};
+  const where =
+    on === 'billingProject' ? `project ${session.billingProject}` : `dataset ${dataset.project}.${dataset.dataset}`;
+  return invalid(
+    `Service account ${session.clientEmail} may not read BigQuery ${whole}: it lacks ${permission}. Grant it ${role} on ${where}`,
+  );
+}

@@ -1,0 +1,119 @@
+import { invalid } from '../../kit/errors.ts';
+import type { InventoryItem, InventorySource } from '../contract.ts';
+import { TryLater } from '../faults.ts';
+import { deniedSearch } from './check.ts';
+import { listCompute } from './compute.ts';
+import { commitmentItem, type Known, metadataOf, reservationItem } from './compute-metadata.ts';
+import { GoogleFault } from './faults.ts';
+import { pagesOf } from './request.ts';
+import { lastPartOf } from './resource-name.ts';
+import { aliasesOf, itemOf, type SearchPage, type SearchResult, searchUrl } from './search.ts';
+import type { GoogleSession } from './session.ts';
+
+/** What is known of a project's Compute Engine. */
+interface Project {
+  readonly known: ReadonlyMap<string, Known>;
+  /** Listed beside the search, by the names that bills have. */
+  readonly items: readonly InventoryItem[];
+  readonly denied: readonly string[];
+}
+
+/** The resources below some projects, folders or organizations, by Cloud Asset Inventory; of machines, disks, addresses,
+ *  snapshots and commitments also what Compute Engine says of their state. */
+export function cloudAssets(session: GoogleSession, scopes: readonly string[]): InventorySource {
+  return {
+    async list(keep, signal) {
+      const projects = new Map<string, Project>();
+      const refused: string[] = [];
+      for (const scope of scopes) {
+        const fault = await listScope(session, scope, { projects, keep, signal });
+        if (fault !== null) refused.push(deniedSearch(fault, session, scope));
+      }
+      if (refused.length === scopes.length) throw invalid(refused[0] ?? 'No scope is set');
+      return [...refused, ...deniedWarnings(session, projects)];
+    },
+  };
+}
+
+interface Listing {
+  readonly projects: Map<string, Project>;
+  readonly keep: (items: readonly InventoryItem[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** @returns what Google refuses of the scope as a whole
+ *  @throws {TryLater} when it refuses in the middle: what is missing would look as if it were gone */
+async function listScope(session: GoogleSession, scope: string, listing: Listing): Promise<GoogleFault | null> {
+  let pages = 0;
+  try {
+    for await (const page of pagesOf<SearchPage>(session, searchUrl(scope, 500), listing.signal)) {
+      const items = await itemsOfPage(session, page, listing);
+      if (items.length > 0) await listing.keep(items);
+      pages++;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof GoogleFault)) throw error;
+    if (pages > 0) throw new TryLater(`Google Cloud broke off the list of resources of ${scope}: ${error.message}`);
+    return error;
+  }
+}
+
+async function itemsOfPage(
+  session: GoogleSession,
+  { results = [] }: SearchPage,
+  { projects, signal }: Listing,
+): Promise<InventoryItem[]> {
+  const items: (InventoryItem | null)[] = [];
+  for (const result of results) {
+    const id = projectIn(result);
+    const isNew = id !== null && !projects.has(id);
+    const project = isNew ? await lookInto(session, id, signal) : projects.get(id ?? '');
+    if (isNew && project) projects.set(id, project);
+    items.push(...(isNew && project ? project.items : []), id === null ? itemOf(result) : withKnown(result, project));
+  }
+  return items.filter((item) => item !== null);
+}
+
+/** The project of a resource of Compute Engine; null of any other. */
+function projectIn({ name = '' }: SearchResult): string | null {
+  return /^\/\/compute\.googleapis\.com\/projects\/([a-z0-9.:-]+)\//.exec(name)?.[1] ?? null;
+}
+
+async function lookInto(session: GoogleSession, project: string, signal: AbortSignal): Promise<Project> {
+  const lists = await listCompute(session, project, signal);
+  return {
+    known: metadataOf(lists),
+    items: [...lists.commitments.map(commitmentItem), ...lists.reservations.map(reservationItem)],
+    denied: lists.denied,
+  };
+}
+
+const listedApart: Readonly<Record<string, string>> = {
+  'compute.googleapis.com/Commitment': 'compute.commitments.list',
+  'compute.googleapis.com/Reservation': 'compute.reservations.list',
+};
+
+function withKnown(result: SearchResult, project: Project | undefined): InventoryItem | null {
+  const permission = listedApart[result.assetType ?? ''];
+  if (permission !== undefined && project?.denied.includes(permission) === false) return null;
+  const item = itemOf(result);
+  const known = project?.known.get(item?.nativeId ?? '');
+  if (item === null || known === undefined) return item;
+  return {
+    ...item,
+    aliases: aliasesOf(item.nativeId, lastPartOf(result.project ?? ''), known.id),
+    metadata: { ...item.metadata, ...known.metadata },
+  };
+}
+
+/** One sentence for each permission, however many projects lack it. */
+function deniedWarnings(session: GoogleSession, projects: ReadonlyMap<string, Project>): string[] {
+  const byPermission = new Map<string, string[]>();
+  for (const [id, { denied }] of projects)
+    for (const permission of denied) byPermission.set(permission, [...(byPermission.get(permission) ?? []), id]);
+  return [...byPermission].map(([permission, ids]) => {
+    const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+    return `Service account ${session.clientEmail} lacks ${permission} in ${ids.slice(0, 3).join(', ')}${more}: the inventory tells less of what it lists`;
+  });
+}

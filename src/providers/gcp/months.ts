@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { nameOf } from './identifiers.ts';
+import { linesOf } from './lines.ts';
+import { rowsOfQuery, type Query, type TextRow } from './query.ts';
+import type { GoogleSession } from './session.ts';
+import type { TableState } from './table.ts';
+
+// Google adds lines to an export as they come, and to any invoice month: corrections, credits, what was late. Which months
+// have gained lines is asked of the partitions that are not known yet; those before do not change.
+
+const part = z.object({
+  /** Newest export time, in microseconds; in its place the sum of costs where lines have none. */
+  newest: z.string(),
+  lineItems: z.number(),
+});
+
+const monthState = z.object({
+  /** `2026-05` */
+  month: z.string(),
+  /** First and last partition with lines of the month, as days; null of a table without partitions. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** Lines of partitions before the cut, and since. */
+  settled: part.nullable(),
+  recent: part.nullable(),
+});
+
+const memoSchema = z.object({
+  table: z.string(),
+  createdAt: z.string(),
+  version: z.string().nullable(),
+  /** When all partitions were looked at, in ms. */
+  fullAt: z.number(),
+  /** The day from which partitions may still change. */
+  cut: z.string(),
+  months: z.array(monthState),
+});
+
+/** Lines of an invoice month, as the table has them. */
+export type MonthState = z.infer<typeof monthState>;
+
+/** What is remembered of a table's months. */
+export type MonthsMemo = z.infer<typeof memoSchema>;
+
+/** Reads what an earlier listing remembered; null where it is of no use. */
+export function readMonthsMemo(memo: unknown): MonthsMemo | null {
+  const parsed = memoSchema.safeParse(memo);
+  return parsed.success ? parsed.data : null;
+}
+
+const dayMs = 86_400_000;
+/** A partition of arrival gets lines on its day alone; streams may lag behind, and days begin elsewhere. */
+const openDays = 3;
+/** After this all partitions are looked at once more. */
+const fullEveryMs = 7 * dayMs;
+/** Google deletes lines of the FOCUS table after two years: what was read of these months stays as it was. */
+const keptMonths = 22;
+
+/** The invoice months of a table, and what to remember of them. Nothing is asked when the table has not changed.
+ *  @param now in ms
+ *  @throws as `rowsOfQuery` */
+export async function listMonths(
+  session: GoogleSession,
+  state: TableState,
+  { memo, location, now }: { memo: MonthsMemo | null; location: string; now: number },
+  signal: AbortSignal,
+): Promise<MonthsMemo> {
+  const known = memo !== null && memo.table === nameOf(state.ref) && memo.createdAt === state.createdAt ? memo : null;
+  if (known !== null && state.version !== null && known.version === state.version) return known;
+  const cut = dayOf(now - openDays * dayMs);
+  const isFull = known === null || state.partition === null || now - known.fullAt > fullEveryMs;
+  const rows = await rowsOfQuery(
+    session,
+    monthsQuery(state, { location, cut, since: isFull ? null : known.cut }),
+    signal,
+  );
+  const months = mergeMonths(isFull ? [] : known.months, rows);
+  return {
+    table: nameOf(state.ref),
+    createdAt: state.createdAt,
+    version: state.version,
+    fullAt: isFull ? now : known.fullAt,
+    cut,
+    months: state.kind === 'focus' && known !== null ? withKept(months, known.months, now) : months,
+  };
+}
+
+/** What the content of a month is known by. */
+export function monthToken({ settled, recent }: MonthState): { newest: string; lineItems: number } {
+  const parts = [settled, recent].filter((each) => each !== null);
+  const newest = parts.map((each) => each.newest).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return {
+    newest: newest.at(-1) ?? '',
+    lineItems: parts.reduce((sum, each) => sum + each.lineItems, 0),
+  };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** @param since look at partitions from this day on; null: at all */
+function monthsQuery(
+  state: TableState,
+  { location, cut, since }: { location: string; cut: string; since: string | null },
+): Query {
+  const { month, exportedAt, sums } = linesOf(state);
+  const { partition } = state;
+  const day = partition === null ? null : `DATE(${partition})`;
+  const newest = exportedAt === null ? `SUM(${sums['billed'] ?? '0'})` : `UNIX_MICROS(MAX(${exportedAt}))`;
+  const columns = [
+    `${month} AS month`,
+    day === null ? `'no' AS is_recent` : `CASE WHEN ${day} < DATE(@cut) THEN 'no' ELSE 'yes' END AS is_recent`,
+    `CAST(${newest} AS STRING) AS newest`,
+    'CAST(COUNT(*) AS STRING) AS line_items',
+    `CAST(${day === null ? 'NULL' : `MIN(${day})`} AS STRING) AS first_day`,
+    `CAST(${day === null ? 'NULL' : `MAX(${day})`} AS STRING) AS last_day`,
+  ];
+  // Lines that have just come have no partition yet.
+  const where = day === null || since === null ? '' : ` WHERE (${day} >= DATE(@since) OR ${partition} IS NULL)`;
+  return {
+    sql: `SELECT ${columns.join(', ')} FROM \`${nameOf(state.ref)}\`${where} GROUP BY month, is_recent`,
+    params: { ...(day !== null && { cut }), ...(where !== '' && since !== null && { since }) },
+    location,
+  };
+}
+
+/** Adds what a query found to what is settled; what was recent before has been looked at again. */
+function mergeMonths(before: readonly MonthState[], rows: readonly TextRow[]): MonthState[] {
+  const months = new Map<string, MonthState>(
+    before.filter(({ settled }) => settled !== null).map((each) => [each.month, { ...each, recent: null }]),
+  );
+  for (const row of rows) {
+    const month = row['month'];
+    if (!month || !/^\d{4}-\d{2}$/.test(month)) continue;
+    const empty: MonthState = { month, first: null, last: null, settled: null, recent: null };
+    months.set(month, withRow(months.get(month) ?? empty, row));
+  }
+  return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+}
+
+function withRow(state: MonthState, row: TextRow): MonthState {
+  const found = { newest: row['newest'] ?? '', lineItems: Number(row['line_items'] ?? 0) };
+  const days = [state.first, state.last, row['first_day'], row['last_day']].filter((day) => typeof day === 'string');
+  const sorted = days.sort();
+  const bounds = { first: sorted[0] ?? null, last: sorted.at(-1) ?? null };
+  if (row['is_recent'] === 'yes') return { ...state, ...bounds, recent: found };
+  const { settled } = state;
+  if (settled === null) return { ...state, ...bounds, settled: found };
+  const newest = settled.newest.length > found.newest.length || settled.newest > found.newest ? settled : found;
+  return {
+    ...state,
+    ...bounds,
+    settled: { newest: newest.newest, lineItems: settled.lineItems + found.lineItems },
+  };
+}
+
+function withKept(months: readonly MonthState[], before: readonly MonthState[], now: number): MonthState[] {
+  const date = new Date(now);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - keptMonths);
+  const oldest = date.toISOString().slice(0, 7);
+  const kept = before.filter(({ month }) => month < oldest);
+  const keptNames = new Set(kept.map(({ month }) => month));
+  return [...kept, ...months.filter(({ month }) => !keptNames.has(month))].sort((a, b) => (a.month < b.month ? -1 : 1));
+}

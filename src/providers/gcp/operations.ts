@@ -1,0 +1,111 @@
+/** One kind of request that Costkeep may send to Google. */
+interface Operation {
+  readonly method: 'GET' | 'POST';
+  /** Before `.googleapis.com`. */
+  readonly service: 'oauth2' | 'bigquery' | 'cloudasset' | 'compute';
+  readonly path: RegExp;
+  /** The permissions it takes: see `permissions.ts`. Signing in takes none. */
+  readonly permissions: readonly string[];
+}
+
+const project = '[a-z0-9.:-]+';
+const aggregated = (collection: string, permission: string): Operation => ({
+  method: 'GET',
+  service: 'compute',
+  path: new RegExp(`^/compute/v1/projects/${project}/aggregated/${collection}$`),
+  permissions: [permission],
+});
+
+/** Everything that is ever asked of Google. */
+export const allowedOperations: readonly Operation[] = [
+  { method: 'POST', service: 'oauth2', path: /^\/token$/, permissions: [] },
+  {
+    method: 'GET',
+    service: 'bigquery',
+    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables$`),
+    permissions: ['bigquery.tables.list'],
+  },
+  {
+    method: 'GET',
+    service: 'bigquery',
+    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables/\\w+$`),
+    permissions: ['bigquery.tables.get'],
+  },
+  // A query is a job. `isReading` looks at what it would do.
+  {
+    method: 'POST',
+    service: 'bigquery',
+    path: new RegExp(`^/bigquery/v2/projects/${project}/jobs$`),
+    permissions: ['bigquery.jobs.create', 'bigquery.tables.getData'],
+  },
+  {
+    method: 'GET',
+    service: 'bigquery',
+    path: new RegExp(`^/bigquery/v2/projects/${project}/queries/[\\w-]+$`),
+    permissions: ['bigquery.jobs.create'],
+  },
+  {
+    method: 'GET',
+    service: 'cloudasset',
+    path: new RegExp(`^/v1/(projects|folders|organizations)/${project}:searchAllResources$`),
+    permissions: ['cloudasset.assets.searchAllResources', 'serviceusage.services.use'],
+  },
+  aggregated('instances', 'compute.instances.list'),
+  aggregated('disks', 'compute.disks.list'),
+  aggregated('addresses', 'compute.addresses.list'),
+  aggregated('commitments', 'compute.commitments.list'),
+  aggregated('reservations', 'compute.reservations.list'),
+  {
+    method: 'GET',
+    service: 'compute',
+    path: new RegExp(`^/compute/v1/projects/${project}/global/snapshots$`),
+    permissions: ['compute.snapshots.list'],
+  },
+];
+
+/** Refuses a request before it reaches the network.
+ *  @param url as Google is addressed, whatever endpoint stands in its place
+ *  @throws {Error} when it is not on the list */
+export function assertAllowed(method: string, url: URL): void {
+  const [, service] = /^([a-z0-9]+)\.googleapis\.com$/.exec(url.hostname) ?? [];
+  const isAllowed =
+    url.protocol === 'https:' &&
+    url.port === '' &&
+    allowedOperations.some(
+      (each) => each.method === method && each.service === service && each.path.test(decodeURIComponent(url.pathname)),
+    );
+  if (!isAllowed)
+    throw new Error(`Refused ${method} ${url.hostname}${url.pathname}: not on the list of what is asked of Google`);
+}
+
+const jobParts = new Set(['configuration', 'jobReference']);
+const configurationParts = new Set(['query', 'jobTimeoutMs', 'dryRun', 'labels']);
+const queryParts = new Set([
+  'query',
+  'useLegacySql',
+  'parameterMode',
+  'queryParameters',
+  'maximumBytesBilled',
+  'useQueryCache',
+]);
+
+/** Refuses a job that is anything but one SELECT into its own temporary result, at a bounded price.
+ *  @throws {Error} naming what it holds beside */
+export function assertReading(job: unknown): void {
+  const body = partsOf(job, jobParts);
+  const configuration = partsOf(body['configuration'], configurationParts);
+  const query = partsOf(configuration['query'], queryParts);
+  const sql = String(query['query']);
+  if (!/^(SELECT|WITH)\s/.test(sql) || sql.includes(';'))
+    throw new Error('Refused a BigQuery job: it is not one SELECT statement');
+  if (query['useLegacySql'] !== false) throw new Error('Refused a BigQuery job: it is not of GoogleSQL');
+  if (!/^\d+$/.test(String(query['maximumBytesBilled'])))
+    throw new Error('Refused a BigQuery job: maximumBytesBilled is not set');
+}
+
+function partsOf(value: unknown, known: ReadonlySet<string>): Record<string, unknown> {
+  const parts: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
+  const other = Object.keys(parts).find((key) => !known.has(key));
+  if (other !== undefined) throw new Error(`Refused a BigQuery job: it sets "${other}"`);
+  return parts;
+}

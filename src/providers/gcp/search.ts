@@ -1,0 +1,120 @@
+import type { InventoryItem } from '../contract.ts';
+import { lastPartOf } from './resource-name.ts';
+
+// Cloud Asset Inventory's search: names, places and labels of resources, and nothing of what is in them.
+// https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/searchAllResources
+
+/** What is asked for of each resource. Never `versionedResources`: that is the whole configuration. */
+const readMask = 'name,assetType,project,displayName,location,labels,tags,createTime,state';
+
+/** Service names as bills have them, by the host of a resource's type; of these services resources are listed. */
+const services: Readonly<Record<string, string>> = {
+  aiplatform: 'Vertex AI',
+  alloydb: 'AlloyDB',
+  appengine: 'App Engine',
+  artifactregistry: 'Artifact Registry',
+  bigquery: 'BigQuery',
+  bigtableadmin: 'Cloud Bigtable',
+  cloudfunctions: 'Cloud Run Functions',
+  cloudkms: 'Cloud Key Management Service (KMS)',
+  composer: 'Cloud Composer',
+  compute: 'Compute Engine',
+  container: 'Kubernetes Engine',
+  dataflow: 'Cloud Dataflow',
+  dataproc: 'Cloud Dataproc',
+  datafusion: 'Cloud Data Fusion',
+  dns: 'Cloud DNS',
+  file: 'Cloud Filestore',
+  firestore: 'Cloud Firestore',
+  logging: 'Cloud Logging',
+  memcache: 'Cloud Memorystore for Memcached',
+  netapp: 'NetApp Volumes',
+  notebooks: 'Notebooks',
+  pubsub: 'Cloud Pub/Sub',
+  redis: 'Cloud Memorystore for Redis',
+  run: 'Cloud Run',
+  secretmanager: 'Secret Manager',
+  spanner: 'Cloud Spanner',
+  sqladmin: 'Cloud SQL',
+  storage: 'Cloud Storage',
+  tpu: 'Cloud TPU',
+  vmwareengine: 'VMware Engine',
+  vpcaccess: 'Networking',
+  workstations: 'Cloud Workstations',
+};
+
+/** Types that stand for no resource of their own, or change by the minute. */
+const skipped =
+  /\/(Route|Firewall|Subnetwork|Network|InstanceTemplate|Revision|Execution|Job|Task|SecretVersion|CryptoKeyVersion|DockerImage|Version|ModelEvaluation|Image|RegionOperation|Project|ServiceAttachment|TargetHttpProxy|UrlMap|HealthCheck|SslCertificate)$/;
+
+/** A page of the search. */
+export interface SearchPage {
+  results?: SearchResult[];
+  nextPageToken?: string;
+}
+
+export interface SearchResult {
+  name?: string;
+  assetType?: string;
+  /** `projects/` and the project's number. */
+  project?: string;
+  displayName?: string;
+  location?: string;
+  labels?: Record<string, string>;
+  tags?: { tagKey?: string; tagValue?: string }[];
+  createTime?: string;
+  state?: string;
+}
+
+/** Where a scope's resources are searched.
+ *  @param pageSize at most 500 */
+export function searchUrl(scope: string, pageSize: number): URL {
+  const url = new URL(`https://cloudasset.googleapis.com/v1/${scope}:searchAllResources`);
+  url.searchParams.set('pageSize', String(pageSize));
+  url.searchParams.set('readMask', readMask);
+  for (const service of Object.keys(services)) url.searchParams.append('assetTypes', `${service}.googleapis.com.*`);
+  return url;
+}
+
+/** The resource of a result; null of one that is not kept. */
+export function itemOf(result: SearchResult): InventoryItem | null {
+  const { name = '', assetType = '', project = '', labels = {}, tags = [] } = result;
+  const [host = ''] = assetType.split('.');
+  const service = services[host];
+  if (service === undefined || skipped.test(assetType) || !name.startsWith('//')) return null;
+  return {
+    provider: 'gcp',
+    nativeId: name,
+    aliases: aliasesOf(name, lastPartOf(project)),
+    name: result.displayName || lastPartOf(name),
+    resourceType: assetType,
+    service,
+    region: regionOf(result.location ?? ''),
+    tags: { ...Object.fromEntries(tags.flatMap(tagOf)), ...labels },
+    metadata: {
+      ...(result.state && { state: result.state }),
+      ...(result.createTime && { createdAt: result.createTime }),
+    },
+  };
+}
+
+/** Tags are named in full: `123456789/env` and `123456789/env/prod`. Bills have the short names. */
+function tagOf({ tagKey, tagValue }: { tagKey?: string; tagValue?: string }): [string, string][] {
+  return tagKey === undefined ? [] : [[lastPartOf(tagKey), lastPartOf(tagValue ?? '')]];
+}
+
+/** Other names of a resource on bills: they write the project's number in place of its id.
+ *  @param id what the resource's number is, where it has one: bills write it in place of the name */
+export function aliasesOf(name: string, projectNumber: string, id?: string): string[] {
+  const numbered = /^\d+$/.test(projectNumber)
+    ? name.replace(/\/projects\/[^/]+\//, `/projects/${projectNumber}/`)
+    : name;
+  const byId = (each: string) => (id === undefined ? [] : [`${each.slice(0, each.lastIndexOf('/') + 1)}${id}`]);
+  const all = [...byId(name), numbered, ...byId(numbered)];
+  return [...new Set(all)].filter((each) => each !== name);
+}
+
+/** The region of a place: zones are `europe-west1-b`. */
+export function regionOf(location: string): string {
+  return location.toLowerCase().replace(/^([a-z]+-[a-z]+\d+)-[a-z]$/, '$1') || 'global';
+}

@@ -1,0 +1,139 @@
+import { BigQuery } from '@google-cloud/bigquery';
+import { gaxios, JWT } from 'google-auth-library';
+import { withRetries } from '../retry.ts';
+import type { GcpCredentials } from '../spec.ts';
+import { adviceFor, faultOf, GoogleFault } from './faults.ts';
+import { assertAllowed, assertReading } from './operations.ts';
+
+/** What speaks to Google with one token. */
+export interface GoogleClients {
+  readonly jwt: JWT;
+  readonly bigquery: BigQuery;
+}
+
+/** A service account, signed in once for everything. */
+export interface GoogleSession {
+  readonly clientEmail: string;
+  readonly billingProject: string;
+  /** Does something with the clients: tries again what failed for now, signs in anew when the token has run out, and lets
+   *  no error out that carries a request.
+   *  @throws {GoogleFault} what Google refuses
+   *  @throws {TryLater} */
+  use<T>(signal: AbortSignal, work: (clients: GoogleClients) => Promise<T>): Promise<T>;
+}
+
+// Reading BigQuery wants the first: `bigquery.readonly` may not create jobs. What the account may do is a matter of its roles.
+const scopes = ['https://www.googleapis.com/auth/bigquery', 'https://www.googleapis.com/auth/cloud-platform'];
+/** A query is waited for in turns of ten seconds; no single answer takes longer than this. */
+const answerTimeoutMs = 90_000;
+
+/** Opens a session. Nothing is asked yet.
+ *  @param endpoint in place of each `https://*.googleapis.com`; null: Google's own */
+export function openSession(
+  credentials: GcpCredentials,
+  billingProject: string,
+  endpoint: string | null,
+): GoogleSession {
+  const open = () => clientsOf(credentials, billingProject, endpoint);
+  let clients = open();
+  return {
+    clientEmail: credentials.clientEmail,
+    billingProject,
+    async use(signal, work) {
+      let renewals = 0;
+      const attempt = async () => {
+        try {
+          return await bounded(work(clients), signal);
+        } catch (error) {
+          throw faultOf(error, Date.now());
+        }
+      };
+      return withRetries(
+        signal,
+        async () => {
+          try {
+            return await attempt();
+          } catch (error) {
+            // A token can run out in the middle, or be revoked: once, a new one is asked for.
+            if (!(error instanceof GoogleFault) || error.status !== 401 || renewals++ > 0) throw error;
+            clients = open();
+            return attempt();
+          }
+        },
+        adviceFor,
+      );
+    },
+  };
+}
+
+/** The libraries know no signal; what they still wait for is left to itself. */
+async function bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const end = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
+  let give = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    give = () => reject(end.reason);
+    end.addEventListener('abort', give, { once: true });
+  });
+  try {
+    return await Promise.race([work, ended]);
+  } finally {
+    end.removeEventListener('abort', give);
+    work.catch(() => {});
+  }
+}
+
+function clientsOf(credentials: GcpCredentials, projectId: string, endpoint: string | null): GoogleClients {
+  const jwt = new JWT({
+    email: credentials.clientEmail,
+    key: credentials.privateKey,
+    scopes,
+    transporter: transporterTo(endpoint),
+  });
+  const bigquery = new BigQuery({
+    projectId,
+    authClient: jwt,
+    apiEndpoint: endpoint ?? 'https://bigquery.googleapis.com',
+    // `withRetries` does it, and knows what Google says of waiting.
+    autoRetry: false,
+  });
+  bigquery.interceptors.push({
+    request: (options) => {
+      if (!('uri' in options)) throw new Error('Refused a request without an address');
+      look(options, bigquery.baseUrl);
+      return options;
+    },
+  });
+  return { jwt, bigquery };
+}
+
+/** Signing in and everything but BigQuery goes through this. */
+function transporterTo(endpoint: string | null): gaxios.Gaxios {
+  const transporter = new gaxios.Gaxios({ timeout: 60_000, retry: false });
+  transporter.interceptors.request.add({
+    resolved: async (options) => {
+      const url = new URL(String(options.url));
+      assertAllowed(options.method ?? 'GET', url);
+      // The library retries signing in by itself; `withRetries` does it.
+      options.retryConfig = { retry: 0, noResponseRetries: 0 };
+      if (endpoint !== null) options.url = new URL(`${endpoint}${url.pathname}${url.search}`);
+      return options;
+    },
+  });
+  return transporter;
+}
+
+interface BigQueryRequest {
+  uri: string;
+  method?: string;
+  json?: unknown;
+}
+
+/** Looks at a request of the BigQuery library before it is sent. */
+function look({ uri, method = 'GET', json }: BigQueryRequest, baseUrl: string): void {
+  const { pathname } = new URL(uri);
+  const isOurs = uri.startsWith(`${baseUrl}/`);
+  const path = isOurs ? `/bigquery/v2${pathname.slice(new URL(baseUrl).pathname.length)}` : pathname;
+  assertAllowed(method, new URL(path, isOurs ? 'https://bigquery.googleapis.com' : uri));
+  if (method === 'POST') assertReading(json);
+}

@@ -1,0 +1,132 @@
+import { invalid } from '../../kit/errors.ts';
+import { GoogleFault } from './faults.ts';
+import { type DatasetRef, nameOf, type TableRef } from './identifiers.ts';
+import type { GoogleSession } from './session.ts';
+
+/** Which of Google's exports a table is. */
+export type TableKind = 'detailed' | 'focus' | 'standard';
+
+/** What BigQuery says of a table, without reading it. */
+export interface TableState {
+  readonly ref: TableRef;
+  readonly kind: TableKind;
+  /** Every column and field, lower case, with dots: `project.id`. */
+  readonly fields: ReadonlySet<string>;
+  /** Columns as they are written. */
+  readonly columns: readonly string[];
+  readonly location: string;
+  /** Changes with the rows; null of a view, which does not say. */
+  readonly version: string | null;
+  /** When it was made; a table made anew shares nothing with the one before. */
+  readonly createdAt: string;
+  /** What a condition on the partition is put on: a column, `_PARTITIONTIME` of a table partitioned by arrival, or nothing. */
+  readonly partition: string | null;
+}
+
+/** The exports in a dataset, the one to prefer first: the detailed one has documented credits and resources.
+ *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
+export async function listExports(
+  session: GoogleSession,
+  { project, dataset }: DatasetRef,
+  signal: AbortSignal,
+): Promise<{ kind: TableKind; table: string }[]> {
+  const found: string[] = [];
+  for (let pageToken: string | undefined, seen = new Set<string>(); ;) {
+    const [tables, next] = await session.use(signal, ({ bigquery }) =>
+      bigquery.dataset(dataset, { projectId: project }).getTables({
+        autoPaginate: false,
+        maxResults: 1000,
+        ...(pageToken !== undefined && { pageToken }),
+      }),
+    );
+    found.push(...tables.map(({ id }) => id ?? ''));
+    pageToken = tokenOf(next);
+    if (pageToken === undefined) break;
+    if (seen.has(pageToken))
+      throw invalid(`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`);
+    seen = seen.add(pageToken);
+  }
+  const exports = found.flatMap((table) => {
+    const kind = kindByName(table);
+    return kind === null ? [] : [{ kind, table }];
+  });
+  const order: readonly TableKind[] = ['detailed', 'focus', 'standard'];
+  return exports.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.table < b.table ? -1 : 1));
+}
+
+function tokenOf(next: unknown): string | undefined {
+  if (typeof next !== 'object' || next === null || !('pageToken' in next)) return undefined;
+  return typeof next.pageToken === 'string' && next.pageToken !== '' ? next.pageToken : undefined;
+}
+
+function kindByName(table: string): TableKind | null {
+  const [, kind] = /^gcp_billing_export_(resource_v1|focus|v1)_/.exec(table) ?? [];
+  if (kind === undefined) return null;
+  return kind === 'resource_v1' ? 'detailed' : kind === 'focus' ? 'focus' : 'standard';
+}
+
+interface Field {
+  name?: string;
+  fields?: Field[];
+}
+
+interface Metadata {
+  schema?: { fields?: Field[] };
+  location?: string;
+  lastModifiedTime?: string;
+  creationTime?: string;
+  numRows?: string;
+  etag?: string;
+  type?: string;
+  timePartitioning?: { type?: string; field?: string };
+}
+
+/** Looks at a table: its columns, and whether it has changed.
+ *  @throws {AppError} VALIDATION_ERROR when it is none of Google's billing exports
+ *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
+export async function readTable(session: GoogleSession, ref: TableRef, signal: AbortSignal): Promise<TableState> {
+  const [metadata] = await session.use(signal, ({ bigquery }) =>
+    bigquery.dataset(ref.dataset, { projectId: ref.project }).table(ref.table).getMetadata(),
+  );
+  return stateOf(ref, metadata);
+}
+
+function stateOf(ref: TableRef, metadata: Metadata): TableState {
+  const top = metadata.schema?.fields ?? [];
+  const fields = new Set(top.flatMap((field) => pathsOf(field, '')));
+  const isView = metadata.type === 'VIEW';
+  const { timePartitioning } = metadata;
+  return {
+    ref,
+    kind: kindByFields(fields) ?? unknownKind(ref),
+    fields,
+    columns: top.map(({ name = '' }) => name),
+    location: metadata.location ?? '',
+    version: isView ? null : `${metadata.lastModifiedTime ?? ''}|${metadata.numRows ?? ''}`,
+    createdAt: metadata.creationTime ?? '',
+    partition: timePartitioning ? (timePartitioning.field ?? '_PARTITIONTIME') : null,
+  };
+}
+
+function pathsOf({ name = '', fields = [] }: Field, prefix: string): string[] {
+  const path = `${prefix}${name.toLowerCase()}`;
+  return [path, ...fields.flatMap((field) => pathsOf(field, `${path}.`))];
+}
+
+/** By what is in it: a table that the settings name may be a view or a copy with a name of its own. */
+function kindByFields(fields: ReadonlySet<string>): TableKind | null {
+  if (fields.has('billedcost') && fields.has('chargeperiodstart')) return 'focus';
+  if (!fields.has('usage_start_time') || !fields.has('invoice.month')) return null;
+  return fields.has('resource.global_name') || fields.has('resource.name') ? 'detailed' : 'standard';
+}
+
+function unknownKind(ref: TableRef): never {
+  throw invalid(
+    `BigQuery table ${nameOf(ref)} is no Cloud Billing export: name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_… in settings.table`,
+  );
+}
+
+/** Whether an error says that a table or dataset is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof GoogleFault && error.status === 404;
+}
