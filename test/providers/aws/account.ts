@@ -1,0 +1,24 @@
+import { type FakeAws, startFakeAws } from '../../support/clouds/aws/fake.ts';
+import { stsAnswers } from '../../support/clouds/aws/identity.ts';
+
+export const account = '123456789012';
+export const roleArn = `arn:aws:iam::${account}:role/costkeep`;
+export const externalId = 'external-id-of-the-organization';
+export const keys = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  sessionToken: null,
+};
+
+/** AWS with one account, which a role and a key lead to. */
+export async function startAccount(): Promise<FakeAws> {
+  return startFakeAws(stsAnswers({ roles: { [roleArn]: externalId }, keys: { [keys.accessKeyId]: account } }));
+}
+
+/** What an error says, with everything that a log would print of it. */
+export function printed(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return [error.name, error.message, error.stack, JSON.stringify(error), error.cause && printed(error.cause)].join(
+    '\n',
+  );
+}

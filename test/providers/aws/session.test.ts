@@ -1,0 +1,239 @@
+import { inspect } from 'node:util';
+import { EC2Client, DescribeRegionsCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
+import { GetCostAndUsageCommand, CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '../../../src/kit/errors.ts';
+import { TryLater } from '../../../src/providers/faults.ts';
+import { AwsFault } from '../../../src/providers/aws/faults.ts';
+import { allowedOperations } from '../../../src/providers/aws/operations.ts';
+import { awsPermissions } from '../../../src/providers/aws/permissions.ts';
+import { type AwsSession, openSession } from '../../../src/providers/aws/session.ts';
+import type { AwsCredentials } from '../../../src/providers/spec.ts';
+import type { FakeAws } from '../../support/clouds/aws/fake.ts';
+import { account, externalId, keys, roleArn, startAccount } from './account.ts';
+
+const question = {
+  TimePeriod: { Start: '2026-11-01', End: '2026-11-02' },
+  Granularity: 'DAILY' as const,
+  Metrics: ['UnblendedCost'],
+};
+
+let aws: FakeAws;
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  aws = await startAccount();
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIASERVERSOWNKEY000');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'the-server-own-secret');
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await aws.stop();
+});
+
+function session(
+  credentials: AwsCredentials = { roleArn },
+  more: { trust?: string; region?: string } = {},
+): AwsSession {
+  const endpoints = { awsEndpoint: aws.url, s3Endpoint: aws.url };
+  return openSession({
+    credentials,
+    trustExternalId: more.trust ?? externalId,
+    region: more.region ?? null,
+    endpoints,
+  });
+}
+
+async function failure(work: Promise<unknown>): Promise<Error> {
+  const error = await work.then(
+    () => new Error('nothing failed'),
+    (cause: unknown) => cause,
+  );
+  return error as Error;
+}
+
+describe('signing in', () => {
+  test('a role is assumed once for all clients, with the external id and the identity of the server', async () => {
+    aws.answer({
+      'ce.GetCostAndUsage': () => ({ json: { ResultsByTime: [] } }),
+      'ec2.DescribeRegions': () => ({ xml: '<r/>' }),
+    });
+    const signedIn = session();
+    await Promise.all([
+      signedIn.client(CostExplorerClient).send(new GetCostAndUsageCommand(question)),
+      signedIn.client(EC2Client, 'eu-west-1').send(new DescribeRegionsCommand({})),
+    ]);
+    await signedIn.client(CostExplorerClient).send(new GetCostAndUsageCommand(question));
+    expect(aws.asked().toSorted()).toEqual([
+      'ce.GetCostAndUsage us-east-1',
+      'ce.GetCostAndUsage us-east-1',
+      'ec2.DescribeRegions eu-west-1',
+      'sts.AssumeRole us-east-1',
+    ]);
+    const [assumed, ...others] = aws.log;
+    expect(assumed).toMatchObject({ accessKeyId: 'AKIASERVERSOWNKEY000', params: { ExternalId: externalId } });
+    expect(new Set(others.map(({ sessionToken }) => sessionToken))).toEqual(new Set([`session-of-${account}`]));
+  });
+
+  test('a wrong external id is named, with the role', async () => {
+    const error = await failure(session({ roleArn }, { trust: 'another' }).signIn(signal));
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.message).toMatch(
+      /assume role_arn "arn:aws:iam::123456789012:role\/costkeep" .*sts:ExternalId must be "another"/,
+    );
+  });
+
+  test('a failed sign-in is tried again by the next call', async () => {
+    const signedIn = session();
+    aws.answer({
+      'sts.AssumeRole': () => ({
+        status: 403,
+        xml: '<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>',
+      }),
+    });
+    await failure(signedIn.signIn(signal));
+    await failure(signedIn.signIn(signal));
+    expect(aws.asked()).toEqual(['sts.AssumeRole us-east-1', 'sts.AssumeRole us-east-1']);
+  });
+
+  test('keys that AWS does not know are named by their field, and never by their value', async () => {
+    const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
+    const error = await failure(session(wrong).signIn(signal));
+    expect(error.message).toMatch(/does not know access_key_id.*InvalidClientTokenId/);
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
+  });
+
+  test('China and GovCloud are asked in their own regions', () => {
+    const partitionOf = (arn: string) => session({ roleArn: arn }).partition;
+    expect(partitionOf('arn:aws-cn:iam::123456789012:role/x')).toMatchObject({
+      id: 'aws-cn',
+      mainRegion: 'cn-northwest-1',
+    });
+    expect(partitionOf('arn:aws-us-gov:iam::123456789012:role/x')).toMatchObject({ mainRegion: 'us-gov-west-1' });
+    expect(session(keys, { region: 'cn-north-1' }).partition.id).toBe('aws-cn');
+    expect(session(keys).partition).toMatchObject({ id: 'aws', mainRegion: 'us-east-1' });
+  });
+});
+
+describe('read-only', () => {
+  test('what is not on the list is refused before the network', async () => {
+    const { client } = session(keys).s3(S3Client, null);
+    const terminate = session(keys)
+      .client(EC2Client)
+      .send(new TerminateInstancesCommand({ InstanceIds: ['i-1'] }));
+    expect((await failure(terminate)).message).toMatch(/EC2Client may not send TerminateInstancesCommand/);
+    expect((await failure(client.send(new PutObjectCommand({ Bucket: 'bills', Key: 'x' })))).message).toMatch(
+      /PutObject/,
+    );
+    expect(aws.log).toEqual([]);
+  });
+
+  test('the list holds nothing but readers, each with a permission that owners are asked for', () => {
+    const asked = new Set(awsPermissions.map(({ permission }) => permission));
+    for (const [operation, permission] of Object.entries(allowedOperations)) {
+      expect(operation).toMatch(/Client\.(Describe|List|Get|Search|AssumeRole)\w*Command$/);
+      if (permission !== null) expect(asked).toContain(permission);
+    }
+    const used = new Set(Object.values(allowedOperations));
+    // The bucket's key is used by S3, in the name of whoever reads.
+    expect([...asked].filter((permission) => !used.has(permission))).toEqual(['kms:Decrypt']);
+  });
+});
+
+describe('faults', () => {
+  const throttled = (headers: Record<string, string>) => ({
+    status: 400,
+    headers,
+    json: { __type: 'ThrottlingException', message: 'Rate exceeded' },
+  });
+
+  test('a short wait that AWS asks for is kept, to the end', async () => {
+    let asked = 0;
+    aws.answer({
+      'ce.GetCostAndUsage': () => (asked++ === 0 ? throttled({ 'retry-after': '1' }) : { json: { ResultsByTime: [] } }),
+    });
+    const started = Date.now();
+    await session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question));
+    expect(Date.now() - started).toBeGreaterThanOrEqual(990);
+    expect(asked).toBe(2);
+  });
+
+  test('a long one is handed on', async () => {
+    aws.answer({ 'ce.GetCostAndUsage': () => throttled({ 'x-amz-retry-after': '90000' }) });
+    const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
+    expect(error).toBeInstanceOf(TryLater);
+    expect(error).toMatchObject({
+      retryAfterMs: 90_000,
+      message: expect.stringMatching(/CostExplorer \(GetCostAndUsage\) asks to slow down/),
+    });
+    expect(aws.asked()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      { status: 500, headers: { 'retry-after': '0' }, json: { __type: 'InternalFailure' } },
+      TryLater,
+      /error of its own \(500/,
+    ],
+    [
+      { status: 403, json: { __type: 'ExpiredTokenException', message: 'expired' } },
+      AppError,
+      /session_token has expired/,
+    ],
+    [
+      { status: 403, json: { __type: 'SignatureDoesNotMatch', message: 'The request signature we calculated' } },
+      AppError,
+      /secret_access_key is not that of access_key_id/,
+    ],
+    [
+      { status: 403, json: { __type: 'AccessDeniedException', message: 'no identity-based policy allows' } },
+      AwsFault,
+      /no identity-based/,
+    ],
+  ])(
+    '%o',
+    async (answer, kind, message) => {
+      aws.answer({ 'ce.GetCostAndUsage': () => answer });
+      const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
+      expect(error).toBeInstanceOf(kind);
+      expect(error.message).toMatch(message);
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(
+        /wJalr|Credential=|authorization|security-token/i,
+      );
+    },
+    20_000,
+  );
+
+  test('a role whose session ended in the middle is assumed anew by the next attempt', async () => {
+    aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'ExpiredTokenException' } }) });
+    const error = await failure(session().client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
+    expect(error).toBeInstanceOf(TryLater);
+  });
+
+  test('no answer at all', async () => {
+    const gone = session(keys);
+    await aws.stop();
+    aws = await startAccount();
+    const error = await failure(gone.client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
+    expect(error).toBeInstanceOf(TryLater);
+    expect(error.message).toMatch(/cannot be reached \(ECONNREFUSED\)/);
+  }, 20_000);
+
+  test('a bucket in another region is asked there from then on', async () => {
+    let elsewhere = 0;
+    const moved = {
+      status: 301,
+      headers: { 'x-amz-bucket-region': 'eu-west-3' },
+      xml: '<Error><Code>PermanentRedirect</Code></Error>',
+    };
+    aws.answer({
+      's3.bills/': ({ region }) => (region === 'eu-west-3' ? { xml: '<ListBucketResult/>' } : (elsewhere++, moved)),
+    });
+    const { client, region } = session(keys).s3(S3Client, null);
+    await client.send(new ListObjectsV2Command({ Bucket: 'bills' }));
+    await client.send(new ListObjectsV2Command({ Bucket: 'bills' }));
+    expect([elsewhere, region()]).toEqual([1, 'eu-west-3']);
+  });
+});
