@@ -17,6 +17,7 @@ import { accountList, byService, byServiceGraphql, measureRequests } from './req
 import { reportAnomalies } from './series/anomaly-report.ts';
 import { reportForecasts } from './series/forecast-report.ts';
 import { load, register, rest, start, type Running } from './server.ts';
+import { measureStorage } from './storage.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     /** Resources of the account that is evaluated. */
     resources: { type: 'string', default: '200000' },
     /** Which parts run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,costs,analysis' },
+    parts: { type: 'string', default: 'series,start,costs,analysis,s3' },
   },
 });
 
@@ -60,6 +61,9 @@ async function main(): Promise<void> {
     if (parts.has('series')) reportAnomalies();
     if (parts.has('series')) reportForecasts();
     if (parts.has('start')) await measureStart(env);
+    const millions = values.millions.split(',').map(Number);
+    if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
+    if (!parts.has('costs') && !parts.has('analysis')) return;
     const server = await start(serve, env, '/ready');
     try {
       if (parts.has('costs')) await measureSizes(server, env);

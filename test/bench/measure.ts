@@ -41,7 +41,9 @@ export class MemoryWatch {
   readonly #timer: NodeJS.Timeout;
   readonly #pid: number;
   own = 0;
+  /** Of those that load and evaluate. */
   children = 0;
+  connector = 0;
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -51,7 +53,9 @@ export class MemoryWatch {
   #look(): void {
     this.own = Math.max(this.own, memoryMiB(this.#pid).now);
     for (const child of childrenOf(this.#pid)) {
-      if (isNode(child)) this.children = Math.max(this.children, memoryMiB(child).now);
+      const command = commandOf(child);
+      if (/connector/.test(command)) this.connector = Math.max(this.connector, memoryMiB(child).now);
+      else if (/loader|writing/.test(command)) this.children = Math.max(this.children, memoryMiB(child).now);
     }
   }
 
@@ -61,11 +65,11 @@ export class MemoryWatch {
   }
 }
 
-function isNode(pid: number): boolean {
+function commandOf(pid: number): string {
   try {
-    return /loader|writing/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 

@@ -109,17 +109,24 @@ interface Account {
 
 /** Connects a folder and waits until its first sync has loaded it. */
 export async function load(server: Running, token: string, path: string): Promise<Account> {
-  let account = await rest<Account>(server, 'POST /accounts', token, {
-    name: path,
-    provider: 'focus',
-    settings: { path },
-  });
-  while (account.sync_status === 'queued' || account.sync_status === 'running') {
+  return connect(server, token, { name: path, provider: 'focus', settings: { path } });
+}
+
+/** Connects an account and waits until its first sync has loaded it.
+ *  @param body of `POST /accounts` */
+export async function connect(server: Running, token: string, body: object): Promise<Account> {
+  const { id } = await rest<Account>(server, 'POST /accounts', token, body);
+  return synced(server, token, id);
+}
+
+/** Waits until an account's sync has ended well. */
+export async function synced(server: Running, token: string, id: string): Promise<Account> {
+  for (;;) {
+    const account = await rest<Account>(server, `GET /accounts/${id}`, token);
+    if (account.sync_status === 'succeeded') return account;
+    if (account.sync_status !== 'queued' && account.sync_status !== 'running')
+      throw new Error(`the sync ${account.sync_status}: ${account.last_sync_error}`);
     // As often as a patient client: asking twenty times a second costs the load a tenth of its speed.
     await sleep(200);
-    account = await rest<Account>(server, `GET /accounts/${account.id}`, token);
   }
-  if (account.sync_status !== 'succeeded')
-    throw new Error(`the sync ${account.sync_status}: ${account.last_sync_error}`);
-  return account;
 }

@@ -1,0 +1,15 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { startFauxqs } from 'fauxqs';
+
+// S3 in a process of its own, with its objects on disk: what it costs is not the server's.
+const [folder = ''] = process.argv.slice(2);
+let calls = 0;
+subscribe('http.server.request.start', () => calls++);
+const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false, s3StorageDir: folder });
+server.createBucket('bills');
+process.on('message', () => {
+  process.send?.({ calls });
+  calls = 0;
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ url: `http://127.0.0.1:${server.port}` });

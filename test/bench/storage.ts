@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { addMonths, lastDay } from '../../src/kit/period.ts';
+import { writerTo } from '../support/clouds/s3.ts';
+import { exportMonths, layExport } from './export-tree.ts';
+import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
+import { MemoryWatch, forgetPeak, printTable, timed } from './measure.ts';
+import { connect, register, rest, type Running, start, synced } from './server.ts';
+
+const keys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
+const allMonths = `start_date=${firstMonth}-01&end_date=${lastDay(addMonths(firstMonth, exportMonths - 1))}`;
+/** Loads of each kind, in turns; the best of them counts. */
+const rounds = 2;
+
+/** The same export of 12 months read from a local folder and from S3, by turns.
+ *  @param millions line items */
+export async function measureStorage(
+  serve: readonly string[],
+  { env, root, millions }: { env: Record<string, string>; root: string; millions: readonly number[] },
+): Promise<void> {
+  const store = join(root, 's3');
+  await rm(store, { recursive: true, force: true });
+  const { child, url } = await startStore(store);
+  const server = await start(serve, { ...env, FOCUS_ENDPOINTS: url }, '/ready');
+  try {
+    for (const each of millions) {
+      const rows = each * 1_000_000;
+      const name = `export-${rows}`;
+      const files = join(root, `focus-${exportMonths}-${rows}`);
+      await writeFocusFiles(files, Math.round((rows * monthFiles) / exportMonths));
+      await layExport(files, join(root, name));
+      await upload(url, join(root, name), name);
+      printTable(`An export of 12 months, ${each} million line items`, [
+        await compare(server, child, { url, name, rows }),
+      ]);
+    }
+  } finally {
+    await server.stop();
+    child.kill();
+    await rm(store, { recursive: true, force: true });
+  }
+}
+
+async function compare(server: Running, store: ChildProcess, it: { url: string; name: string; rows: number }) {
+  const local = { provider: 'focus', settings: { path: it.name } };
+  const bucket = { bucket: 'bills', prefix: it.name, endpoint: it.url, region: 'us-east-1' };
+  const remote = { provider: 'focus', credentials: keys, settings: bucket };
+  const runs = { local: [] as Load[], remote: [] as Load[] };
+  for (let round = 0; round < rounds; round++) {
+    runs.local.push(await loadOnce(server, local));
+    runs.remote.push(await loadOnce(server, remote));
+  }
+  const [folder, s3] = [fastest(runs.local), fastest(runs.remote)];
+  if (folder.costs !== s3.costs) throw new Error('the bucket was read to other costs than the folder');
+  await callsOf(store);
+  await rest(server, `POST /accounts/${s3.accountId}/sync`, s3.token);
+  await synced(server, s3.token, s3.accountId);
+  return {
+    'line items': String(it.rows),
+    'folder, rows/s': (it.rows / folder.ms) * 1000,
+    'S3, rows/s': (it.rows / s3.ms) * 1000,
+    'S3 / folder': folder.ms / s3.ms,
+    'server MiB': s3.memory.own,
+    'loader MiB': s3.memory.children,
+    'connector MiB': s3.memory.connector,
+    'folder: server, loader MiB': `${folder.memory.own.toFixed(0)}, ${folder.memory.children.toFixed(0)}`,
+    'calls without news': await callsOf(store),
+  };
+}
+
+interface Load {
+  readonly ms: number;
+  readonly memory: MemoryWatch;
+  readonly token: string;
+  readonly accountId: string;
+  /** What was loaded, as the API answers it. */
+  readonly costs: string;
+}
+
+async function loadOnce(server: Running, source: object): Promise<Load> {
+  const token = await register(server);
+  forgetPeak(server.pid);
+  const memory = new MemoryWatch(server.pid);
+  const loaded = timed(() => connect(server, token, { name: 'bench', ...source }));
+  const { ms, result } = await loaded.finally(() => memory.stop());
+  const costs = await rest<{ data: object }>(server, `GET /costs/by-service?${allMonths}`, token);
+  return { ms, memory, token, accountId: result.id, costs: JSON.stringify(costs.data) };
+}
+
+function fastest(loads: readonly Load[]): Load {
+  const [best] = loads.toSorted((a, b) => a.ms - b.ms);
+  if (!best) throw new Error('nothing was measured');
+  return best;
+}
+
+async function startStore(folder: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(new URL('./s3-process.ts', import.meta.url), [folder]);
+  const [message]: { url: string }[] = await once(child, 'message');
+  return { child, url: message?.url ?? '' };
+}
+
+/** Requests since the last call. */
+async function callsOf(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message');
+  child.send('calls');
+  const [message]: { calls: number }[] = await answer;
+  return message?.calls ?? NaN;
+}
+
+async function upload(url: string, folder: string, prefix: string): Promise<void> {
+  const writer = writerTo(url);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const key = `${prefix}/${relative(folder, file).split(sep).join('/')}`;
+    await writer.send(new PutObjectCommand({ Bucket: 'bills', Key: key, Body: await readFile(file) }));
+  }
+  writer.destroy();
+}
