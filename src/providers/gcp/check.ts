@@ -4,7 +4,8 @@ import { chargesQuery } from './charges-query.ts';
 import { explain, signInFault } from './explain.ts';
 import { openTable } from './export-table.ts';
 import { GoogleFault } from './faults.ts';
-import { billingAccountOf, datasetOf } from './identifiers.ts';
+import { datasetOf } from './identifiers.ts';
+import { gcpIdentity } from './input.ts';
 import { dryRun } from './query.ts';
 import { getJson } from './request.ts';
 import { searchUrl } from './search.ts';
@@ -30,7 +31,7 @@ export async function checkAccess(
   }
   const warnings: string[] = [];
   for (const scope of settings.scopes) warnings.push(...(await missingIn(session, scope, signal)));
-  return { externalId: billingAccountOf(state.ref), warnings };
+  return { externalId: gcpIdentity(settings, state.ref.table), warnings };
 }
 
 async function missingIn(session: GoogleSession, scope: string, signal: AbortSignal): Promise<string[]> {

@@ -25,21 +25,6 @@ export function linesOf(state: TableState): Lines {
   return state.kind === 'focus' ? focusLines(state) : exportLines(state);
 }
 
-/** Columns that Google added after the export was announced, and others that not every export has. */
-const optional = {
-  detailed: [
-    'cost_at_list',
-    'tags',
-    'resource.name',
-    'resource.global_name',
-    'project.labels',
-    'subscription.instance_id',
-    'consumption_model.description',
-    'adjustment_info.id',
-    'location.region',
-  ],
-};
-
 const requiredInExport = [
   'billing_account_id',
   'service.description',
@@ -72,12 +57,25 @@ const requiredInFocus = [
   'ServiceName',
 ];
 
-const knownInExport = new Set([
-  ...requiredInExport.map(topOf),
-  ...optional.detailed.map(topOf),
-  ...['usage_end_time', 'system_labels', 'currency_conversion_rate', 'price', 'transaction_type', 'seller_name'],
-  ...['cost_at_effective_price_default', 'cost_at_list_consumption_model', 'cost_type', 'partition_time'],
-]);
+/** Columns that Google added after the export was announced, that not every export has, or that are not needed. */
+const optionalInExport = [
+  'adjustment_info',
+  'consumption_model',
+  'cost_at_effective_price_default',
+  'cost_at_list',
+  'cost_at_list_consumption_model',
+  'currency_conversion_rate',
+  'price',
+  'resource',
+  'seller_name',
+  'subscription',
+  'system_labels',
+  'tags',
+  'transaction_type',
+  'usage_end_time',
+];
+
+const knownInExport = new Set([...requiredInExport.map(topOf), ...optionalInExport]);
 
 function topOf(path: string): string {
   return path.split('.')[0]?.toLowerCase() ?? path;

@@ -28,7 +28,7 @@ export const allowedOperations: readonly Operation[] = [
   {
     method: 'GET',
     service: 'bigquery',
-    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables/\\w+$`),
+    path: new RegExp(`^/bigquery/v2/projects/${project}/datasets/\\w+/tables/[\\w-]+$`),
     permissions: ['bigquery.tables.get'],
   },
   // A query is a job. `isReading` looks at what it would do.
