@@ -29,7 +29,8 @@ export const awsPermissions: readonly AwsPermission[] = [
   inventory('resource-explorer-2:GetDefaultView', 'finds the view to search through'),
   inventory('resource-explorer-2:GetView', 'tells whether the view holds tags'),
   inventory('resource-explorer-2:ListResources', 'lists resources and their tags'),
-  // The reference of the operation names this one, the reference of permissions that one.
+  // ListResources searches: its own reference names this permission, the reference of permissions the other.
+  inventory('resource-explorer-2:Search', 'lists resources and their tags'),
   inventory('resource-explorer-2:ListSupportedResourceTypes', 'asks in parts where one answer cannot hold all'),
   inventory('tag:GetResources', 'lists tagged resources where Resource Explorer has no index'),
   inventory('ec2:DescribeRegions', 'tells which regions are on'),

@@ -137,8 +137,11 @@ describe('read-only', () => {
       if (permission !== null) expect(asked).toContain(permission);
     }
     const used = new Set(Object.values(allowedOperations));
-    // The bucket's key is used by S3, in the name of whoever reads.
-    expect([...asked].filter((permission) => !used.has(permission))).toEqual(['kms:Decrypt']);
+    // The bucket's key is used by S3, in the name of whoever reads; listing an index is a search too.
+    expect([...asked].filter((permission) => !used.has(permission))).toEqual([
+      'kms:Decrypt',
+      'resource-explorer-2:Search',
+    ]);
   });
 });
 
