@@ -5,7 +5,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
 import { acceptedEndings, formatOf, isHidden } from '../layouts/format.ts';
 import { planFiles } from '../layouts/layout.ts';
-import type { ListedFile } from '../layouts/listing.ts';
+import type { ListedFile, ReadText } from '../layouts/listing.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
 /** A folder of a bucket or container. */
@@ -13,7 +13,15 @@ export interface StoragePlace {
   readonly store: ObjectStore;
   /** '' or ending with `/`. */
   readonly prefix: string;
+  /** What is read of it; `planFiles` where it does not say. */
+  readonly plan?: PlanListing;
 }
+
+/** Picks the files that stand for the bills. */
+export type PlanListing = (
+  listing: readonly ListedFile[],
+  readText: ReadText,
+) => Promise<Pick<SourceListing, 'files' | 'warnings'>>;
 
 /** Manifests by key, as they were read: the token says whether one is still the same. */
 const memoShape = z.object({ manifests: z.record(z.string(), z.object({ token: z.string(), text: z.string() })) });
@@ -50,7 +58,8 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   const listing = await listWanted(place, signal);
   const byKey = new Map(listing.map((file) => [file.key, file]));
   const read: Manifests = {};
-  const files = await planFiles(listing, async (key) => {
+  const plan = place.plan ?? everything;
+  const { files, warnings } = await plan(listing, async (key) => {
     const file = byKey.get(key);
     if (!file) throw new Error(`"${key}" was not listed`);
     const before = known[key];
@@ -61,7 +70,11 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
     read[key] = { token: file.token, text };
     return text;
   });
-  return { files, memo: { manifests: bounded(read) }, warnings: [] };
+  return { files, memo: { manifests: bounded(read) }, warnings };
+}
+
+async function everything(listing: readonly ListedFile[], readText: ReadText) {
+  return { files: await planFiles(listing, readText), warnings: [] };
 }
 
 /** Bill files, and the manifests that speak for them; keys from the prefix on. */

@@ -56,7 +56,7 @@ function alone(run: AzureRun): ChosenRun {
 /** Both halves of a bill, month by month; one that stands alone speaks for all. */
 function paired(actual: readonly AzureRun[], amortized: readonly AzureRun[]): ChosenRun[] {
   const rivals = (run: AzureRun, others: readonly AzureRun[]) =>
-    others.filter((other) => other.subject === run.subject && overlaps(other, run));
+    others.filter((other) => other.subject === run.subject && other.blobs.length > 0 && overlaps(other, run));
   const choose = (run: AzureRun, others: readonly AzureRun[], half: 'billed' | 'effective'): ChosenRun => {
     const [rival, second] = rivals(run, others);
     if (!rival) return alone(run);

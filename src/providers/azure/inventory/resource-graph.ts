@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { invalid } from '../../../kit/errors.ts';
+import { type AzureManagement, azureRequest } from '../request.ts';
+
+const pageSize = 1000;
+/** Subscriptions that one query may name. */
+const maxSubscriptions = 1000;
+const maxPages = 5_000;
+
+const text = z.string().nullish().catch(null);
+const number = z.number().nullish().catch(null);
+/** Ids of what hangs on a resource, as Resource Graph nests them. */
+const list = z.array(z.unknown()).nullish().catch(null);
+
+/** A resource as the query below projects it. */
+const rowShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  location: text,
+  kind: text,
+  tags: z.record(z.string(), z.unknown()).nullish().catch(null),
+  sku: z.object({ name: text }).nullish().catch(null),
+  managedBy: text,
+  createdAt: text,
+  state: text,
+  stateSince: text,
+  sizeGib: number,
+  iops: number,
+  throughput: number,
+  vmSize: text,
+  osType: text,
+  scaleSet: text,
+  licenseType: text,
+  version: text,
+  usedBy: text,
+  sourceId: text,
+  count: number,
+  pools: list,
+  rules: list,
+  children: list,
+  parentId: text,
+  secondParentId: text,
+  retentionDays: number,
+  zoneRedundant: z.boolean().nullish().catch(null),
+});
+
+/** What Resource Graph says of a resource; absent: nothing. */
+export type GraphRow = z.infer<typeof rowShape>;
+
+const pageShape = z.object({
+  data: z.array(z.unknown()),
+  // The API writes the word as text.
+  resultTruncated: z.union([z.string(), z.boolean()]).nullish(),
+  $skipToken: z.string().nullish(),
+});
+
+/** Every field is named: bare `properties` would bring configuration, and with it secrets. `id` orders the pages, which are
+ *  unstable without it. The same name holds what is alike: `usedBy` of an address, `count` of what a plan's, a pool's or a
+ *  gateway's users are. */
+export const resourceQuery = `Resources
+| extend t = tolower(type), p = properties
+| project id, name, type = t, location, kind, tags, sku, managedBy,
+  createdAt = tostring(coalesce(p.timeCreated, p.creationTime, p.creationDate)),
+  state = tostring(coalesce(p.diskState, p.extended.instanceView.powerState.code, p.serviceProviderProvisioningState)),
+  stateSince = tostring(p.LastOwnershipUpdateTime),
+  sizeGib = toint(p.diskSizeGB),
+  iops = toint(p.diskIOPSReadWrite),
+  throughput = toint(p.diskMBpsReadWrite),
+  vmSize = tostring(p.hardwareProfile.vmSize),
+  osType = tostring(coalesce(p.storageProfile.osDisk.osType, p.osType)),
+  scaleSet = tostring(p.virtualMachineScaleSet.id),
+  licenseType = tostring(coalesce(p.licenseType, p.sqlServerLicenseType)),
+  version = tostring(p.version),
+  usedBy = tostring(coalesce(p.ipConfiguration.id, p.natGateway.id)),
+  sourceId = tostring(p.creationData.sourceResourceId),
+  count = toint(p.numberOfSites),
+  pools = iff(t in ('microsoft.network/loadbalancers', 'microsoft.network/applicationgateways'), p.backendAddressPools, dynamic(null)),
+  rules = iff(t == 'microsoft.network/loadbalancers', p.inboundNatRules, dynamic(null)),
+  children = case(t == 'microsoft.network/natgateways', p.subnets, t == 'microsoft.network/ddosprotectionplans', p.virtualNetworks, dynamic(null)),
+  parentId = tostring(coalesce(p.elasticPoolId, p.virtualNetworkGateway1.id)),
+  secondParentId = tostring(p.virtualNetworkGateway2.id),
+  retentionDays = toint(p.retentionInDays),
+  zoneRedundant = tobool(p.zoneRedundant)
+| order by id asc`;
+
+/** Hands over every resource that the service principal may read, page by page.
+ *  @param subscriptions ids, one at least
+ *  @throws as `azureRequest`; VALIDATION_ERROR when the paging has no end, or Azure cuts an answer off */
+export async function* graphPages(
+  management: AzureManagement,
+  subscriptions: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<GraphRow[]> {
+  for (let from = 0; from < subscriptions.length; from += maxSubscriptions)
+    yield* pagesOf(management, subscriptions.slice(from, from + maxSubscriptions), signal);
+}
+
+async function* pagesOf(
+  management: AzureManagement,
+  subscriptions: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<GraphRow[]> {
+  const seen = new Set<string>();
+  for (let token: string | null = null; ;) {
+    const page = await ask(management, { subscriptions, query: resourceQuery, top: pageSize, token }, signal);
+    yield page.rows;
+    if (page.next === null) return;
+    if (seen.has(page.next) || seen.size >= maxPages)
+      throw invalid('The list of Azure Resource Graph has no end (endless paging): its pages come again');
+    seen.add(page.next);
+    token = page.next;
+  }
+}
+
+async function ask(
+  management: AzureManagement,
+  {
+    subscriptions,
+    query,
+    top,
+    token,
+  }: { subscriptions: readonly string[]; query: string; top: number; token: string | null },
+  signal: AbortSignal,
+): Promise<{ rows: GraphRow[]; next: string | null }> {
+  const body = {
+    ...(subscriptions.length === 0 ? {} : { subscriptions }),
+    query,
+    options: { resultFormat: 'objectArray', $top: top, ...(token === null ? {} : { $skipToken: token }) },
+  };
+  const path = '/providers/Microsoft.ResourceGraph/resources';
+  const parsed = pageShape.safeParse(await azureRequest(management, { operation: 'resources', path, body }, signal));
+  if (!parsed.success) throw invalid('Azure Resource Graph answers in a form that Costkeep does not know');
+  const { data, resultTruncated, $skipToken } = parsed.data;
+  const next = $skipToken || null;
+  if (next === null && String(resultTruncated) === 'true')
+    throw invalid('Azure Resource Graph cut its list off: give the service principal fewer subscriptions to read');
+  return { rows: data.flatMap((row) => rowShape.safeParse(row).data ?? []), next };
+}
+
+/** Whether resources may be listed at all.
+ *  @throws as `azureRequest` */
+export async function probeGraph(
+  management: AzureManagement,
+  subscriptions: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const query = 'Resources | project id, name, type | order by id asc';
+  await ask(
+    management,
+    { subscriptions: subscriptions.slice(0, maxSubscriptions), query, top: 1, token: null },
+    signal,
+  );
+}

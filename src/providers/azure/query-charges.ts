@@ -1,0 +1,113 @@
+/** A FOCUS row of the fallback: a day's costs of one service in one subscription, of one kind of charge. */
+export interface QueryCharge {
+  readonly day: string;
+  readonly subscription: string;
+  readonly service: string;
+  readonly chargeType: string;
+  readonly currency: string;
+  /** Exact decimals, without exponents. */
+  readonly billed: string;
+  readonly effective: string;
+}
+
+/** FOCUS columns that say what kind of charge it is. */
+export interface FocusKind {
+  readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
+  readonly chargeClass: '' | 'Correction';
+}
+
+/** Azure's ChargeType in FOCUS, as Microsoft's own FOCUS exports map it. Unused commitments are usage: their part of the
+ *  amortized cost belongs to nobody. */
+export function focusKind(chargeType: string): FocusKind {
+  switch (chargeType.toLowerCase().replace(/[\s_-]/g, '')) {
+    case 'purchase':
+      return { category: 'Purchase', chargeClass: '' };
+    case 'refund':
+      return { category: 'Purchase', chargeClass: 'Correction' };
+    case 'tax':
+      return { category: 'Tax', chargeClass: '' };
+    case 'credit':
+      return { category: 'Credit', chargeClass: '' };
+    case 'adjustment':
+    case 'roundingadjustment':
+      return { category: 'Adjustment', chargeClass: '' };
+    default:
+      return { category: 'Usage', chargeClass: '' };
+  }
+}
+
+const header = [
+  'BilledCost',
+  'BillingAccountId',
+  'BillingCurrency',
+  'BillingPeriodEnd',
+  'BillingPeriodStart',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'ChargePeriodEnd',
+  'ChargePeriodStart',
+  'EffectiveCost',
+  'InvoiceIssuerName',
+  'ProviderName',
+  'PublisherName',
+  'ServiceName',
+  'SubAccountId',
+  'SubAccountName',
+] as const;
+
+/** A month as a FOCUS file.
+ *  @param month `YYYY-MM`
+ *  @param account BillingAccountId
+ *  @param names of subscriptions, by id */
+export function focusCsv(
+  charges: readonly QueryCharge[],
+  { month, account, names }: { month: string; account: string; names: ReadonlyMap<string, string> },
+): string {
+  const lines = charges.map((charge) => {
+    const { category, chargeClass } = focusKind(charge.chargeType);
+    const row: Record<(typeof header)[number], string> = {
+      BilledCost: charge.billed,
+      BillingAccountId: account,
+      BillingCurrency: charge.currency,
+      BillingPeriodEnd: instant(firstOfNext(month)),
+      BillingPeriodStart: instant(`${month}-01`),
+      ChargeCategory: category,
+      ChargeClass: chargeClass,
+      ChargeDescription: `${charge.service} (${charge.chargeType})`,
+      ChargePeriodEnd: instant(dayAfter(charge.day)),
+      ChargePeriodStart: instant(charge.day),
+      EffectiveCost: charge.effective,
+      InvoiceIssuerName: 'Microsoft',
+      ProviderName: 'Microsoft',
+      PublisherName: 'Microsoft',
+      ServiceName: charge.service,
+      SubAccountId: charge.subscription,
+      SubAccountName: names.get(charge.subscription) ?? '',
+    };
+    return header.map((name) => field(row[name])).join(',');
+  });
+  return `${[header.join(','), ...lines].join('\n')}\n`;
+}
+
+function instant(day: string): string {
+  return `${day}T00:00:00Z`;
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function firstOfNext(month: string): string {
+  return dayAfter(lastOf(month));
+}
+
+/** The last day of a month. */
+export function lastOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

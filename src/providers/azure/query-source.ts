@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { invalid } from '../../kit/errors.ts';
+import type { CostSource, SourceFile } from '../contract.ts';
+import type { AzureSettings } from '../spec.ts';
+import { type CostRow, type CostType, queryCosts } from './query.ts';
+import { type QueryCharge, focusCsv, lastOf } from './query-charges.ts';
+import type { AzureManagement } from './request.ts';
+import { subscriptionNames } from './subscriptions.ts';
+
+/** Months that are asked for: the current one and those of the year before, as the portal exports them. */
+const monthsBack = 13;
+
+/** Whoever connects an account waits for its probes. */
+const probesAtOnce = 5;
+
+/** What the Query API is asked about. */
+export interface QueryPlace {
+  readonly management: AzureManagement;
+  readonly settings: AzureSettings;
+  readonly now: () => Date;
+}
+
+const lacks =
+  'No resources, tags or commitments: without an export Azure gives costs by day, subscription and service alone; connect a ' +
+  'FOCUS export (storage_account, container, prefix) to have them';
+
+/** Costs by the Query API, one FOCUS file a month. Closed months are asked for once; the current one and the one before, which
+ *  Azure still corrects, twice a day at most. Listing them asks nothing. */
+export function querySource(place: QueryPlace): CostSource {
+  let names: ReadonlyMap<string, string> | null = null;
+  return {
+    isInPlace: false,
+    list: async () => ({ files: filesOf(place.now()), memo: null, warnings: [lacks] }),
+    async fetch(file, folder, signal) {
+      const month = file.month ?? '';
+      const local = path.join(folder, `${randomUUID()}.csv`);
+      const charges = await chargesOf(place, month, signal);
+      names ??= await subscriptionNames(place.management, signal);
+      const account = place.settings.billingScope?.toLowerCase() ?? '';
+      await writeFile(local, focusCsv(charges, { month, account, names }), { mode: 0o600 });
+      return local;
+    },
+    // What was written changes no more.
+    verify: async () => {},
+  };
+}
+
+function filesOf(now: Date): SourceFile[] {
+  const current = now.toISOString().slice(0, 7);
+  const half = `${now.toISOString().slice(0, 10)}${now.getUTCHours() < 12 ? 'a' : 'b'}`;
+  return Array.from({ length: monthsBack + 1 }, (_, back) => monthBefore(current, monthsBack - back)).map(
+    (month, at): SourceFile => ({
+      key: `query/${month}`,
+      token: at >= monthsBack - 1 ? half : 'closed',
+      sizeBytes: 0,
+      format: 'csv',
+      month,
+      snapshotAt: null,
+      expectedRows: null,
+      speaksFor: 'all',
+    }),
+  );
+}
+
+function monthBefore(month: string, back: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7);
+}
+
+async function chargesOf({ management, settings, now }: QueryPlace, month: string, signal: AbortSignal) {
+  const charges: QueryCharge[] = [];
+  // Azure shifts days in the future without a word.
+  const today = now().toISOString().slice(0, 10);
+  const to = today < lastOf(month) ? today : lastOf(month);
+  for (const scope of scopesOf(settings)) {
+    const days = { scope, from: `${month}-01`, to };
+    const actual = await rowsOf(management, { ...days, type: 'ActualCost' }, signal);
+    const amortized = await rowsOf(management, { ...days, type: 'AmortizedCost' }, signal);
+    charges.push(...joined(scope, actual, amortized));
+  }
+  return charges;
+}
+
+/** Costs of a billing scope, or of each subscription: never of both, which would be the same twice. */
+export function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
+  if (billingScope !== null) return [billingScope];
+  if (subscriptionIds.length === 0)
+    throw invalid('settings.subscription_ids or settings.billing_scope is required: they say whose costs these are');
+  return subscriptionIds.map((id) => `/subscriptions/${id.toLowerCase()}`);
+}
+
+interface Days {
+  readonly scope: string;
+  readonly type: CostType;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Two keys are all that a query groups by. A billing scope needs them for subscription and service, so it is asked once for
+ *  each kind of charge that the month has. */
+async function rowsOf(management: AzureManagement, days: Days, signal: AbortSignal): Promise<CostRow[]> {
+  if (/^\/subscriptions\//i.test(days.scope))
+    return queryCosts(management, { ...days, granularity: 'Daily', by: ['ServiceName', 'ChargeType'] }, signal);
+  const kinds = await queryCosts(
+    management,
+    { ...days, granularity: 'None', by: ['ChargeType', 'PublisherType'] },
+    signal,
+  );
+  const rows: CostRow[] = [];
+  for (const chargeType of new Set(kinds.map(({ dimensions }) => dimensions['chargetype'] ?? ''))) {
+    const found = await queryCosts(
+      management,
+      { ...days, granularity: 'Daily', by: ['SubscriptionId', 'ServiceName'], chargeType },
+      signal,
+    );
+    rows.push(...found.map((row) => ({ ...row, dimensions: { ...row.dimensions, chargetype: chargeType } })));
+  }
+  return rows;
+}
+
+/** The two views of one day's charges as one row: what is invoiced is billed, what is used up is effective. */
+function joined(scope: string, actual: readonly CostRow[], amortized: readonly CostRow[]): QueryCharge[] {
+  const charges = new Map<string, QueryCharge>();
+  const add = (row: CostRow, side: 'billed' | 'effective', seen: Set<string>) => {
+    const { chargetype = '', servicename = '', subscriptionid } = row.dimensions;
+    const subscription = (subscriptionid ?? /^\/subscriptions\/(.+)$/i.exec(scope)?.[1] ?? '').toLowerCase();
+    const known = { day: row.day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
+    let key = JSON.stringify(known);
+    // Azure tells some groups apart that have one name here: each stays a row of its own.
+    while (seen.has(key)) key += '+';
+    seen.add(key);
+    charges.set(key, { billed: '0', effective: '0', ...charges.get(key), ...known, [side]: row.cost });
+  };
+  const sides = [new Set<string>(), new Set<string>()] as const;
+  for (const row of actual) add(row, 'billed', sides[0]);
+  for (const row of amortized) add(row, 'effective', sides[1]);
+  return [...charges.values()];
+}
+
+/** Whether costs may be asked for, by the smallest question there is.
+ *  @throws {AzureRefusal} naming scope and role */
+export async function probeQuery({ management, settings, now }: QueryPlace, signal: AbortSignal): Promise<void> {
+  const day = new Date(now().getTime() - 86_400_000).toISOString().slice(0, 10);
+  const ask = (scope: string) =>
+    queryCosts(
+      management,
+      { scope, type: 'ActualCost', from: day, to: day, granularity: 'None', by: ['ChargeType', 'PublisherType'] },
+      signal,
+    );
+  const scopes = scopesOf(settings);
+  for (let at = 0; at < scopes.length; at += probesAtOnce)
+    await Promise.all(scopes.slice(at, at + probesAtOnce).map(ask));
+}

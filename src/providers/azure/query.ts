@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { AzureRefusal } from './faults.ts';
+import { type AzureManagement, azurePages } from './request.ts';
+
+/** Two views of one month: what is invoiced, and what is used up of it. */
+export type CostType = 'ActualCost' | 'AmortizedCost';
+
+/** What is asked of the Query API. */
+export interface CostQuery {
+  /** `/subscriptions/…`, or a billing scope. */
+  readonly scope: string;
+  readonly type: CostType;
+  /** `YYYY-MM-DD`, both inclusive; at most 31 days for daily costs. */
+  readonly from: string;
+  readonly to: string;
+  readonly granularity: 'Daily' | 'None';
+  /** Dimensions; the API takes two at most. */
+  readonly by: readonly [string, string];
+  /** Only charges of this ChargeType. */
+  readonly chargeType?: string;
+}
+
+/** A row of an answer. */
+export interface CostRow {
+  /** Exact, as Azure writes it; without an exponent. */
+  readonly cost: string;
+  /** `YYYY-MM-DD`; empty without granularity. */
+  readonly day: string;
+  readonly currency: string;
+  /** By dimension's name, in lower case. */
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+const pageShape = z.object({
+  properties: z.object({
+    nextLink: z.string().nullish(),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  }),
+});
+
+/** Asks Cost Management for costs, page by page. Offers that know no `Cost` are asked for `PreTaxCost`.
+ *  @throws as `azureRequest` */
+export async function queryCosts(
+  management: AzureManagement,
+  query: CostQuery,
+  signal: AbortSignal,
+): Promise<CostRow[]> {
+  try {
+    return await ask(management, query, 'Cost', signal);
+  } catch (error) {
+    const isUnknown = error instanceof AzureRefusal && error.refusedStatus === 400 && /\bCost\b/.test(error.message);
+    if (!isUnknown || !/aggregation|column|dataset/i.test(error.message)) throw error;
+    return ask(management, query, 'PreTaxCost', signal);
+  }
+}
+
+async function ask(
+  management: AzureManagement,
+  query: CostQuery,
+  column: 'Cost' | 'PreTaxCost',
+  signal: AbortSignal,
+): Promise<CostRow[]> {
+  const request = {
+    operation: 'query',
+    path: `${query.scope}/providers/Microsoft.CostManagement/query`,
+    body: bodyOf(query, column),
+  } as const;
+  const rows: CostRow[] = [];
+  // 204 is an answer too: no costs.
+  for await (const page of azurePages(management, request, linkOf, signal))
+    if (page !== null) rows.push(...rowsOf(page));
+  return rows;
+}
+
+function bodyOf({ type, from, to, granularity, by, chargeType }: CostQuery, column: string): object {
+  return {
+    type,
+    timeframe: 'Custom',
+    timePeriod: { from: `${from}T00:00:00Z`, to: `${to}T23:59:59Z` },
+    dataset: {
+      granularity,
+      aggregation: { totalCost: { name: column, function: 'Sum' } },
+      grouping: by.map((name) => ({ type: 'Dimension', name })),
+      ...(chargeType === undefined
+        ? {}
+        : { filter: { dimensions: { name: 'ChargeType', operator: 'In', values: [chargeType] } } }),
+    },
+  };
+}
+
+function linkOf(page: unknown): string | null {
+  return pageShape.safeParse(page).data?.properties.nextLink || null;
+}
+
+function rowsOf(page: unknown): CostRow[] {
+  const { columns, rows } = parse(page);
+  const names = columns.map(({ name }) => name.toLowerCase());
+  const cost = columns.findIndex(({ name, type }) => type === 'Number' && !/^(usagedate|billingmonth)$/i.test(name));
+  const day = names.indexOf('usagedate');
+  const currency = names.indexOf('currency');
+  if (cost < 0 || currency < 0) throw unreadable();
+  return rows.map((row) => ({
+    cost: plainDecimal(row[cost]),
+    day: day < 0 ? '' : dayOf(row[day]),
+    currency: String(row[currency] ?? ''),
+    dimensions: Object.fromEntries(names.map((name, at) => [name, String(row[at] ?? '')])),
+  }));
+}
+
+function parse(page: unknown): z.infer<typeof pageShape>['properties'] {
+  const parsed = pageShape.safeParse(page);
+  if (!parsed.success) throw unreadable();
+  return parsed.data.properties;
+}
+
+function unreadable(): AzureRefusal {
+  return new AzureRefusal('The Query API of Azure answers with columns that Costkeep does not know', {
+    status: 200,
+    code: '',
+  });
+}
+
+/** The number 20261031, or an ISO date. */
+function dayOf(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
+  if (day === undefined) throw unreadable();
+  return `${year}-${month}-${day}`;
+}
+
+/** Of tiny amounts JavaScript writes an exponent. */
+function plainDecimal(value: string | number | null | undefined): string {
+  const amount = Number(value ?? 0);
+  if (!Number.isFinite(amount)) throw unreadable();
+  const text = String(amount);
+  return text.includes('e') ? amount.toFixed(20).replace(/\.?0+$/, '') : text;
+}
