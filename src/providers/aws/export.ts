@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { invalid } from '../../kit/errors.ts';
@@ -31,7 +31,7 @@ export function exportSource(session: AwsSession, place: ExportPlace): CostSourc
     },
     async fetch(file, folder, signal) {
       opened ??= open(null);
-      const target = path.join(folder, localName(file));
+      const target = path.join(folder, `${randomUUID()}.${file.format}`);
       await opened.store.download(file, target, signal);
       return target;
     },
@@ -153,9 +153,4 @@ function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, 
 
 function placeName({ bucket, root }: ExportPlace): string {
   return `s3://${bucket}/${root}`;
-}
-
-/** Names of one length, without anything of a key that a file system could mind. */
-function localName({ key, format }: SourceFile): string {
-  return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.${format}`;
 }
