@@ -86,10 +86,21 @@ function openCredential({ tenantId, clientId, clientSecret }: AzureCredentials, 
 async function signIn(credential: ClientSecretCredential, scope: string, signal: AbortSignal) {
   const heard: Heard = { status: null, code: '', waitMs: null, fault: null, isLate: false };
   const late = AbortSignal.timeout(signInMs);
+  const abortSignal = AbortSignal.any([signal, late]);
   try {
-    return await hearing.run(heard, () => credential.getToken(scope, { abortSignal: AbortSignal.any([signal, late]) }));
+    const token = hearing.run(heard, () => credential.getToken(scope, { abortSignal }));
+    return await Promise.race([token, untilAborted(abortSignal)]);
   } catch {
+    signal.throwIfAborted();
     // The SDK's error may hold its request, with the secret in its body.
     throw new SignInFailed({ ...heard, isLate: late.aborted });
   }
+}
+
+/** The SDK does not always look at its signal. */
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
