@@ -51,11 +51,10 @@ export const metrics = ['UnblendedCost', 'AmortizedCost', 'NetAmortizedCost'] as
  *  for it, and, as usage, what of it nobody used. */
 export function rowsOf(group: Group, place: GroupPlace): FocusRow[] {
   const billed = amountOf(group, 'UnblendedCost');
-  const effective = amountOf(group, place.effectiveBy);
-  const currency = billed?.unit ?? effective?.unit;
-  if (!currency) return [];
-  const costs = { billed: billed?.amount ?? '0', effective: effective?.amount ?? '0' };
-  const common = { ...commonOf(group, place), BillingCurrency: currency };
+  // A group of nothing has no currency either.
+  if (!billed) return [];
+  const costs = { billed: billed.amount, effective: amountOf(group, place.effectiveBy)?.amount ?? billed.amount };
+  const common = { ...commonOf(group, place), BillingCurrency: billed.unit };
   const { kind } = place;
   const rows = kind.isFee
     ? [

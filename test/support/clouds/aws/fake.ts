@@ -75,6 +75,13 @@ export async function startFakeAws(first: AwsAnswers = {}): Promise<FakeAws> {
   };
 }
 
+/** @throws {Error} when a log holds an operation that could change something. */
+export function refuseAwsWrites(log: readonly AwsCall[]): void {
+  const writes = log.filter(({ operation }) => !/^(Describe|List|Get|Search|AssumeRole$)/.test(operation));
+  if (writes.length > 0)
+    throw new Error(`Something would be changed: ${writes.map((call) => call.operation).join(', ')}`);
+}
+
 async function readCall(request: IncomingMessage): Promise<AwsCall> {
   const scope = /Credential=([^/]+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request/.exec(request.headers.authorization ?? '');
   const [, accessKeyId = '', region = '', service = ''] = scope ?? [];
