@@ -31,8 +31,33 @@ describe('a secret of the wrong type', () => {
     ],
     [
       'credentials',
-      'mutation ($text: JSON) { connectAccount(name: "x", provider: AWS, credentials: $text) { id } }',
+      'mutation ($text: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $text) { id } }',
       secret,
+    ],
+    [
+      'a field of credentials',
+      'mutation ($c: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $c) { id } }',
+      { c: { secretAccessKey: secret.number } },
+    ],
+    [
+      'an unknown field of credentials',
+      'mutation ($c: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $c) { id } }',
+      { c: { secret: secret.text } },
+    ],
+    [
+      'a key file',
+      'mutation ($t: JSON) { connectAccount(name: "x", provider: GCP, credentials: {serviceAccountJson: $t}) { id } }',
+      { t: secret.text },
+    ],
+    [
+      'a literal of credentials',
+      'mutation { connectAccount(name: "x", provider: AZURE, credentials: {clientSecret: 83402117}) { id } }',
+      {},
+    ],
+    [
+      'credentials of another provider',
+      'mutation { connectAccount(name: "x", provider: AZURE, settings: {subscriptionIds: ["00000000-0000-0000-0000-000000000001"]}, credentials: {secretAccessKey: "hunter2"}) { id } }',
+      {},
     ],
     ['in an object', 'mutation { connectAccount(name: "x", provider: AWS, credentials: "hunter2") { id } }', {}],
     ['a lost quote', 'mutation { login(email: "a@example.com" password "hunter2") { tokenType } }', {}],
@@ -67,6 +92,58 @@ describe('a secret of the wrong type', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+    expect(text).not.toMatch(hidden);
+  });
+});
+
+describe('credentials that cannot be used', () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----';
+  const blob = { storage_account: 'hunter2/../x' };
+  const of = (provider: string, credentials: unknown, settings: object = {}) => ({
+    name: 'A',
+    provider,
+    credentials,
+    settings,
+  });
+  const bucket = { bucket: 'bills', export_name: 'focus' };
+  const azure = { subscription_ids: ['00000000-0000-0000-0000-000000000001'] };
+  const gcp = { billing_project: 'billing-123', dataset: 'billing', location: 'EU' };
+  it.each([
+    of('aws', 'hunter2', bucket),
+    of('aws', { role_arn: 'hunter2' }, bucket),
+    of('aws', { role_arn: secret.number }, bucket),
+    of('aws', { access_key_id: 'hunter2', secret_access_key: 'hunter2' }, bucket),
+    of('aws', { access_key_id: 'AKIAHUNTERHUNTERXX', secret_access_key: 'hunter2 ' }, bucket),
+    of('aws', { hunter: 'hunter2' }, bucket),
+    of('aws', { client_secret: 'hunter2' }, bucket),
+    of('azure', { tenant_id: 'hunter2', client_id: 'hunter2', client_secret: 'hunter2' }, azure),
+    of('azure', { tenant_id: azure.subscription_ids[0], client_id: 'x', client_secret: ['hunter2'] }, azure),
+    of('azure', {}, { ...azure, ...blob, container: '?sv=2026&sig=hunter2' }),
+    of('gcp', { service_account_json: 'hunter2' }, gcp),
+    of('gcp', { service_account_json: { type: 'hunter2' } }, gcp),
+    of(
+      'gcp',
+      { service_account_json: { type: 'service_account', project_id: 'hunter-2', client_email: 'hunter2' } },
+      gcp,
+    ),
+    of(
+      'gcp',
+      {
+        service_account_json: {
+          type: 'service_account',
+          project_id: 'hunter-two',
+          client_email: 'a@hunter-two.iam.gserviceaccount.com',
+          private_key: key,
+        },
+      },
+      gcp,
+    ),
+    of('focus', { access_key_id: 'hunter2', secret_access_key: 'hunter2' }, { bucket: 'bills' }),
+    of('focus', {}, { bucket: 'bills', endpoint: 'https://hunter2@evil.example' }),
+  ])('by REST are refused without being repeated: %#', async (body) => {
+    const { token } = await at().register();
+    const { status, text } = await at().rest('POST', '/accounts', { token, body });
+    expect([status, text]).toEqual([400, expect.stringContaining('VALIDATION_ERROR')]);
     expect(text).not.toMatch(hidden);
   });
 });

@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { getNamedType, GraphQLError, isInputObjectType, type GraphQLInputType, type GraphQLSchema } from 'graphql';
 import type { AppError } from '../../kit/errors.ts';
 import { camelOf } from '../rest/spelling.ts';
 import { extensionsOf } from '../errors.ts';
@@ -26,8 +26,14 @@ function respelled(error: AppError, source: GraphQLError | null, schema: GraphQL
   const name = node && 'name' in node && node.name?.kind === 'Name' ? node.name.value : '';
   const field = schema?.getQueryType()?.getFields()[name] ?? schema?.getMutationType()?.getFields()[name];
   if (error.code !== 'VALIDATION_ERROR' || !field) return error.message;
-  const args = new Set(field.args.map((arg) => arg.name));
+  const args = new Set(field.args.flatMap(({ name: own, type }) => [own, ...fieldsOf(type)]));
   return error.message.replaceAll(/\b[a-z]+(?:_[a-z\d]+)+\b/g, (word) =>
     args.has(camelOf(word)) ? camelOf(word) : word,
   );
+}
+
+/** Names of the fields of an input object; of nothing else. */
+function fieldsOf(type: GraphQLInputType): string[] {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.keys(named.getFields()) : [];
 }

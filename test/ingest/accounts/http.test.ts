@@ -11,6 +11,8 @@ interface PageBody {
   pagination: { page: number; per_page: number; total: number; total_pages: number };
 }
 
+const noPlace =
+  'settings.path is required for provider "focus", or bucket, or storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
 const nobody = '01890000-0000-7000-8000-000000000001';
 const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
   const { body } = await call<{ total_cost: number }>(
@@ -94,21 +96,19 @@ describe('connecting', () => {
       { name: 'a\nb', provider: 'focus', settings: { path: 'may' } },
       'name must be one line without control characters',
     ],
+    [{ name: 'A', provider: 'focus' }, noPlace],
+    [{ name: 'A', provider: 'focus', settings: {} }, noPlace],
     [
-      { name: 'A', provider: 'focus' },
-      'settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT',
-    ],
-    [
-      { name: 'A', provider: 'focus', settings: {} },
-      'settings.path is required for provider "focus": the folder of the export below FOCUS_ROOT',
-    ],
-    [
-      { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { key: 'x' } },
+      { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
       'credentials: a local FOCUS folder needs none; leave the field out',
     ],
     [
-      { name: 'A', provider: 'aws', settings: { path: 'may' } },
-      'provider "aws" cannot be connected directly by this version: export its bills in FOCUS format and connect them with provider "focus"',
+      { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
+      'settings.prefix is not for a local folder, which takes path',
+    ],
+    [
+      { name: 'A', provider: 'aws', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
+      'settings.path is not for provider "aws", which takes bucket, prefix, export_name, region',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
@@ -340,7 +340,7 @@ describe('changing', () => {
     [{ name: null }, 400, 'name must not be empty'],
     [{ settings: null }, 400, 'settings cannot be null: an account has a source; leave the field out to keep it'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
-    [{ credentials: { key: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
+    [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
   ])('refuses %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');

@@ -10,6 +10,30 @@ export interface Question {
   readonly accept: string;
 }
 
+/** Names that a guide is filled in with. */
+const setupNames: Readonly<Record<string, readonly string[]>> = {
+  without_export: ['true', 'false'],
+  aws_account_id: ['123456789012'],
+  role_name: ['costkeep'],
+  bucket: ['bills'],
+  prefix: ['focus', '..'],
+  export_name: ['daily'],
+  kms_key: ['nonsense'],
+  tenant_id: ['00000000-0000-0000-0000-000000000001'],
+  client_id: ['00000000-0000-0000-0000-000000000002'],
+  subscription_ids: ['00000000-0000-0000-0000-000000000003'],
+  billing_scope: ['/providers/Microsoft.Billing/billingAccounts/1'],
+  resource_group: ['bills'],
+  storage_account: ['bills'],
+  container: ['bills'],
+  billing_project: ['billing-123'],
+  dataset: ['billing'],
+  table: ['export'],
+  location: ['EU'],
+  scopes: ['organizations/1'],
+  service_account: ['costkeep@billing-123.iam.gserviceaccount.com'],
+};
+
 /** An id that no account ever had. */
 export const never = '01890000-0000-7000-8000-0000000000ff';
 
@@ -85,6 +109,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     search: ['example', 'vm', 'tea', 'R1', plan.members[0]?.id ?? '', 'nobody'],
     start_date: days,
     end_date: days,
+    ...setupNames,
     page: ['1', '2'],
     per_page: ['1', '2', '100'],
   };

@@ -1,0 +1,253 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { awsPermissions } from '../../src/providers/aws/permissions.ts';
+import { azurePermissions } from '../../src/providers/azure/permissions.ts';
+import { gcpPermissions } from '../../src/providers/gcp/permissions.ts';
+import { guideOf } from '../../src/providers/guide/guide.ts';
+import type { SentNames } from '../../src/providers/guide/names.ts';
+import { shellCommand } from '../../src/providers/guide/words.ts';
+import type { CloudEndpoints, ConnectionSpec } from '../../src/providers/spec.ts';
+
+const endpoints: CloudEndpoints = {
+  awsEndpoint: null,
+  s3Endpoint: null,
+  awsPrincipal: 'arn:aws:iam::999999999999:role/costkeep-server',
+  azureLoginEndpoint: 'https://login.microsoftonline.com',
+  azureManagementEndpoint: 'https://management.azure.com',
+  azureBlobEndpoint: 'https://{account}.blob.core.windows.net',
+  googleEndpoint: null,
+  focusEndpoints: ['https://minio.example'],
+};
+
+function guide(provider: ConnectionSpec['provider'], names: SentNames, changed: Partial<CloudEndpoints> = {}) {
+  return guideOf(provider, names, { endpoints: { ...endpoints, ...changed }, trustExternalId: 'ours' });
+}
+
+/** The words that a POSIX shell makes of a command. */
+function wordsOf(command: string): string[] {
+  const out = execFileSync('/bin/sh', ['-c', `set -- ${command}\nprintf '%s\\n' "$@"`], { encoding: 'utf8' });
+  return out.trimEnd().split('\n');
+}
+
+const actionsOf = (policy: object | null) =>
+  [...JSON.stringify(policy).matchAll(/"([a-z\d-]+:[A-Z]\w+)"/g)].map(([, action]) => action);
+
+describe('the guide of AWS', () => {
+  const names = {
+    bucket: 'acme-bills',
+    prefix: "it's/focus",
+    exportName: "o'daily",
+    awsAccountId: '123456789012',
+    roleName: 'readers',
+  };
+
+  it('has a policy of what the connector asks for an export and no more, on the bucket and the export’s folder alone', () => {
+    const { policy } = guide('aws', names);
+    expect(policy).toMatchObject({
+      Statement: [
+        { Action: ['s3:ListBucket'], Resource: 'arn:aws:s3:::acme-bills' },
+        { Action: ['s3:GetObject'], Resource: "arn:aws:s3:::acme-bills/it's/focus/o'daily/*" },
+        { Resource: '*' },
+      ],
+    });
+    const wanted = awsPermissions.filter(({ unless }) => unless === undefined || unless === 'no export');
+    expect(actionsOf(policy).toSorted()).toEqual(wanted.map(({ permission }) => permission).toSorted());
+  });
+
+  it('without an export asks for Cost Explorer and for no bucket', () => {
+    const actions = actionsOf(guide('aws', { withoutExport: true }).policy);
+    expect(actions).toContain('ce:GetCostAndUsage');
+    expect(actions.filter((action) => action?.startsWith('s3:'))).toEqual([]);
+  });
+
+  it('asks for the key of a bucket that is encrypted with one, and follows the region’s partition', () => {
+    const kmsKey = 'arn:aws-cn:kms:cn-north-1:123456789012:key/0a000000-0000-4000-8000-000000000001';
+    expect(guide('aws', { ...names, region: 'cn-north-1', kmsKey }).policy).toMatchObject({
+      Statement: [
+        { Resource: 'arn:aws-cn:s3:::acme-bills' },
+        { Action: ['s3:GetObject'] },
+        { Action: ['kms:Decrypt'], Resource: kmsKey },
+        {},
+      ],
+    });
+  });
+
+  it('trusts the server’s own identity with the organization’s external id', () => {
+    expect(guide('aws', names).trustPolicy).toEqual({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { AWS: 'arn:aws:iam::999999999999:role/costkeep-server' },
+          Action: 'sts:AssumeRole',
+          Condition: { StringEquals: { 'sts:ExternalId': 'ours' } },
+        },
+      ],
+    });
+    const { trustPolicy, steps } = guide('aws', names, { awsPrincipal: null });
+    expect(JSON.stringify(trustPolicy)).toContain('COSTKEEP_PRINCIPAL_ARN');
+    expect(steps.join(' ')).toContain('AWS_PRINCIPAL');
+  });
+
+  it('has commands that a shell takes as they are, quotes in names among them', () => {
+    const { commands, policy, trustPolicy } = guide('aws', names);
+    expect(commands.map(({ command }) => wordsOf(command))).toEqual([
+      [
+        'aws',
+        'iam',
+        'create-role',
+        '--role-name',
+        'readers',
+        '--assume-role-policy-document',
+        JSON.stringify(trustPolicy),
+      ],
+      [
+        'aws',
+        'iam',
+        'put-role-policy',
+        '--role-name',
+        'readers',
+        '--policy-name',
+        'costkeep-read',
+        '--policy-document',
+        JSON.stringify(policy),
+      ],
+      ['aws', 'iam', 'get-role', '--role-name', 'readers', '--query', 'Role.Arn', '--output', 'text'],
+      ['aws', 's3', 'ls', '--recursive', "s3://acme-bills/it's/focus/o'daily/metadata/"],
+    ]);
+  });
+
+  it('ends with the body that connects the account', () => {
+    expect(guide('aws', names).request).toEqual({
+      name: 'AWS',
+      provider: 'aws',
+      credentials: { role_arn: 'arn:aws:iam::123456789012:role/readers' },
+      settings: { bucket: 'acme-bills', prefix: "it's/focus", export_name: "o'daily" },
+    });
+  });
+
+  it('leaves what it was not given in capitals', () => {
+    expect(JSON.stringify(guide('aws', {}).policy)).toContain('arn:aws:s3:::BUCKET/PREFIX/EXPORT_NAME/*');
+    expect(JSON.stringify(guide('aws', { bucket: 'acme-bills' }).policy)).toContain(
+      'arn:aws:s3:::acme-bills/EXPORT_NAME/*',
+    );
+  });
+});
+
+describe('the guide of Azure', () => {
+  const one = '0a000000-0000-4000-8000-000000000001';
+  const names = { subscriptionIds: [one], resourceGroup: 'bills', storageAccount: 'acmebills', container: 'focus' };
+  const container = `/subscriptions/${one}/resourceGroups/bills/providers/Microsoft.Storage/storageAccounts/acmebills/blobServices/default/containers/focus`;
+
+  it('grants readers’ roles, that of the blobs on the container alone', () => {
+    const { roles } = guide('azure', names);
+    expect(roles.map(({ role, scope }) => [role, scope])).toEqual([
+      ['Storage Blob Data Reader', container],
+      ['Reader', `/subscriptions/${one}`],
+      ['Reservations Reader', '/providers/Microsoft.Capacity'],
+      ['Savings plan Reader', '/providers/Microsoft.BillingBenefits'],
+    ]);
+  });
+
+  it('without an export grants the reader of costs in place of the blobs’', () => {
+    const { roles } = guide('azure', { subscriptionIds: [one], withoutExport: true });
+    expect(roles.map(({ role }) => role)).toContain('Cost Management Reader');
+    expect(roles.map(({ role }) => role)).not.toContain('Storage Blob Data Reader');
+  });
+
+  it('knows every role that the connector needs', () => {
+    const known = [names, { ...names, withoutExport: true }].flatMap((each) => guide('azure', each).roles);
+    expect(azurePermissions.filter(({ role }) => !known.some((each) => each.role === role))).toEqual([]);
+  });
+
+  it('has a command a role', () => {
+    const { commands } = guide('azure', { ...names, clientId: one });
+    expect(wordsOf(commands[0]?.command ?? '')).toEqual([
+      'az',
+      'role',
+      'assignment',
+      'create',
+      '--assignee',
+      one,
+      '--role',
+      'Storage Blob Data Reader',
+      '--scope',
+      container,
+    ]);
+    expect(commands).toHaveLength(4);
+  });
+});
+
+describe('the guide of Google Cloud', () => {
+  const names = {
+    billingProject: 'billing-123',
+    dataset: 'data-123.billing',
+    location: 'eu',
+    scopes: ['organizations/42', 'projects/shop-123'],
+    serviceAccount: 'reader@billing-123.iam.gserviceaccount.com',
+  };
+
+  it('asks for every permission that the connector needs, once a place', () => {
+    const { roles, commands } = guide('gcp', names);
+    const places = roles.map(({ role, scope }) => `${role} ${scope}`);
+    expect(new Set(places).size).toBe(places.length);
+    expect(places).toContain('roles/bigquery.dataViewer data-123.billing');
+    expect(places).toContain('roles/bigquery.jobUser projects/billing-123');
+    expect(places).toContain('organizations/42/roles/costkeepInventory organizations/42');
+    const text = commands.map(({ command }) => command).join('\n');
+    for (const { permission, role } of gcpPermissions) expect(text).toContain(role ?? permission);
+  });
+
+  it('grants the dataset alone by SQL, and the rest by gcloud', () => {
+    const commands = guide('gcp', names).commands.map(({ command }) => wordsOf(command));
+    const member = 'serviceAccount:reader@billing-123.iam.gserviceaccount.com';
+    expect(commands).toContainEqual([
+      'bq',
+      'query',
+      '--project_id=billing-123',
+      '--location=EU',
+      '--use_legacy_sql=false',
+      `GRANT \`roles/bigquery.dataViewer\` ON SCHEMA \`data-123\`.\`billing\` TO "${member}"`,
+    ]);
+    expect(commands).toContainEqual([
+      'gcloud',
+      'organizations',
+      'add-iam-policy-binding',
+      '42',
+      `--member=${member}`,
+      '--role=organizations/42/roles/costkeepInventory',
+      '--condition=None',
+    ]);
+  });
+});
+
+describe('the guide of FOCUS files', () => {
+  it('is for a folder, a bucket with a policy, or a container with a role', () => {
+    expect(guide('focus', {}).steps.join(' ')).toContain('https://minio.example');
+    expect(guide('focus', { bucket: 'bills', prefix: 'oci' }).policy).toMatchObject({
+      Statement: [{ Resource: 'arn:aws:s3:::bills' }, { Resource: 'arn:aws:s3:::bills/oci/*' }],
+    });
+    expect(guide('focus', { storageAccount: 'acme' }).roles.map(({ role }) => role)).toEqual([
+      'Storage Blob Data Reader',
+    ]);
+  });
+});
+
+it.each<[ConnectionSpec['provider'], SentNames, string]>([
+  ['aws', { bucket: 'x; rm -rf ~' }, 'bucket must be'],
+  ['aws', { roleName: '$(id)' }, 'role_name must be'],
+  ['aws', { kmsKey: 'arn:aws:kms:x' }, 'kms_key must be'],
+  ['aws', { prefix: '`id`' }, 'prefix must be'],
+  ['azure', { resourceGroup: 'a/../b' }, 'resource_group must be'],
+  ['azure', { billingScope: "/providers/x' --y" }, 'billing_scope must be'],
+  ['gcp', { dataset: 'a` TO "evil"' }, 'dataset must be'],
+  ['gcp', { serviceAccount: 'x@evil.example' }, 'service_account must be'],
+  ['gcp', { scopes: ['organizations/1 --y'] }, 'scopes[0] must be'],
+])('%s refuses %j, which is no name', (provider, names, message) => {
+  expect(() => guide(provider, names)).toThrow(message);
+});
+
+it('a shell’s word is one word, whatever it holds', () => {
+  const hostile = ['a b', "it's", '$(id)', '`id`', '"', '\\', ';', '&&', '*', '~', '#', '!x', '--y', ''];
+  expect(wordsOf(shellCommand(...hostile, 'end'))).toEqual([...hostile, 'end']);
+});
