@@ -8,14 +8,14 @@ import { openProgressBar } from '../kit/progress-bar.ts';
 import { open } from '../start.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 import { connectAccount, updateAccount } from './accounts/connect.ts';
-import { syncJobKey } from './accounts/run.ts';
 import { findByExternalId } from './accounts/store.ts';
 import { chooseRecipient, operator, type Recipient } from './cli/organization.ts';
 import { ingestUsage, readIngestOptions, type IngestOptions } from './cli/options.ts';
 import { placeOf, type Place } from './cli/place.ts';
 import { hasJob } from './cli/store.ts';
 import { summaryOf } from './cli/summary.ts';
-import { runSync } from './sync/perform.ts';
+import { runSync } from './sync/account-run.ts';
+import { syncJobKey } from './sync/queue.ts';
 import type { SyncResult } from './sync/run.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
 

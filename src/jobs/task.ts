@@ -14,8 +14,8 @@ export interface Job {
 }
 
 /** Which jobs a job may hold up: those of its own lane. What waits for servers of others has a lane of its own, so that one
- *  which does not answer keeps neither bills nor other messages waiting. */
-export type Lane = 'main' | 'mail' | 'chat';
+ *  which does not answer keeps neither figures nor other messages waiting. */
+export type Lane = 'main' | 'sync' | 'mail' | 'chat';
 
 /** A kind of job, as the worker sees it. */
 export interface Task {

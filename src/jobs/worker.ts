@@ -34,7 +34,7 @@ export async function startWorker(deps: Deps, tasks: readonly Task[]): Promise<W
   const runners: Runner[] = [];
   const stopAll = () => Promise.all(runners.map((runner) => runner.stop()));
   try {
-    for (const lane of ['main', 'mail', 'chat'] as const) {
+    for (const lane of ['main', 'sync', 'mail', 'chat'] as const) {
       const taskList = Object.fromEntries(
         list.flatMap(({ task, handle }) => (task.lane === lane ? [[task.name, handle]] : [])),
       );
@@ -67,13 +67,15 @@ async function allOf(ends: readonly Promise<void>[]): Promise<void> {
 
 /** Jobs that one process runs at a time beside those of the main lane. They wait, and cost next to nothing. */
 const laneConcurrency = { mail: 2, chat: 8 } as const;
+/** Syncs for each one that may load at a time (`ingest/sync/slots.ts`): the others wait for their clouds. */
+const syncsPerSlot = 4;
 /** Between two looks for jobs whose time has come; a new job is told of at once. */
-const pollMs = { main: 2_000, mail: 5_000, chat: 5_000 } as const;
+const pollMs = { main: 2_000, sync: 2_000, mail: 5_000, chat: 5_000 } as const;
 
 function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presence): Promise<Runner> {
   return run({
     pgPool: deps.pool,
-    concurrency: lane === 'main' ? deps.config.workerConcurrency : laneConcurrency[lane],
+    concurrency: concurrencyOf(lane, deps.config),
     pollInterval: pollMs[lane],
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_MS,
@@ -82,6 +84,11 @@ function startLane(deps: Deps, lane: Lane, taskList: TaskList, presence: Presenc
     taskList,
     preset: { plugins: [registration(presence)] },
   });
+}
+
+function concurrencyOf(lane: Lane, { workerConcurrency }: Deps['config']): number {
+  if (lane === 'main') return workerConcurrency;
+  return lane === 'sync' ? workerConcurrency * syncsPerSlot : laneConcurrency[lane];
 }
 
 /** Writes each worker down before it takes its first job. */

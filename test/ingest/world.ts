@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, onTestFinished } from 'vitest';
-import { runSync } from '../../src/ingest/sync/perform.ts';
+import { runSync } from '../../src/ingest/sync/account-run.ts';
 import type { SyncDeps, SyncResult } from '../../src/ingest/sync/run.ts';
 import type { SyncProgress } from '../../src/ingest/sync/store.ts';
 import { readConfig } from '../../src/kit/config.ts';

@@ -7,6 +7,9 @@ export interface ListedResource {
   readonly provider: string;
   /** As bills call it (FOCUS ResourceId), so that both are one resource. */
   readonly nativeId: string;
+  /** Other names that bills may know it by: where the account's bills know one of these and not the native id, it takes that
+   *  one. */
+  readonly aliases?: readonly string[];
   /** Empty where it has none. */
   readonly name: string;
   readonly resourceType: string;
@@ -20,13 +23,8 @@ export interface ListedResource {
 
 /** A row of `inventory_listings`, less its owner. Ids, tags and texts are as a load of bills writes them. */
 export function listedRow(item: ListedResource) {
-  const provider = storable(item.provider);
-  // Azure writes one resource in several cases.
-  const nativeId = storable(provider === 'azure' ? item.nativeId.toLowerCase() : item.nativeId);
   return {
-    resource_id: dictionaryId(`${provider}\u001f${nativeId}`),
-    provider,
-    native_id: nativeId,
+    ...listedName(item.provider, item.nativeId),
     name: storable(item.name),
     resource_type: storable(item.resourceType),
     service: storable(item.service),
@@ -34,6 +32,14 @@ export function listedRow(item: ListedResource) {
     tags: listedTags(item.tags),
     metadata: storableValue(item.metadata),
   };
+}
+
+/** How bills write a resource's name, and the id that it has there. */
+export function listedName(provider: string, nativeId: string) {
+  const slug = storable(provider);
+  // Azure writes one resource in several cases.
+  const name = storable(slug === 'azure' ? nativeId.toLowerCase() : nativeId);
+  return { resource_id: dictionaryId(`${slug}\u001f${name}`), provider: slug, native_id: name };
 }
 
 /** Of keys that differ in case only the first in code point order counts. */

@@ -1,28 +1,24 @@
 import type pg from 'pg';
 import { lockAccount } from '../../kit/database/account-lock.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
-interface Listing {
+/** Whose listing it is. */
+export interface ListingOwner {
   readonly accountId: string;
-  readonly rows: readonly object[];
-  readonly listedAt: Date;
+  readonly organizationId: string;
 }
 
-/** Rows per statement: a listing of any length is sent in pieces that fit in memory. */
-const batch = 5_000;
-
-/** Replaces an account's listing, unless the one that is there is later.
- *  @param client a connection with an open transaction
+/** Takes an account's listing away, unless the one that is there is later.
+ *  @param client a connection with an open transaction, which holds the account's lock from then on
  *  @returns `missing` when there is no such account */
-export async function replaceListing(
+export async function beginListing(
   client: pg.ClientBase,
-  scope: OrgScope,
-  { accountId, rows, listedAt }: Listing,
-): Promise<'replaced' | 'outdated' | 'missing'> {
-  const owner = [accountId, scope.organizationId];
+  { accountId, organizationId }: ListingOwner,
+  listedAt: Date,
+): Promise<'begun' | 'outdated' | 'missing'> {
+  const owner = [accountId, organizationId];
   await lockAccount(client, accountId);
   const { rows: found } = await client.query<{ before: Date | null }>(
-    `/* replaceListing */ SELECT (SELECT max(listed_at) FROM inventory_listings WHERE account_id = $1 AND organization_id = $2) AS before
+    `/* beginListing */ SELECT (SELECT max(listed_at) FROM inventory_listings WHERE account_id = $1 AND organization_id = $2) AS before
      FROM accounts WHERE id = $1 AND organization_id = $2`,
     owner,
   );
@@ -30,17 +26,42 @@ export async function replaceListing(
   if (!account) return 'missing';
   if (account.before && account.before > listedAt) return 'outdated';
   await client.query(
-    '/* replaceListing */ DELETE FROM inventory_listings WHERE account_id = $1 AND organization_id = $2',
+    '/* beginListing */ DELETE FROM inventory_listings WHERE account_id = $1 AND organization_id = $2',
     owner,
   );
-  for (let at = 0; at < rows.length; at += batch) {
-    await client.query(
-      `/* replaceListing */ INSERT INTO inventory_listings (account_id, organization_id, resource_id, provider, native_id,
-         name, resource_type, service, region, tags, metadata, listed_at)
-       SELECT $1, $2, resource_id, provider, native_id, name, resource_type, service, region, tags, metadata, $3
-       FROM jsonb_populate_recordset(null::inventory_listings, $4)`,
-      [...owner, listedAt, JSON.stringify(rows.slice(at, at + batch))],
-    );
-  }
-  return 'replaced';
+  return 'begun';
+}
+
+/** Adds rows to a listing that was begun; each resource once a call, and the later call's counts. */
+export async function addListed(
+  client: pg.ClientBase,
+  { accountId, organizationId }: ListingOwner,
+  rows: readonly object[],
+  listedAt: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `/* addListed */ INSERT INTO inventory_listings (account_id, organization_id, resource_id, provider, native_id,
+       name, resource_type, service, region, tags, metadata, listed_at)
+     SELECT $1, $2, resource_id, provider, native_id, name, resource_type, service, region, tags, metadata, $3
+     FROM jsonb_populate_recordset(null::inventory_listings, $4)
+     ON CONFLICT (account_id, resource_id) DO UPDATE SET name = excluded.name, resource_type = excluded.resource_type,
+       service = excluded.service, region = excluded.region, tags = excluded.tags, metadata = excluded.metadata`,
+    [accountId, organizationId, listedAt, JSON.stringify(rows)],
+  );
+}
+
+/** Which of these ids the account's bills know, as a resource or as a commitment. */
+export async function billedIds(
+  client: pg.ClientBase,
+  { accountId, organizationId }: ListingOwner,
+  names: readonly { readonly resource_id: string }[],
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    `/* billedIds */ SELECT id::text AS id FROM resources WHERE account_id = $1 AND organization_id = $2 AND id = ANY($3::bigint[])
+     UNION SELECT id::text FROM commitments WHERE account_id = $1 AND organization_id = $2 AND id = ANY($3::bigint[])`,
+    [accountId, organizationId, names.map(({ resource_id }) => resource_id)],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

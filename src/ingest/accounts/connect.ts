@@ -8,9 +8,10 @@ import { parseSettings, type CredentialFields, type SettingsFields } from '../..
 import { readSettings } from '../../providers/input.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { enqueue } from '../sync/queue.ts';
 import { markQueued } from '../sync/store.ts';
 import { checkName } from './input.ts';
-import { enqueue, readAccount, record, type AccountDeps } from './run.ts';
+import { readAccount, record, type AccountDeps } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials, overlaps } from './source.ts';
 import {
   forgetListing,
@@ -109,7 +110,7 @@ export async function updateAccount(
     };
     const action = input.credentials ? 'credentials_updated' : 'account_updated';
     await record(tx, actor, { action, id, details });
-    if (source) await markQueued(tx, viewer.scope, id, deps.clock.now());
+    if (source) await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
   });
   if (source) await enqueue(deps, viewer.scope, id);
   return readAccount(deps, viewer.scope, id);

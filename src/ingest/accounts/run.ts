@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
-import { accountQueue, evaluationJobKey } from '../../jobs/evaluation.ts';
+import { evaluationJobKey } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -11,6 +11,7 @@ import type { PageRequest } from '../../kit/page.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { enqueue, syncJobKey } from '../sync/queue.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { orderOf } from './input.ts';
 import { deleteAccountReports } from './purge-store.ts';
@@ -25,11 +26,6 @@ export interface ListInput {
   status?: readonly AccountStatus[] | null;
   syncStatus?: readonly SyncStatus[] | null;
   sortBy?: string | null;
-}
-
-/** The job key of an account's sync: one at a time. */
-export function syncJobKey(accountId: string): string {
-  return `sync:${accountId}`;
 }
 
 /** A page of the accounts in the caller's scope, newest first; disconnected ones only where `status` names them.
@@ -100,7 +96,7 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
   if (account.status === 'disconnected')
     throw new AppError('CONFLICT', `Account "${id}" is disconnected: connect it again with PATCH before a sync`);
   const isNew = await deps.db.$transaction(async (tx) => {
-    const queued = await markQueued(tx, viewer.scope, id, deps.clock.now());
+    const queued = await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
     if (queued) await record(tx, actor, { action: 'sync_requested', id: id });
     return queued;
   });
@@ -129,14 +125,4 @@ export async function record(
 ): Promise<void> {
   const entry = { action, resourceType: 'account', resourceId: id, accountId: id };
   await writeAudit(db, actor, details ? { ...entry, details } : entry);
-}
-
-/** Puts the sync's job into the queue. Attempts are many because only an interruption uses one up. */
-export async function enqueue(deps: Pick<Deps, 'queue'>, scope: OrgScope, accountId: string): Promise<void> {
-  const payload = { organizationId: scope.organizationId, accountId };
-  await deps.queue.add('sync', payload, {
-    jobKey: syncJobKey(accountId),
-    queueName: accountQueue(accountId),
-    maxAttempts: 25,
-  });
 }

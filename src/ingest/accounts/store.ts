@@ -223,22 +223,3 @@ export async function readTrustExternalId(db: Db, scope: OrgScope): Promise<stri
 export async function deleteAccountRow(db: Db, scope: OrgScope, id: string): Promise<void> {
   await db.account.deleteMany({ where: { AND: [visible(scope), { id }] } });
 }
-
-/** Connected accounts of every organization, for the schedule, and those whose queued sync may have lost its job. */
-export async function listForSchedule(
-  db: Db,
-): Promise<{ id: string; organizationId: string; syncStatus: SyncStatus }[]> {
-  const rows = await db.account.findMany({
-    where: { status: 'connected' },
-    select: {
-      id: true,
-      organizationId: true,
-      sync: { select: { status: true } },
-    },
-  });
-  return rows.map((row) => ({
-    id: row.id,
-    organizationId: row.organizationId,
-    syncStatus: row.sync?.status ?? 'never',
-  }));
-}

@@ -1,47 +1,27 @@
 import { queueChecks, queueEvaluation } from '../../jobs/evaluation.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, notFound } from '../../kit/errors.ts';
-import { openFocusFolder } from '../../providers/focus/folder.ts';
-import type { CostSource } from '../../providers/contract.ts';
+import { AppError } from '../../kit/errors.ts';
+import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { readSource, type AccountSource } from '../accounts/store.ts';
-import { syncAccount, type SyncDeps, type SyncResult } from './run.ts';
-import { beginSync, endSync, writeProgress, type SyncEnd, type SyncProgress } from './store.ts';
+import { readSource } from '../accounts/store.ts';
+import { runSync, type AccountResult } from './account-run.ts';
+import { enqueue } from './queue.ts';
+import { Reporter } from './reporter.ts';
+import { describeRetry, describeSurrender, waitBeforeRetry } from './retry.ts';
+import type { SyncDeps } from './run.ts';
+import { readRetries } from './source-store.ts';
+import { beginSync, endSync, type Retry, type SyncEnd } from './store.ts';
 
-const progressEveryMs = 500;
-
-/** Who is told how far a sync is, and what can stop it. */
-export interface SyncWatch {
-  signal: AbortSignal;
-  onProgress(progress: SyncProgress): void;
-}
-
-/** Syncs an account with its source, without keeping its sync state: for the command line.
- *  @throws {AppError} NOT_FOUND when there is no such account; VALIDATION_ERROR when its bills cannot be loaded */
-export async function runSync(
-  deps: SyncDeps,
-  scope: OrgScope,
-  accountId: string,
-  watch: SyncWatch,
-): Promise<SyncResult> {
-  const account = await readSource(deps.db, scope, accountId);
-  if (!account) throw notFound('Account', accountId);
-  const source = await openSource(deps, account);
-  return syncAccount(deps, scope, { accountId, source, ...watch });
-}
-
-/** Opens where an account's bills come from. */
-async function openSource(deps: Pick<Deps, 'config'>, account: AccountSource): Promise<CostSource> {
-  return openFocusFolder(deps.config.focusRoot, account.path);
-}
+type PerformDeps = SyncDeps & Pick<Deps, 'queue'>;
 
 /** Runs a queued sync to its end and keeps its state: progress while it runs, then how it ended. A sync that the server's
  *  own stop interrupts is left queued, and the error passed on, so that the job runs again; so is one that lost the database.
- *  What follows from new bills is worked out by a job of its own.
+ *  One whose provider asks to come back later is queued for then. What follows from new bills and listings is worked out by a
+ *  job of its own.
  *  @param shutdown aborted when this process stops */
 export async function performSync(
-  deps: SyncDeps & Pick<Deps, 'queue'>,
+  deps: PerformDeps,
   scope: OrgScope,
   accountId: string,
   shutdown: AbortSignal,
@@ -50,36 +30,67 @@ export async function performSync(
   const cancelled = new AbortController();
   const signal = AbortSignal.any([shutdown, cancelled.signal]);
   const reporter = new Reporter(deps, scope, accountId, cancelled);
+  let hasReplaced = false;
   try {
     const result = await runSync(deps, scope, accountId, {
       signal,
       onProgress: (progress) => reporter.tell(progress),
+      onReplaced: () => void (hasReplaced = true),
     });
     await reporter.stop();
-    deps.log.info(
-      {
-        accountId,
-        lineItems: result.lineItems,
-        months: result.months.map((month) => month.month),
-      },
-      'sync done',
-    );
-    if (result.months.length > 0) await queueWhatFollows(deps, scope, accountId);
-    await endSync(deps, scope, accountId, { status: 'succeeded' });
+    await succeed(deps, scope, accountId, result);
   } catch (error) {
     await reporter.stop();
     // Nothing can be written now: the job is tried again, and finds the sync as it stands.
     if (error instanceof Error && isDatabaseAway(error)) throw error;
-    const end = endOf(error, cancelled.signal.aborted, shutdown.aborted);
-    deps.log[end.status === 'failed' && !(error instanceof AppError) ? 'error' : 'info'](
+    const isInterrupted = signal.aborted;
+    const end =
+      error instanceof TryLater && !isInterrupted
+        ? await postponed(deps, scope, accountId, error)
+        : endOf(error, cancelled.signal.aborted, shutdown.aborted);
+    deps.log[end.status === 'failed' && !isForOwner(error) ? 'error' : 'info'](
       { accountId, err: error, end: end.status },
       'sync ended early',
     );
     await endSync(deps, scope, accountId, end);
-    if (end.status === 'queued') throw error;
+    if (end.status === 'queued' && end.retry) await enqueue(deps, scope, accountId, end.retry.at);
+    else if (end.status === 'queued') throw error;
     // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
-    if (await readSource(deps.db, scope, accountId)) await queueWhatFollows(deps, scope, accountId);
+    const isWorth = hasReplaced || !(error instanceof TryLater);
+    if (isWorth && (await readSource(deps.db, scope, accountId))) await queueWhatFollows(deps, scope, accountId);
   }
+}
+
+async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, result: AccountResult): Promise<void> {
+  const { lineItems, months, inventory } = result;
+  deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'sync done');
+  if (months.length > 0 || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
+  const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
+  await endSync(deps, scope, accountId, { status: 'succeeded', retry });
+  if (retry) await enqueue(deps, scope, accountId, retry.at);
+}
+
+/** When a sync is tried again that its provider did not let finish; null when it was often enough. */
+async function nextRetry(
+  deps: Pick<PerformDeps, 'db' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+  fault: TryLater,
+): Promise<Retry | null> {
+  const retries = await readRetries(deps.db, scope, accountId);
+  const waitMs = waitBeforeRetry(retries, fault);
+  return waitMs === null ? null : { at: new Date(deps.clock.now().getTime() + waitMs), count: retries + 1 };
+}
+
+async function postponed(
+  deps: Pick<PerformDeps, 'db' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+  fault: TryLater,
+): Promise<SyncEnd> {
+  const retry = await nextRetry(deps, scope, accountId, fault);
+  if (!retry) return { status: 'failed', reason: describeSurrender(fault) };
+  return { status: 'queued', reason: describeRetry(fault, retry), retry };
 }
 
 /** Budgets and alert rules need no evaluation: a long one, or one that fails, keeps no alert back. */
@@ -92,6 +103,11 @@ async function queueWhatFollows(
   await queueEvaluation(deps, organizationId, accountId);
 }
 
+/** Whether what an error says is meant for the account's owner. */
+function isForOwner(error: unknown): boolean {
+  return error instanceof AppError || error instanceof TryLater;
+}
+
 function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncEnd {
   if (isCancelled) return { status: 'cancelled' };
   if (isShutdown) return { status: 'queued' };
@@ -101,36 +117,4 @@ function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncE
     reason:
       'The sync failed inside the server: its log says why. The last good load is unchanged; sync again, or tell the operator',
   };
-}
-
-/** Writes the latest progress at most twice a second, and learns there whether someone cancelled. */
-class Reporter {
-  readonly #timer: NodeJS.Timeout;
-  #latest: SyncProgress | null = null;
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(deps: SyncDeps, scope: OrgScope, accountId: string, cancelled: AbortController) {
-    const write = async () => {
-      const progress = this.#latest ?? {
-        phase: 'listing',
-        percent: 0,
-        rows: 0,
-      };
-      if (await writeProgress(deps.db, scope, accountId, progress)) cancelled.abort(new Error('cancelled'));
-    };
-    this.#timer = setInterval(() => {
-      this.#writing = this.#writing
-        .then(write)
-        .catch((error: unknown) => deps.log.warn({ accountId, err: error }, 'progress was not written'));
-    }, progressEveryMs);
-  }
-
-  tell(progress: SyncProgress): void {
-    this.#latest = progress;
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#writing;
-  }
 }

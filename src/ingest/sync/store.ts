@@ -73,7 +73,15 @@ export async function beginSync(db: Db, scope: OrgScope, accountId: string, now:
   });
   const { count } = await db.accountSync.updateMany({
     where: { ...where, status: { not: 'cancelled' } },
-    data: { status: 'running', startedAt: now, finishedAt: null, phase: 'listing', percent: 0, rows: 0n },
+    data: {
+      status: 'running',
+      startedAt: now,
+      finishedAt: null,
+      retryAt: null,
+      phase: 'listing',
+      percent: 0,
+      rows: 0n,
+    },
   });
   return count === 1;
 }
@@ -103,11 +111,21 @@ export async function writeProgress(
   return row?.cancelRequested ?? true;
 }
 
-/** How a sync ended. */
-export type SyncEnd =
-  { status: 'succeeded' } | { status: 'failed'; reason: string } | { status: 'cancelled' } | { status: 'queued' };
+/** When a sync is tried again because its provider asked for it, and how often in a row that was. */
+export interface Retry {
+  readonly at: Date;
+  readonly count: number;
+}
 
-/** Writes how a sync ended; `queued` hands an interrupted one to the next worker. */
+/** How a sync ended. A `queued` one was interrupted, and is left to the next worker, or is tried again for a reason. One that
+ *  succeeded may have left its inventory for a retry. */
+export type SyncEnd =
+  | { status: 'succeeded'; retry?: Retry | null }
+  | { status: 'failed'; reason: string }
+  | { status: 'cancelled' }
+  | { status: 'queued'; reason?: string; retry?: Retry };
+
+/** Writes how a sync ended. */
 export async function endSync(
   deps: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
@@ -115,7 +133,6 @@ export async function endSync(
   end: SyncEnd,
 ): Promise<void> {
   const now = deps.clock.now();
-  const isDone = end.status !== 'queued';
   await deps.db.accountSync.updateMany({
     where: { accountId, organizationId: scope.organizationId },
     data: {
@@ -123,21 +140,40 @@ export async function endSync(
       phase: null,
       percent: end.status === 'succeeded' ? 100 : null,
       cancelRequested: false,
-      finishedAt: isDone ? now : null,
-      lastError: end.status === 'failed' ? end.reason : end.status === 'succeeded' ? null : undefined,
+      finishedAt: end.status === 'queued' ? null : now,
+      ...errorOf(end),
+      ...retriesOf(end),
       ...(end.status === 'succeeded' ? { lastSyncedAt: now } : {}),
     },
   });
 }
 
-/** Queues a sync, unless one is queued or running.
+function errorOf(end: SyncEnd): { lastError?: string | null } {
+  if (end.status === 'succeeded') return { lastError: null };
+  return 'reason' in end && end.reason !== undefined ? { lastError: end.reason } : {};
+}
+
+/** An interruption leaves them as they are. */
+function retriesOf(end: SyncEnd): { retries?: number; retryAt?: Date | null } {
+  if (end.status === 'queued') return end.retry ? { retries: end.retry.count, retryAt: end.retry.at } : {};
+  const count = end.status === 'succeeded' ? (end.retry?.count ?? 0) : 0;
+  return { retries: count, retryAt: null };
+}
+
+/** Queues a sync, unless one is queued for now or running. One that waits to be tried again need not wait any longer.
+ *  @param when.notBefore when it may begin, where that is later
  *  @returns whether it was queued now */
-export async function markQueued(db: Db, scope: OrgScope, accountId: string, now: Date): Promise<boolean> {
+export async function markQueued(
+  db: Db,
+  scope: OrgScope,
+  accountId: string,
+  { now, notBefore = null }: { now: Date; notBefore?: Date | null },
+): Promise<boolean> {
   const { count } = await db.accountSync.updateMany({
     where: {
       accountId,
       organizationId: scope.organizationId,
-      status: { notIn: ['queued', 'running'] },
+      OR: [{ status: { notIn: ['queued', 'running'] } }, { status: 'queued', retryAt: { not: null } }],
     },
     data: {
       status: 'queued',
@@ -148,6 +184,8 @@ export async function markQueued(db: Db, scope: OrgScope, accountId: string, now
       percent: 0,
       rows: 0n,
       cancelRequested: false,
+      retries: 0,
+      retryAt: notBefore,
     },
   });
   return count === 1;
@@ -170,6 +208,8 @@ export async function requestCancel(
       phase: null,
       percent: null,
       rows: null,
+      retries: 0,
+      retryAt: null,
     },
   });
   if (waiting.count > 0) return 'queued';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runSync } from '../../../src/ingest/sync/perform.ts';
+import { runSync } from '../../../src/ingest/sync/account-run.ts';
 import { runDuck } from '../../support/focus.ts';
 import { billsOfFile } from '../world.ts';
 

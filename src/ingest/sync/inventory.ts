@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { recordListing } from '../../facts/inventory/listing.ts';
+import { isDatabaseAway } from '../../kit/database/away.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { InventoryItem } from '../../providers/contract.ts';
+import { TryLater } from '../../providers/faults.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { SyncDeps } from './run.ts';
+import type { OpenSource } from './source.ts';
+
+/** A listing is asked for again when it is older: once a day, whatever the schedule of syncs. */
+const freshMs = 20 * 3_600_000;
+
+/** What became of the inventory in a sync. */
+export interface InventoryOutcome {
+  /** A new listing is in place. */
+  readonly isListed: boolean;
+  /** What is missing in it, a sentence each; null: as before. */
+  readonly warnings: readonly string[] | null;
+  /** The provider asked to come back later. */
+  readonly later: TryLater | null;
+}
+
+const untouched: InventoryOutcome = { isListed: false, warnings: null, later: null };
+
+/** Lists an account's resources and commitments, when the last listing is a day old. Bills do not depend on it: what goes wrong
+ *  is a warning, and the listing before stays.
+ *  @throws {Error} when the sync is cancelled, or the database is away */
+export async function syncInventory(
+  deps: Pick<SyncDeps, 'pool' | 'clock' | 'log'>,
+  scope: OrgScope,
+  job: {
+    accountId: string;
+    source: OpenSource;
+    folder: string;
+    inventoryAt: Date | null;
+    signal: AbortSignal;
+    onBegin(): void;
+  },
+): Promise<InventoryOutcome> {
+  const listedAt = deps.clock.now();
+  if (job.inventoryAt && listedAt.getTime() - job.inventoryAt.getTime() < freshMs) return untouched;
+  try {
+    job.onBegin();
+    const listing = await job.source.inventory(job.folder);
+    if (!listing) return untouched;
+    await recordListing(deps.pool, scope, job.accountId, { items: linesOf(listing.path), listedAt });
+    return { isListed: true, warnings: listing.warnings, later: null };
+  } catch (error) {
+    job.signal.throwIfAborted();
+    if (error instanceof Error && isDatabaseAway(error)) throw error;
+    return failed(deps, job.accountId, error);
+  }
+}
+
+function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknown): InventoryOutcome {
+  const known = error instanceof TryLater || error instanceof AppError ? error : null;
+  if (!known) log.error({ accountId, err: error }, 'the inventory was not listed');
+  const reason = known?.message ?? 'it failed inside the server, whose log says why; tell the operator';
+  return {
+    isListed: false,
+    warnings: [`The inventory was not listed, and is as it was: ${reason}`],
+    later: known instanceof TryLater ? known : null,
+  };
+}
+
+/** Line by line: a listing may be larger than the server's memory. */
+async function* linesOf(path: string): AsyncGenerator<InventoryItem> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = `${rest}${String(chunk)}`.split('\n');
+    rest = lines.pop() ?? '';
+    // Our own process wrote them.
+    for (const line of lines) yield JSON.parse(line) as InventoryItem;
+  }
+}

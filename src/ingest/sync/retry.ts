@@ -1,0 +1,38 @@
+import type { TryLater } from '../../providers/faults.ts';
+import type { Retry } from './store.ts';
+
+/** How often in a row a sync is tried again because its provider could not be reached, or asked to come back later. */
+export const mostRetries = 8;
+
+const firstWaitMs = 60_000;
+const longestWaitMs = 6 * 3_600_000;
+
+/** When a sync is tried again: when the provider says, or after a wait that doubles each time, less a random part, so that
+ *  the accounts of one provider do not come back together.
+ *  @param retries how often in a row it was tried again already
+ *  @returns ms from now; null: no more, the schedule will do it */
+export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, random = Math.random()): number | null {
+  if (retries >= mostRetries) return null;
+  const own = firstWaitMs * 2 ** retries * (0.5 + random / 2);
+  return Math.round(Math.min(longestWaitMs, Math.max(own, retryAfterMs ?? 0)));
+}
+
+/** What a sync that waits says of it. */
+export function describeRetry(fault: TryLater, { at, count }: Retry): string {
+  return `${fault.message}. The sync is tried again at ${at.toISOString().slice(0, 16)}Z (${count} of ${mostRetries} times in a row)`;
+}
+
+/** What a sync says that is not tried again by itself. */
+export function describeSurrender(fault: TryLater): string {
+  return `${fault.message}. The sync was tried again ${mostRetries} times in a row; the next scheduled one tries anew, or sync again yourself`;
+}
+
+const spreadMs = 600_000;
+
+/** How long after its time a scheduled sync begins: the same each time for an account, and another for the next one, so that
+ *  a provider does not meet all of them at once.
+ *  @returns ms, below ten minutes */
+export function jitterOf(accountId: string): number {
+  // The end of a UUIDv7 is random.
+  return Number(BigInt(`0x${accountId.replaceAll('-', '').slice(-12)}`) % BigInt(spreadMs));
+}
