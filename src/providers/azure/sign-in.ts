@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ClientSecretCredential, type ClientSecretCredentialOptions, type TokenCredential } from '@azure/identity';
+import {
+  type AccessToken,
+  ClientSecretCredential,
+  type ClientSecretCredentialOptions,
+  type TokenCredential,
+} from '@azure/identity';
 import { networkFault } from '../network.ts';
 import { retryAfterMs, withRetries } from '../retry.ts';
 import type { AzureCredentials, CloudEndpoints } from '../spec.ts';
@@ -23,6 +28,8 @@ export interface ServicePrincipal {
 type Policy = NonNullable<ClientSecretCredentialOptions['additionalPolicies']>[number]['policy'];
 
 const signInMs = 30_000;
+/** A token is not used in its last minutes: a long answer begins with it and ends after it. */
+const earlyMs = 5 * 60_000;
 
 /** The SDK says neither status nor wait of a sign-in that failed: they are heard on the way. */
 const hearing = new AsyncLocalStorage<Heard>();
@@ -49,14 +56,23 @@ const listen: Policy = {
 /** Signs a service principal in, when a token is first needed. */
 export function servicePrincipal(credentials: AzureCredentials, endpoints: CloudEndpoints): ServicePrincipal {
   let credential = openCredential(credentials, endpoints);
+  const atHand = new Map<string, AccessToken>();
   const forget = () => {
     credential = openCredential(credentials, endpoints);
+    atHand.clear();
   };
-  const get = (scope: string, signal: AbortSignal) =>
-    withRetries(signal, () => signIn(credential, scope, signal), signInTrouble).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw signInFault(error, credentials);
-    });
+  const get = async (scope: string, signal: AbortSignal) => {
+    const held = atHand.get(scope);
+    if (held && held.expiresOnTimestamp - Date.now() > earlyMs) return held;
+    const token = await withRetries(signal, () => signIn(credential, scope, signal), signInTrouble).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        throw signInFault(error, credentials);
+      },
+    );
+    atHand.set(scope, token);
+    return token;
+  };
   return {
     clientId: credentials.clientId,
     token: async (scope, signal) => (await get(scope, signal)).token,

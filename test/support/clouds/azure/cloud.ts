@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
+import type http from 'node:http';
 import https from 'node:https';
 import { serverCertPath, serverKeyPath, trustTestCa } from './certificates.ts';
 
@@ -58,12 +58,13 @@ export async function startFakeAzure(): Promise<FakeAzure> {
   let generation = 1;
   const server = https.createServer({ cert: readFileSync(serverCertPath), key: readFileSync(serverKeyPath) });
   const url = await listening(server);
-  server.on('request', (request, response) => {
-    void answer(request).then(({ status, headers = {}, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  });
+  server.on('request', (request, response) => void respond(request, response));
+
+  async function respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const { status, headers = {}, body } = await answer(request);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+  }
 
   async function answer(request: http.IncomingMessage): Promise<AzureReply> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
