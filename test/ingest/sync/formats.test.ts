@@ -59,8 +59,9 @@ const azure: Fact = {
   service_category: 'Compute',
   region: 'global',
   region_name: 'global',
-  sub_account: 'payer',
-  sub_account_name: 'payer',
+  // Azure leaves it out where a charge is of no subscription.
+  sub_account: 'unassigned',
+  sub_account_name: 'unassigned',
   payer: 'payer',
   resource: '/subscriptions/a/vm',
   resource_name: '',

@@ -1,5 +1,8 @@
-import { ident } from './duck.ts';
+import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText, type RowCheck } from './checks.ts';
+import { ident, lit } from './duck.ts';
 import type { Columns } from './headers.ts';
+import { isProvider } from './provider.ts';
+import { amount, instant, instantText, rawText, textOf } from './sql-values.ts';
 
 /** How one file's columns become those that charges are grouped by, as SQL over the file's own columns. FOCUS columns are
  *  found by name, whatever the version: 1.3 renamed ProviderName to ServiceProviderName, and any may be absent. Only what
@@ -15,14 +18,8 @@ export interface Mapping {
   startsAt: string;
 }
 
-const money = 'DECIMAL(38,12)';
-
-/** The months that bills can be of; anything else is a typing error or a placeholder. */
-export const firstMonth = '1990-01-01';
-export const lastMonth = '2200-01-01';
-
 /** Text that charges are grouped by, and the FOCUS columns that hold it, the preferred one first. */
-const groupedTexts = {
+export const groupedTexts = {
   provider_name: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
   currency: ['BillingCurrency'],
   charge_category: ['ChargeCategory'],
@@ -32,7 +29,7 @@ const groupedTexts = {
   service_category: ['ServiceCategory'],
   region_code: ['RegionId', 'Region', 'x_Location'],
   billing_account: ['BillingAccountId'],
-  sub_account: ['SubAccountId', 'BillingAccountId'],
+  sub_account: ['SubAccountId'],
   resource: ['ResourceId'],
   sku: ['SkuId'],
   sku_price: ['SkuPriceId'],
@@ -46,7 +43,7 @@ const groupedTexts = {
 } as const;
 
 /** Names that go with a group. */
-const namingTexts = {
+export const namingTexts = {
   region_name: ['RegionName'],
   sub_account_name: ['SubAccountName', 'BillingAccountName'],
   resource_name: ['ResourceName'],
@@ -63,6 +60,7 @@ export function mapColumns(columns: Columns): Mapping {
     keys: {
       period: billingMonth(columns, false),
       ...texts(groupedTexts),
+      sub_account: subAccountOf(columns),
       tags: tagsOf(columns),
     },
     attributes: texts(namingTexts),
@@ -98,162 +96,67 @@ export function billingMonth(columns: Columns, lenient: boolean): string {
   return `date_trunc('month', ${start})::DATE`;
 }
 
-/** Absent text is null, as SQL that replaces the texts of a group. */
-export const withoutEmptyTexts = [...Object.keys(groupedTexts), ...Object.keys(namingTexts)]
-  .map((name) => `nullif(${name}, '') AS ${name}`)
-  .join(', ');
-
-const isSpend = `(lower(commitment_category) = 'spend' OR lower(commitment_type) LIKE '%savings%plan%')`;
-
-/** What each group's columns become, as SQL over the keys above; a column that is not named here stays as it is. The codes
- *  are those of `cost_facts`: charge category 1 usage, 2 purchase, 3 tax, 4 credit, 5 adjustment; pricing kind 1 on demand,
- *  2 spot, 3 reserved, 4 savings plan, 5 other, 6 unused reservation, 7 unused savings plan. */
-export const derived: Readonly<Record<string, string>> = {
-  provider_name: `coalesce(provider_name, 'unknown')`,
-  currency: 'upper(currency)',
-  charge_category: `(CASE lower(charge_category) WHEN 'usage' THEN 1 WHEN 'purchase' THEN 2 WHEN 'tax' THEN 3 WHEN 'credit' THEN 4
-    WHEN 'adjustment' THEN 5 ELSE error('unreadable')::INT END)::SMALLINT`,
-  charge_class: `(CASE WHEN lower(charge_class) = 'correction' THEN 1 ELSE 0 END)::SMALLINT`,
-  service_name: `coalesce(service_name, 'Unknown')`,
-  service_category: `coalesce(service_category, 'Other')`,
-  region_code: `coalesce(region_code, 'global')`,
-  billing_account: `coalesce(billing_account, '')`,
-  sub_account: `coalesce(sub_account, 'unassigned')`,
-  sku: `coalesce(sku, '')`,
-  sku_price: `coalesce(sku_price, '')`,
-  meter: `coalesce(meter, '')`,
-  pricing_unit: `coalesce(pricing_unit, '')`,
-  consumed_unit: `coalesce(consumed_unit, '')`,
-  commitment_category: `coalesce(commitment_category, '')`,
-  commitment_type: `coalesce(commitment_type, '')`,
-};
-
-/** The pricing kind of a group, over the keys as the files have them. */
-export const pricingKind = `(CASE
-  WHEN lower(charge_category) <> 'usage' THEN 5
-  WHEN lower(commitment_status) = 'unused' THEN CASE WHEN ${isSpend} THEN 7 ELSE 6 END
-  WHEN commitment IS NOT NULL OR lower(pricing_category) = 'committed' THEN CASE WHEN ${isSpend} THEN 4 ELSE 3 END
-  WHEN lower(pricing_category) = 'dynamic' THEN 2
-  WHEN lower(pricing_category) = 'other' THEN 5
-  ELSE 1 END)::SMALLINT`;
-
-/** One check that a row can fail: the FOCUS column, the condition that is true of a bad value, and what is expected. */
-export interface RowCheck {
-  column: string;
-  bad: string;
-  value: string;
-  expected: string;
-}
-
 /** The checks behind `mapColumns`, in the order in which a row's first fault is named. */
 export function rowChecks(columns: Columns): RowCheck[] {
-  const check = (column: string, bad: (text: string) => string, expected: string): RowCheck[] => {
-    if (!columns.has(column.toLowerCase())) return [];
-    const value = `${textOf(columns, [column])}`;
-    return [{ column, bad: bad(value), value, expected }];
-  };
-  const number = (column: string, nullable: boolean) =>
-    check(
-      column,
-      (t) => `${nullable ? `${t} IS NOT NULL AND ` : ''}${readable(amountText(t))} IS NULL`,
-      `a decimal number${nullable ? '' : ', not empty'}`,
-    );
-  const date = (column: string) =>
-    check(
-      column,
-      (t) => `coalesce(${instantText(t)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
-      'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
-    );
+  const texts = new Set(Object.values({ ...groupedTexts, ...namingTexts }).flat());
+  const google = `coalesce(${isProvider('gcp', textOf(columns, groupedTexts.provider_name))}, false)`;
   return [
-    ...number('BilledCost', false),
-    ...number('EffectiveCost', false),
-    ...number('ListCost', true),
-    ...number('ContractedCost', true),
-    ...number('PricingQuantity', true),
-    ...number('ConsumedQuantity', true),
-    ...date('BillingPeriodStart'),
-    ...date('ChargePeriodStart'),
-    ...check(
-      'BillingCurrency',
-      (t) => `coalesce(NOT regexp_matches(${t}, '^[A-Za-z]{3}$'), true)`,
-      'an ISO 4217 currency code of three letters',
+    ...['BilledCost', 'EffectiveCost'].flatMap((name) => checkNumber(columns, name, false)),
+    ...['ListCost', 'ContractedCost', 'PricingQuantity', 'ConsumedQuantity'].flatMap((name) =>
+      checkNumber(columns, name, true),
     ),
-    ...check(
-      'ChargeCategory',
-      (t) => `coalesce(lower(${t}) NOT IN ('usage','purchase','tax','credit','adjustment'), true)`,
-      'Usage, Purchase, Tax, Credit or Adjustment',
-    ),
-    ...Object.values({ ...groupedTexts, ...namingTexts })
-      .flat()
-      .flatMap((column) =>
-        check(column, (t) => `coalesce(contains(${t}, ${nul}), false)`, 'text: it holds a NUL character'),
-      ),
+    ...['BillingPeriodStart', 'ChargePeriodStart'].flatMap((name) => checkInstant(columns, name)),
+    ...checkCurrency(columns, 'BillingCurrency'),
+    ...checkColumn(columns, 'ChargeCategory', {
+      bad: (t) =>
+        `coalesce(lower(${t}) NOT IN ('usage','purchase','tax','credit','adjustment') AND NOT (lower(${t}) = 'error' AND ${google}), true)`,
+      expected: 'Usage, Purchase, Tax, Credit or Adjustment',
+    }),
+    ...[...texts].flatMap((name) => checkText(columns, name)),
   ];
 }
 
-function textOf(columns: Columns, names: readonly string[]): string {
-  const found = names.flatMap((name) => {
-    const column = columns.get(name.toLowerCase());
-    if (!column) return [];
-    return [
-      column.type === 'VARCHAR' ? `nullif(${ident(column.name)}, '')` : `nullif(${ident(column.name)}::VARCHAR, '')`,
-    ];
-  });
-  if (found.length === 0) return 'NULL::VARCHAR';
-  return found.length === 1 ? (found[0] ?? 'NULL') : `coalesce(${found.join(', ')})`;
+/** The sub-account. Google's own view writes the billing account there, and the project beside it. */
+function subAccountOf(columns: Columns): string {
+  const given = rawText(columns, groupedTexts.sub_account);
+  const project = projectOf(columns);
+  if (!project) return given;
+  return `coalesce(nullif(${textOf(columns, groupedTexts.sub_account)}, ${textOf(columns, ['BillingAccountId'])}), ${project})`;
 }
 
-/** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
- *  reading; `withoutEmptyTexts` looks at each group's. */
-function rawText(columns: Columns, names: readonly string[]): string {
-  const found = names.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
-  const [only] = found;
-  return only && found.length === 1 && only.type === 'VARCHAR' ? ident(only.name) : textOf(columns, names);
+function projectOf(columns: Columns): string | null {
+  const column = columns.get('x_project');
+  if (!column) return columns.has('x_projectid') ? textOf(columns, ['x_ProjectId']) : null;
+  const id = column.type.startsWith('STRUCT')
+    ? `${ident(column.name)}.Id`
+    : `coalesce(try_cast(${ident(column.name)} AS JSON)->>'$.Id', try_cast(${ident(column.name)} AS JSON)->>'$.id')`;
+  return `nullif(${id}, '')`;
 }
 
-/** Text with a digit separator is not a number here, though DuckDB would read `1_000`. */
-function amountText(text: string): string {
-  return `replace(${text}, '_', '?')`;
-}
+/** Where Google's bills keep tags, the stronger first; FOCUS files of others have the one column `Tags`. */
+const googleTags = ['x_Labels', 'x_Tags', 'x_ProjectLabels'] as const;
 
-function readable(value: string): string {
-  return `try_cast(${value} AS ${money})`;
-}
-
-function amount(columns: Columns, name: string): string {
-  const column = columns.get(name.toLowerCase());
-  if (!column) return `NULL::${money}`;
-  const value = ident(column.name);
-  // A plain cast: a value that is not a number stops the query.
-  if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
-  // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
-  return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
-}
-
-function instant(columns: Columns, name: string): string {
-  const column = columns.get(name.toLowerCase());
-  const value = ident(column?.name ?? name);
-  if (column?.type.startsWith('TIMESTAMP WITH')) return `(${value} AT TIME ZONE 'UTC')`;
-  if (column?.type.startsWith('TIMESTAMP') || column?.type === 'DATE')
-    return `coalesce(${value}::TIMESTAMP, error('unreadable'))`;
-  return `coalesce(${instantText(`${value}::VARCHAR`)}, error('unreadable'))`;
-}
-
-/** ISO 8601 with or without seconds, with `Z`, an offset or none (UTC). A cast to TIMESTAMP would drop an offset. */
-function instantText(text: string): string {
-  const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d:?\\d\\d)$', '\\1:00\\2')`;
-  return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d:?\\d\\d$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
-    ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
-}
-
-/** Tags as JSON text; maps and structs of Parquet become JSON after grouping (`tagsText`). */
+/** Tags as JSON text, or nested as Parquet has them: those become JSON after grouping. */
 function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
-  return column ? ident(column.name) : 'NULL::VARCHAR';
+  if (column) return ident(column.name);
+  const parts = googleTags.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
+  if (parts.length === 0) return 'NULL::VARCHAR';
+  if (hasNestedTags(columns)) return `{${parts.map(({ name }) => `${lit(name)}: ${ident(name)}`).join(', ')}}`;
+  const texts = parts.map(
+    ({ name }) => `'${JSON.stringify(name)}:' || coalesce(nullif(${ident(name)}::VARCHAR, ''), 'null')`,
+  );
+  return `'{' || ${texts.join(` || ',' || `)} || '}'`;
 }
 
-/** Whether a file's tags are a map or struct rather than text. */
+/** Whether a file's tags are in columns that Google names. */
+export function hasGoogleTags(columns: Columns): boolean {
+  return !columns.has('tags') && googleTags.some((name) => columns.has(name.toLowerCase()));
+}
+
+/** Whether a file's tags are maps, structs or lists rather than text. */
 export function hasNestedTags(columns: Columns): boolean {
-  const type = columns.get('tags')?.type ?? 'VARCHAR';
-  return type !== 'VARCHAR' && type !== 'JSON';
+  const held = columns.has('tags') ? ['tags'] : googleTags.map((name) => name.toLowerCase());
+  const types = held.flatMap((name) => columns.get(name)?.type ?? []);
+  return types.some((type) => type !== 'VARCHAR' && type !== 'JSON');
 }

@@ -1,3 +1,6 @@
+import type { RowCheck } from './checks.ts';
+import { mapColumns, rowChecks } from './columns.ts';
+import { recogniseDialect, type DialectName } from './dialects/recognise.ts';
 import { lit, type Duck } from './duck.ts';
 import { readHeaderRow } from './header-row.ts';
 import type { LoaderFile } from './protocol.ts';
@@ -6,13 +9,28 @@ import { Refusal, shown } from './refusal.ts';
 /** A file's columns by lower-case name: the name as written, and DuckDB's type. */
 export type Columns = ReadonlyMap<string, { name: string; type: string }>;
 
-/** How to read a file: its columns, and the table function that yields its rows with all text columns nulled where
- *  empty. Files with the same signature can be read by one call. */
+/** How to read a file. Files with the same signature can be read by one call. */
 export interface Layout {
+  /** The FOCUS columns that `from` has; a file of another dialect gets them by a view. */
   columns: Columns;
   signature: string;
-  /** FROM item over several files of this layout; `options` are appended to the call. */
+  /** FROM item over several files of this layout: the charges, with all text columns nulled where empty. */
   from(paths: readonly string[]): string;
+  dialect: DialectName;
+  /** The word before the text of tags that says in which form they are, where it is not FOCUS's (`tag-forms.ts`). */
+  tagForm: string;
+  /** The file as it is written, to name what is wrong with it. */
+  own: OwnRows;
+}
+
+/** A file's rows as they stand there. */
+export interface OwnRows {
+  from(paths: readonly string[]): string;
+  checks: readonly RowCheck[];
+  /** The column with the start of the bill's month; null where it is made of several. */
+  month: { name: string; type: string } | null;
+  /** The column, or columns, of tags, and SQL of the text that is read of them. */
+  tags: { column: string; sql: string };
 }
 
 /** Columns that FOCUS 1.0 to 1.4 demand and without which a charge means nothing. */
@@ -33,19 +51,52 @@ const maxColumns = 1000;
 /** Reads a file's header.
  *  @throws {Refusal} naming the file, when it is unreadable, or a column is doubled or missing */
 export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
-  const layout = file.format === 'parquet' ? await parquetLayout(duck, file) : await csvLayout(file);
-  const missing: string[] = required.filter((name) => !layout.columns.has(name.toLowerCase()));
-  if (!providerColumns.some((name) => layout.columns.has(name.toLowerCase()))) missing.push('ProviderName');
-  if (missing.length > 0) {
-    const list = missing.map((name) => `"${name}"`).join(', ');
-    throw new Refusal(
-      `${file.name}: ${missing.length === 1 ? 'column' : 'columns'} ${list} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
-    );
-  }
-  return layout;
+  const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
+  const dialect = rows.columns.has('chargecategory') ? null : recogniseDialect(rows.columns);
+  if (!dialect) return focusLayout(file, rows);
+  const { missing, needs } = dialect;
+  if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing; ${needs}`);
+  return {
+    ...dialect,
+    signature: `${dialect.dialect} ${rows.signature}`,
+    from: (paths) => dialect.view(rows.from(paths), paths.length > 1),
+    own: { from: rows.from, ...dialect.own },
+  };
 }
 
-async function parquetLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
+function focusLayout(file: LoaderFile, rows: Rows): Layout {
+  const { columns, signature, from } = rows;
+  const missing: string[] = required.filter((name) => !columns.has(name.toLowerCase()));
+  if (!providerColumns.some((name) => columns.has(name.toLowerCase()))) missing.push('ProviderName');
+  if (missing.length > 0) {
+    throw new Refusal(
+      `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
+    );
+  }
+  const tags = { column: 'Tags', sql: mapColumns(columns).keys['tags'] ?? 'NULL' };
+  const month = columns.get('billingperiodstart') ?? null;
+  return {
+    columns,
+    signature,
+    from,
+    dialect: 'focus',
+    tagForm: '',
+    own: { from, checks: rowChecks(columns), month, tags },
+  };
+}
+
+function missingColumns(missing: readonly string[]): string {
+  return `${missing.length === 1 ? 'column' : 'columns'} ${missing.map((name) => `"${name}"`).join(', ')}`;
+}
+
+/** A file's rows as they are written. */
+interface Rows {
+  columns: Columns;
+  signature: string;
+  from(paths: readonly string[]): string;
+}
+
+async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
     .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet(${lit(file.path)}))`)
     .catch((error: Error) => {
@@ -62,7 +113,7 @@ async function parquetLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
   };
 }
 
-async function csvLayout(file: LoaderFile): Promise<Layout> {
+async function csvRows(file: LoaderFile): Promise<Rows> {
   const line = await readHeaderRow(file);
   const delimiter = [',', ';', '\t', '|'].reduce((best, d) => (count(line, d) > count(line, best) ? d : best));
   const names = splitHeader(line, delimiter);

@@ -20,8 +20,8 @@ export async function inspectMonths(duck: Duck, file: LoaderFile): Promise<strin
 }
 
 /** The month of a Parquet file whose own statistics say that it holds no other: its rows need not be read for that. */
-async function onlyMonth(duck: Duck, file: LoaderFile, { columns }: Layout): Promise<string | null> {
-  const column = columns.get('billingperiodstart');
+async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise<string | null> {
+  const column = own.month;
   // What has a time zone is written in local time, and text may be cut short.
   if (file.format !== 'parquet' || (column?.type !== 'TIMESTAMP' && column?.type !== 'DATE')) return null;
   const month = (value: string) => `strftime(try_cast(${value} AS TIMESTAMP), '%Y-%m')`;

@@ -1,20 +1,21 @@
-import { rowChecks } from './columns.ts';
 import type { Duck } from './duck.ts';
 import { lit } from './duck.ts';
+import { tagForm } from './groups.ts';
 import { firstLine, type Layout } from './headers.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown, type UnreadableTags } from './refusal.ts';
+import { withoutForm } from './tag-forms.ts';
 
 /** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
  *  because numbering the rows costs a second, ordered pass.
  *  @returns null when every row of this file is fine */
 export async function locateFault(duck: Duck, file: LoaderFile, layout: Layout): Promise<Refusal | null> {
-  const checks = rowChecks(layout.columns);
+  const { checks } = layout.own;
   const fault = checks.map((check, index) => `WHEN ${check.bad} THEN ${index}`).join('\n');
   const value = checks.map((check, index) => `WHEN ${index} THEN (${check.value})::VARCHAR`).join('\n');
   const sql = `
     SELECT "row", fault, CASE fault ${value} END AS value FROM (
-      SELECT *, CASE ${fault} END AS fault, row_number() OVER () AS "row" FROM ${layout.from([file.path])}
+      SELECT *, CASE ${fault} END AS fault, row_number() OVER () AS "row" FROM ${layout.own.from([file.path])}
     ) WHERE fault IS NOT NULL ORDER BY "row" LIMIT 1`;
   try {
     const [found] = await duck.rows(sql);
@@ -34,11 +35,16 @@ export async function locateTags(
   duck: Duck,
   file: LoaderFile,
   layout: Layout,
-  { raw, message, cause }: UnreadableTags,
+  { raw, cause }: UnreadableTags,
 ): Promise<Refusal> {
-  const numbered = `SELECT row_number() OVER () AS "row", tags FROM ${layout.from([file.path])}`;
+  const { from, tags } = layout.own;
+  const form = lit(tagForm(layout));
+  const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
   const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${lit(raw)}`);
-  return new Refusal(`${file.name}, row ${shownRow(file, Number(row))}, ${message}`, { cause });
+  return new Refusal(
+    `${file.name}, row ${shownRow(file, Number(row))}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
+    { cause },
+  );
 }
 
 /** The header is row 1 of a CSV, as a spreadsheet shows it. */

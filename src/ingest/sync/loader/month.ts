@@ -3,7 +3,7 @@ import { lit, type Duck } from './duck.ts';
 import { providerSlug } from './provider.ts';
 import { writeLongTable } from './long-tables.ts';
 import type { DictionaryTable, MonthExport, Totals } from './protocol.ts';
-import { fileNumbers, refuseTags, tableOf } from './read.ts';
+import { fileNumbers, lineItemsOf, refuseTags, tableOf } from './read.ts';
 import { UnreadableTags } from './refusal.ts';
 import { buildRollups } from './rollups.ts';
 import { buildTags } from './tags.ts';
@@ -93,11 +93,8 @@ async function prepareMonth(duck: Duck, { batch, month, files }: MonthOwner): Pr
   const where = `WHERE period = ${lit(`${month}-01`)} AND file_no IN (${fileNumbers(batch, files).join(',')})`;
   const names = await duck.rows(`SELECT DISTINCT provider_name AS n FROM ${tableOf(batch)} ${where}`);
   const slugs = names.map((row) => `WHEN ${lit(row['n'] ?? '')} THEN ${lit(providerSlug(row['n'] ?? ''))}`).join(' ');
-  // Azure writes one resource in several cases.
-  const folded = (column: string) =>
-    `CASE WHEN provider = 'azure' THEN lower(${column}) ELSE ${column} END AS ${column}`;
-  await duck.run(`CREATE OR REPLACE VIEW m AS SELECT * REPLACE (${folded('resource')}, ${folded('commitment')})
-    FROM (SELECT *, CASE provider_name ${slugs} ELSE 'unknown' END AS provider FROM ${tableOf(batch)} ${where})`);
+  await duck.run(`CREATE OR REPLACE VIEW m AS SELECT * REPLACE (${lineItemsOf(batch)} AS line_items),
+    CASE provider_name ${slugs} ELSE 'unknown' END AS provider FROM ${tableOf(batch)} ${where}`);
 }
 
 function factSql(): string {

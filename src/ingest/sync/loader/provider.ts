@@ -38,3 +38,10 @@ export function providerSlug(name: string): string {
     .replace(/^-+|-+$/g, '');
   return known.get(folded) ?? (slug === '' ? 'unknown' : slug);
 }
+
+/** Whether a provider's name is one of those under which a large provider appears in exports, as SQL.
+ *  @param name SQL of the name */
+export function isProvider(slug: string, name: string): string {
+  const names = [...known].flatMap(([spelled, of]) => (of === slug ? [`'${spelled}'`] : []));
+  return `lower(trim(${name})) IN (${names.join(', ')})`;
+}

@@ -1,32 +1,18 @@
-import {
-  chargeDate,
-  derived,
-  firstMonth,
-  hasNestedTags,
-  holdsNul,
-  lastMonth,
-  mapColumns,
-  pricingKind,
-  startHours,
-  withoutEmptyTexts,
-} from './columns.ts';
+import { holdsNul } from './columns.ts';
 import { lit, type Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
-import { readLayout, type Layout } from './headers.ts';
+import { groupSql } from './groups.ts';
+import { readLayout } from './headers.ts';
 import { describeReadError, locateFault, locateTags, monthRange } from './locate.ts';
 import type { FileMonth, LoaderFile } from './protocol.ts';
+import { countedLines } from './quirks.ts';
 import { isOutOfMemory, Refusal, type UnreadableTags } from './refusal.ts';
+import { numbers, type Source } from './source.ts';
+import { firstMonth, lastMonth } from './sql-values.ts';
 
 /** Sums that every charge has, as SQL over a batch's table. */
 const totals = `sum(line_items)::BIGINT AS line_items, sum(billed)::VARCHAR AS billed, sum(effective)::VARCHAR AS effective,
   sum(list)::VARCHAR AS list, sum(contracted)::VARCHAR AS contracted`;
-
-interface Source {
-  file: LoaderFile;
-  layout: Layout;
-  /** The file's number in the table. */
-  no: number;
-}
 
 /** Every file that was ever read gets a number of its own. */
 let lastNo = 0;
@@ -57,6 +43,11 @@ export function fileNumbers(batch: number, names: readonly string[]): number[] {
     if (!source) throw new Error(`"${name}" was not read`);
     return source.no;
   });
+}
+
+/** How many line items a row of a batch's table stands for, as SQL. */
+export function lineItemsOf(batch: number): string {
+  return countedLines([...heldIn(batch).values()]);
 }
 
 /** Names the file and row of a charge whose tags cannot be read. */
@@ -116,10 +107,6 @@ async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
   for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
 }
 
-function numbers(sources: readonly Source[]): string {
-  return sources.map((source) => source.no).join(',');
-}
-
 /** Into how many parts files are cut, tried in turn. Grouping keeps the texts of all groups in memory, and DuckDB cannot spill
  *  those; each part is a scan of its own, so most exports are read whole. */
 const partCounts = [1, 8, 64];
@@ -149,75 +136,6 @@ async function aggregate(
 
 async function forget(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<void> {
   await duck.run(`DELETE FROM ${tableOf(batch.no)} WHERE file_no IN (${numbers(sources)})`);
-}
-
-/** The groups of one part of the files' charges: what is of one resource and day is in one part. */
-function groupSql(
-  sources: readonly Source[],
-  months: readonly string[] | null,
-  { part, parts }: { part: number; parts: number },
-): string {
-  const branches = [...groupByLayout(sources)].map((group) => branch(group, sources));
-  const first = mapColumns(sources[0]?.layout.columns ?? new Map());
-  const conditions = [
-    ...(months ? [`period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})`] : []),
-    ...(parts > 1 ? [`hash(resource, ${chargeDate}) % ${parts} = ${part}`] : []),
-  ];
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  // Tags are grouped by their hash, which is cheaper than by themselves: two sets of one resource and day that share 64 bits
-  // are not to be met.
-  const groups = `
-    SELECT file_no, ${chargeDate} AS charge_date, ${Object.keys(first.keys)
-      .map((key) => (key === 'tags' ? 'hash(tags) AS tags_hash, any_value(tags) AS tags' : key))
-      .join(', ')},
-      ${Object.keys(first.attributes)
-        .map((name) => `any_value(${name}) AS ${name}`)
-        .join(', ')},
-      count(*) AS line_items, ${startHours} AS start_hours,
-      ${Object.keys(first.measures)
-        .map((name) => `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`)
-        .join(', ')}
-    FROM (${branches.join('\nUNION ALL\n')}) ${where} GROUP BY ALL`;
-  const nested = sources.every((source) => hasNestedTags(source.layout.columns));
-  const tags = nested ? 'to_json(tags)::VARCHAR' : 'tags::VARCHAR';
-  const replaced = Object.entries({
-    ...derived,
-    tags: `nullif(${tags}, '')`,
-  }).map(([name, sql]) => `${sql} AS ${name}`);
-  return `SELECT * EXCLUDE (pricing_category, commitment_status, tags_hash) REPLACE (${replaced.join(', ')}), ${pricingKind} AS pricing_kind FROM (SELECT * REPLACE (${withoutEmptyTexts}) FROM (${groups}))`;
-}
-
-/** Files that share their columns are read by one scan. */
-function groupByLayout(sources: readonly Source[]): Iterable<Source[]> {
-  const groups = new Map<string, Source[]>();
-  for (const source of sources) {
-    const group = groups.get(source.layout.signature);
-    if (group) group.push(source);
-    else groups.set(source.layout.signature, [source]);
-  }
-  return groups.values();
-}
-
-function branch(group: readonly Source[], all: readonly Source[]): string {
-  const layout = group[0]?.layout;
-  if (!layout) return '';
-  const mapping = mapColumns(layout.columns);
-  const mixed = all.some((source) => source.layout.signature !== layout.signature);
-  // Grouping on a map is dearer than making JSON of each distinct one, unless files of other shapes come beside it.
-  const tags =
-    hasNestedTags(layout.columns) && mixed
-      ? `to_json(${mapping.keys['tags']})::VARCHAR`
-      : (mapping.keys['tags'] ?? 'NULL');
-  const columns = {
-    ...mapping.keys,
-    tags,
-    ...mapping.attributes,
-    ...mapping.measures,
-    starts_at: mapping.startsAt,
-  };
-  const fileNo = group.length === 1 ? numbers(group) : `list_extract([${numbers(group)}], file_index::INT + 1)::INT`;
-  const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
-  return `SELECT ${fileNo} AS file_no, ${list.join(',\n')} FROM ${layout.from(group.map((source) => source.file.path))}`;
 }
 
 /** The fault of the data behind an error of DuckDB; the error itself where there is none. */

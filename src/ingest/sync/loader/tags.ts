@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tagKeyName } from '../../../kit/tag-key.ts';
 import type { Duck } from './duck.ts';
-import { UnreadableTags } from './refusal.ts';
+import { readTags } from './tag-forms.ts';
 
 /** A key with more values than this, and than a fifth of the month's resources, is an identifier, such as a name: the rollups
  *  by tag set leave it out, because it would make them as long as the facts. */
@@ -18,7 +18,7 @@ export function textId(text: string): bigint {
  *  PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character.
  *  @throws {UnreadableTags} when the text is not a JSON object */
 export function canonicalTags(raw: string): Record<string, string> {
-  const entries = Object.entries(parseTags(raw))
+  const entries = Object.entries(readTags(raw))
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([key, value]): [string, string] => [
       tagKeyName(storable(key)),
@@ -41,18 +41,6 @@ function storable(text: string): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function parseTags(raw: string): Record<string, unknown> {
-  // Some exports leave the braces out.
-  const text = raw.trimStart().startsWith('{') ? raw : `{${raw}}`;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableTags(raw, { cause: error });
-  }
-  return parsed as Record<string, unknown>;
 }
 
 /** Makes the tables `tag_map` (raw text to set), `tag_set`, `tag_pair`, `tag_value`, `tag_key` and `tag_reduced` (set to the set

@@ -1,0 +1,185 @@
+import { codeMark } from '../categories.ts';
+import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText, type RowCheck } from '../checks.ts';
+import { ident, lit } from '../duck.ts';
+import type { Columns, OwnRows } from '../headers.ts';
+import { amount, money, textOf } from '../sql-values.ts';
+import { awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
+import { awsTags } from './aws-tags.ts';
+import { asItIs, columnsOf, renamed, selectList, type Dialect, type Made } from './dialect.ts';
+
+// AWS Cost and Usage Reports: 2.0 of Data Exports, and the older ones, whose CSV writes `lineItem/UsageStartDate` and whose
+// Parquet `line_item_usage_start_date`.
+
+const required = [
+  'bill_billing_period_start_date',
+  'bill_payer_account_id',
+  'line_item_currency_code',
+  'line_item_line_item_type',
+  'line_item_product_code',
+  'line_item_unblended_cost',
+  'line_item_usage_start_date',
+] as const;
+
+/** Text columns that charges are made of, and are told of when they hold what cannot be kept. */
+const texts = `bill_payer_account_id bill_payer_account_name line_item_usage_account_id line_item_usage_account_name
+  line_item_product_code line_item_resource_id line_item_usage_type line_item_line_item_description line_item_operation
+  product_region_code product_region product_product_name product_sku pricing_rate_code pricing_rate_id pricing_unit
+  reservation_reservation_a_r_n savings_plan_savings_plan_a_r_n`.split(/\s+/);
+const amounts = `line_item_usage_amount pricing_public_on_demand_cost savings_plan_savings_plan_effective_cost
+  savings_plan_total_commitment_to_date savings_plan_used_commitment reservation_effective_cost
+  reservation_unused_amortized_upfront_fee_for_billing_period reservation_unused_recurring_fee`.split(/\s+/);
+
+/** The name of a report's column as reports of every version agree on it: `savings_plan_savings_plan_a_r_n`. */
+export function reportKey(name: string): string {
+  return name
+    .replace(/([A-Z])/g, '_$1')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/_+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/** Reads a header as that of a Cost and Usage Report; null where it is another. */
+export function awsReport(written: Columns): Dialect | null {
+  const columns = renamed(written, reportKey);
+  if (!columns.has('line_item_line_item_type') && !columns.has('line_item_unblended_cost')) return null;
+  const tags = awsTags(written);
+  const made = focusColumns(columns, tags.made);
+  const style = [...written.values()].some(({ name }) => name.includes('/'));
+  return {
+    dialect: 'aws-report',
+    columns: columnsOf(made),
+    tagForm: tags.form,
+    missing: required.filter((name) => !columns.has(name)).map((name) => (style ? slashed(name) : name)),
+    needs:
+      'a Cost and Usage Report is read by it: export it with all columns of the bill, line items, products, pricing, reservations and Savings Plans',
+    own: ownRows(columns, tags),
+    view: viewOf(written, columns, made),
+  };
+}
+
+/** `lineItem/UsageStartDate` of `line_item_usage_start_date`. */
+function slashed(name: string): string {
+  const [, group = '', rest = ''] = /^(bill|line_item)_(.*)$/.exec(name) ?? [];
+  const camel = (text: string) => text.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return `${camel(group)}/${camel(`_${rest}`)}`;
+}
+
+/** The charges as FROM item. One line of a fee tells what was paid and what of it nothing used: two charges. */
+function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string, Made>>): Dialect['view'] {
+  const kept = [...required, ...texts, ...amounts, 'product'].flatMap((name) => columns.get(name)?.name ?? []);
+  const own = [...new Set([...kept, ...awsTags(written).names])].map(ident).join(', ');
+  const isUnused = `unnest(CASE WHEN ${unusedCost(columns)} <> 0 THEN [false, true] ELSE [false] END)`;
+  return (rows, isSeveral) => {
+    const fileIndex = isSeveral ? 'file_index, ' : '';
+    const lines = `SELECT ${fileIndex}${own}, ${isUnused} AS is_unused FROM ${rows} WHERE ${isLineItem(columns)}`;
+    return `(SELECT ${fileIndex}${selectList(made)} FROM (${lines}))`;
+  };
+}
+
+function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
+  const text = (...names: string[]): Made => ({ sql: textOf(columns, names) });
+  const costs = awsCosts(columns);
+  const type = textOf(columns, ['line_item_line_item_type']);
+  const code = textOf(columns, ['line_item_product_code']);
+  const plan = textOf(columns, ['savings_plan_savings_plan_a_r_n']);
+  const reservation = textOf(columns, ['reservation_reservation_a_r_n']);
+  const isUsage = `(is_unused OR ${type} IN (${kinds.Usage.map(lit).join(', ')}))`;
+  const quantity: Made = {
+    sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${amount(columns, 'line_item_usage_amount')} END`,
+    type: money,
+  };
+  const unit: Made = { sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${textOf(columns, ['pricing_unit'])} END` };
+  const isCovered = `${type} IN ('SavingsPlanCoveredUsage', 'DiscountedUsage')`;
+  return {
+    ...costs,
+    ProviderName: { sql: `'AWS'` },
+    BillingCurrency: text('line_item_currency_code'),
+    BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
+    ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
+    ChargeCategory: { sql: `CASE WHEN is_unused THEN 'Usage' ELSE ${categories(type)} END` },
+    ChargeDescription: text('line_item_line_item_description'),
+    BillingAccountId: text('bill_payer_account_id'),
+    BillingAccountName: text('bill_payer_account_name'),
+    SubAccountId: text('line_item_usage_account_id'),
+    SubAccountName: text('line_item_usage_account_name'),
+    ServiceName: { sql: `coalesce(${productName(columns)}, ${code})` },
+    ServiceCategory: {
+      sql: `CASE WHEN ${code} = 'AmazonEC2' AND ${textOf(columns, ['line_item_usage_type'])} LIKE '%EBS:%' THEN 'Storage' ELSE '${codeMark}' || ${code} END`,
+    },
+    RegionId: { sql: region(columns) },
+    ResourceId: text('line_item_resource_id'),
+    ResourceType: { sql: resourceType(textOf(columns, ['line_item_resource_id']), code) },
+    SkuId: text('product_sku'),
+    SkuPriceId: text('pricing_rate_code', 'pricing_rate_id'),
+    SkuMeter: text('line_item_usage_type'),
+    PricingQuantity: quantity,
+    PricingUnit: unit,
+    ConsumedQuantity: quantity,
+    ConsumedUnit: unit,
+    PricingCategory: {
+      sql: `CASE WHEN NOT ${isUsage} THEN NULL WHEN is_unused OR ${isCovered} THEN 'Committed'
+        WHEN ${textOf(columns, ['line_item_usage_type'])} LIKE '%Spot%' THEN 'Dynamic' ELSE 'Standard' END`,
+    },
+    // What is on demand names the reservation that it did not get a share of.
+    CommitmentDiscountId: {
+      sql: `CASE WHEN is_unused OR ${type} <> 'Usage' THEN coalesce(${plan}, ${reservation}) END`,
+    },
+    CommitmentDiscountCategory: {
+      sql: `CASE WHEN ${plan} IS NOT NULL THEN 'Spend' WHEN ${reservation} IS NOT NULL THEN 'Usage' END`,
+    },
+    CommitmentDiscountType: {
+      sql: `CASE WHEN ${plan} IS NOT NULL THEN 'Savings Plan' WHEN ${reservation} IS NOT NULL THEN 'Reserved Instance' END`,
+    },
+    CommitmentDiscountStatus: { sql: `CASE WHEN is_unused THEN 'Unused' WHEN ${isCovered} THEN 'Used' END` },
+    Tags: tags,
+  };
+}
+
+/** The product's name: a column of its own, or an entry of 2.0's map, which CSV writes as JSON. */
+function productName(columns: Columns): string {
+  const own = textOf(columns, ['product_product_name']);
+  return `coalesce(${own}, ${productEntry(columns, 'product_name')})`;
+}
+
+function productEntry(columns: Columns, key: string): string {
+  const product = columns.get('product');
+  if (!product) return 'NULL::VARCHAR';
+  const value = ident(product.name);
+  return product.type.startsWith('MAP')
+    ? `nullif(${value}[${lit(key)}]::VARCHAR, '')`
+    : `nullif(try_cast(${value} AS JSON)->>${lit(`$.${key}`)}, '')`;
+}
+
+function region(columns: Columns): string {
+  return `coalesce(${textOf(columns, ['product_region_code', 'product_region'])}, ${productEntry(columns, 'region')})`;
+}
+
+/** What a resource is, by its id: FOCUS exports of AWS write the same words. */
+function resourceType(id: string, code: string): string {
+  const prefixes = { i: 'instance', vol: 'volume', snap: 'snapshot', nat: 'natgateway', eipalloc: 'elastic-ip' };
+  const short = Object.entries(prefixes).map(([prefix, type]) => `WHEN ${id} LIKE '${prefix}-%' THEN '${type}'`);
+  const arn = `nullif(regexp_extract(${id}, '^arn:[^:]*:[^:]*:[^:]*:[^:]*:([A-Za-z][A-Za-z0-9-]*)[/:]', 1), '')`;
+  return `CASE WHEN ${id} IS NULL THEN NULL ${short.join(' ')} WHEN ${id} LIKE 'arn:%' THEN ${arn} WHEN ${code} = 'AmazonS3' THEN 'bucket' END`;
+}
+
+function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRows, 'from'> {
+  const named = (key: string) => columns.get(key)?.name;
+  const type = 'line_item_line_item_type';
+  const checks: RowCheck[] = [
+    ...checkNumber(columns, 'line_item_unblended_cost', false, named('line_item_unblended_cost')),
+    ...amounts.flatMap((name) => checkNumber(columns, name, true, named(name))),
+    ...['bill_billing_period_start_date', 'line_item_usage_start_date'].flatMap((name) =>
+      checkInstant(columns, name, named(name)),
+    ),
+    ...checkCurrency(columns, 'line_item_currency_code', named('line_item_currency_code')),
+    ...checkColumn(columns, type, {
+      bad: (text) => `${categories(text)} IS NULL`,
+      expected: 'a type of line item that is known, such as Usage, Fee or SavingsPlanCoveredUsage',
+      name: named(type),
+    }),
+    ...texts.flatMap((name) => checkText(columns, name, named(name))),
+  ];
+  const month = columns.get('bill_billing_period_start_date') ?? null;
+  return { checks, month, tags: { column: tags.column, sql: tags.text } };
+}

@@ -1,0 +1,69 @@
+import { ident } from './duck.ts';
+import type { Columns } from './headers.ts';
+
+// How the text of one column is read, as SQL over a file's columns. Names are keys of `Columns`: lower case.
+
+/** Money and quantities: exact, twelve places. */
+export const money = 'DECIMAL(38,12)';
+
+/** The months that bills can be of; anything else is a typing error or a placeholder. */
+export const firstMonth = '1990-01-01';
+export const lastMonth = '2200-01-01';
+
+/** The first of these columns that is not empty, as text; null where the file has none of them. */
+export function textOf(columns: Columns, names: readonly string[]): string {
+  const found = names.flatMap((name) => {
+    const column = columns.get(name.toLowerCase());
+    return column ? [plainText(column)] : [];
+  });
+  if (found.length === 0) return 'NULL::VARCHAR';
+  return found.length === 1 ? (found[0] ?? 'NULL') : `coalesce(${found.join(', ')})`;
+}
+
+function plainText({ name, type }: { name: string; type: string }): string {
+  if (type === 'VARCHAR') return `nullif(${ident(name)}, '')`;
+  // Google's own FOCUS view makes lists of what FOCUS has as one word.
+  return `nullif(${ident(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
+}
+
+/** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
+ *  reading; `withoutEmptyTexts` looks at each group's. */
+export function rawText(columns: Columns, names: readonly string[]): string {
+  const found = names.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
+  const [only] = found;
+  return only && found.length === 1 && only.type === 'VARCHAR' ? ident(only.name) : textOf(columns, names);
+}
+
+/** Text with a digit separator is not a number here, though DuckDB would read `1_000`. */
+export function amountText(text: string): string {
+  return `replace(${text}, '_', '?')`;
+}
+
+/** A column's amount, null where it is empty or the file has none: a value that is not a number stops the query. */
+export function amount(columns: Columns, name: string): string {
+  const column = columns.get(name.toLowerCase());
+  if (!column) return `NULL::${money}`;
+  const value = ident(column.name);
+  // A plain cast: a value that is not a number stops the query.
+  if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
+  // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
+  return column.type === 'FLOAT' ? `${value}::VARCHAR::${money}` : `${value}::${money}`;
+}
+
+/** A column's time in UTC: one that is missing or unreadable stops the query. */
+export function instant(columns: Columns, name: string): string {
+  const column = columns.get(name.toLowerCase());
+  const value = ident(column?.name ?? name);
+  if (column?.type.startsWith('TIMESTAMP WITH')) return `(${value} AT TIME ZONE 'UTC')`;
+  if (column?.type.startsWith('TIMESTAMP') || column?.type === 'DATE')
+    return `coalesce(${value}::TIMESTAMP, error('unreadable'))`;
+  return `coalesce(${instantText(`${value}::VARCHAR`)}, error('unreadable'))`;
+}
+
+/** ISO 8601 with or without seconds, with `Z`, an offset or none (UTC); null where it is something else. A cast to TIMESTAMP
+ *  would drop an offset. */
+export function instantText(text: string): string {
+  const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d:?\\d\\d)$', '\\1:00\\2')`;
+  return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d:?\\d\\d$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
+    ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
+}
