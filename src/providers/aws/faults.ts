@@ -27,7 +27,7 @@ export class AwsFault extends Error {
   /** Whether the identity lacks a permission. */
   get isDenied(): boolean {
     return (
-      this.status === 403 || /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|Unauthorized)$/.test(this.code)
+      this.status === 403 || /^(AccessDenied(Exception)?|Unauthorized(Exception|Operation)?)$/.test(this.code)
     );
   }
 }

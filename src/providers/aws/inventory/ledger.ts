@@ -56,12 +56,11 @@ export function openLedger(): Ledger {
     },
     note: (warning) => void notes.add(warning),
     warnings() {
-      const refused = [...refusals.values()].map(({ kind, reason, regions }) => {
-        return `The inventory lacks ${kind.label} (${places(regions)}): ${reason}.`;
-      });
+      const refused = [...refusals.values()].map(sentence).toSorted();
       if (answers === 0 && refused.length > 0)
         throw invalid(`AWS lets nothing of the inventory be read. ${refused.join(' ')}`);
-      return [...notes, ...refused];
+      // Regions answer in any order.
+      return [...[...notes].toSorted(), ...refused];
     },
   };
 }
@@ -84,6 +83,10 @@ function reasonOf(error: AwsFault): string {
 function permissionOf(operation: string): string {
   const [service, name] = operation.split(' ');
   return allowedOperations[`${service}Client.${name}Command`] ?? operation;
+}
+
+function sentence({ kind, reason, regions }: Refusal): string {
+  return `The inventory lacks ${kind.label} (${places(regions)}): ${reason}.`;
 }
 
 function places(regions: readonly string[]): string {

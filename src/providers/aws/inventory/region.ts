@@ -12,6 +12,8 @@ export interface RegionListing extends Asking {
   readonly explorer: Explorer;
   readonly ledger: Ledger;
   readonly now: Date;
+  /** Native ids of what is listed already, and better than by an index. */
+  readonly listed: ReadonlySet<string>;
   readonly keep: (items: readonly InventoryItem[]) => Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export async function listRegion(listing: RegionListing): Promise<void> {
   const { ledger, place, explorer } = listing;
   const { region } = place;
   const described = region === 'global' ? nothing : await describeRegion(listing, ledger, listing.now);
-  const merge = merging(described, place.account);
+  const merge = merging(described, listing);
   const view = explorer.viewOf(region);
   const tags = view?.hasTags === false ? await tagsByArn(listing) : null;
   const isExplored =
@@ -43,15 +45,19 @@ interface Merging {
   rest(): InventoryItem[];
 }
 
-function merging({ items, complete }: Described, account: string): Merging {
+function merging({ items, complete }: Described, { place, listed }: RegionListing): Merging {
   const own = new Map(items.map((item) => [item.nativeId, item]));
+  const done = new Set(listed);
   return {
     take: (found) =>
       found.flatMap(({ item, type, owner }) => {
         const described = own.get(item.nativeId);
+        if (done.has(item.nativeId)) return [];
         // An index is hours behind: of what a service has told all, what it did not name is gone.
-        if (described === undefined) return complete.has(type) && owner === account ? [] : [item];
+        if (described === undefined) return complete.has(type) && owner === place.account ? [] : [item];
         own.delete(item.nativeId);
+        // A query asked again in parts names it twice.
+        done.add(item.nativeId);
         return [withTags(described, item.tags)];
       }),
     rest: () => [...own.values()],

@@ -28,13 +28,15 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
       const all = AbortSignal.any([signal, stop.signal]);
       const place = { partition: session.partition.id, account: await session.accountId(all) };
       const keepInTurn = inTurn(keep);
-      await keepInTurn(await listSavingsPlans(session, ledger, { now, signal: all }));
+      const plans = await listSavingsPlans(session, ledger, { now, signal: all });
+      const listed = new Set(plans.map(({ nativeId }) => nativeId));
+      await keepInTurn(plans);
       const explorer = await findExplorer(session, ledger, all);
       const regions = await readRegions(session, ledger, { region, signal: all });
       tellUncovered(ledger, explorer, regions);
       const each = (name: string) => {
         const at: Place = { ...place, region: name };
-        return listRegion({ session, ledger, explorer, now, place: at, signal: all, keep: keepInTurn });
+        return listRegion({ session, ledger, explorer, now, place: at, signal: all, listed, keep: keepInTurn });
       };
       await eachInParallel([...(explorer.viewOf('global') ? ['global'] : []), ...regions], each, stop);
       return ledger.warnings();

@@ -213,6 +213,42 @@ describe('the inventory of an AWS account', () => {
     expect((await listAs(fake)).byId.size).toBe(2400);
   });
 
+  it('keeps what is known of commitments, which an index may know too', async () => {
+    const plan = 'arn:aws:savingsplans::123456789012:savingsplan/11111111-aaaa';
+    const reserved = arn('eu-west-1', 'reserved-instances/22222222-bbbb');
+    const both = [
+      explored(plan, 'savingsplans:savingsplan'),
+      explored(reserved, 'ec2:reserved-instances', { team: 'shop' }),
+    ];
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        ...explorerOf('eu-west-1', ['eu-west-1']),
+        'savingsplans.DescribeSavingsPlans': {
+          '*': { savingsPlans: [{ savingsPlanArn: plan, state: 'active', end: '2027-05-01T00:00:00.000Z' }] },
+        },
+        'ec2.DescribeReservedInstances': {
+          '*': {
+            ReservedInstances: [
+              {
+                ReservedInstancesId: '22222222-bbbb',
+                State: 'active',
+                End: '2027-06-01T00:00:00.000Z',
+                InstanceCount: 1,
+              },
+            ],
+          },
+        },
+      }),
+      exploring([...both, ...both]),
+    );
+    const { items } = await listAs(fake);
+    expect(items.map(({ nativeId, tags, metadata }) => [nativeId, tags, metadata['endsAt']])).toEqual([
+      [plan, {}, '2027-05-01T00:00:00.000Z'],
+      [reserved, { team: 'shop' }, '2027-06-01T00:00:00.000Z'],
+    ]);
+  });
+
   it('reads answers of several pages to their end', async () => {
     const pages: Record<string, object> = {
       '': { Volumes: [volume('vol-0aaaaaaaa')], NextToken: 'two' },
@@ -253,11 +289,11 @@ describe('an inventory that cannot be read whole', () => {
       'orders us-east-1',
     ]);
     expect(warnings.slice(1)).toEqual([
-      'The inventory lacks savings plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
-      'The inventory lacks what Resource Explorer has indexed (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
       'The inventory lacks EBS volumes (eu-west-1 and 2 more regions): allow ec2:DescribeVolumes in the policy of the role or user.',
+      'The inventory lacks savings plans (us-east-1): allow savingsplans:DescribeSavingsPlans in the policy of the role or user.',
       'The inventory lacks state and size of databases (eu-west-2): a service control policy of the organization denies ' +
         'rds:DescribeDBInstances; let it allow that, or leave the region out of use.',
+      'The inventory lacks what Resource Explorer has indexed (us-east-1): allow resource-explorer-2:ListIndexes in the policy of the role or user.',
     ]);
   });
 
@@ -284,6 +320,25 @@ describe('an inventory that cannot be read whole', () => {
     });
     const unknown = await listAs(fake);
     expect(unknown.items[0]?.metadata).toEqual({ createdAt: '2024-01-02T03:04:05.000Z' });
+  });
+
+  it('asks the tagging API where the index may not be searched', async () => {
+    fake = await startAws(
+      inventoryAnswers({
+        ...regionsOn('eu-west-1'),
+        ...explorerOf('eu-west-1', ['eu-west-1']),
+        'tagging.GetResources': {
+          '*': { ResourceTagMappingList: [tagged('arn:aws:sqs:eu-west-1:123456789012:orders', { team: 'shop' })] },
+        },
+      }),
+      { 'resource-explorer-2.ListResources': () => jsonError(401, 'UnauthorizedException', 'no') },
+    );
+    const { items, warnings } = await listAs(fake);
+    expect(items.map(({ nativeId }) => nativeId)).toEqual(['arn:aws:sqs:eu-west-1:123456789012:orders']);
+    expect(warnings).toEqual([
+      'The inventory lacks resources that Resource Explorer knows (eu-west-1 and global): ' +
+        'allow resource-explorer-2:ListResources in the policy of the role or user.',
+    ]);
   });
 
   it('is refused when nothing at all may be read', async () => {
