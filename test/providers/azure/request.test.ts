@@ -189,7 +189,3 @@ describe('signing in', () => {
     expect(error).not.toBeInstanceOf(TryLater);
   });
 });
-
-it('meets nothing that the fake does not know', () => {
-  expect(fake.unknown).toEqual([]);
-});

@@ -39,6 +39,7 @@ export interface FakeAzure {
   refuseSignIn: AzureReply | null;
   /** Tokens handed out so far hold no longer. */
   expireTokens(): void;
+  /** @throws when anything was asked that no route answers */
   stop(): Promise<void>;
 }
 
@@ -127,6 +128,7 @@ export async function startFakeAzure(): Promise<FakeAzure> {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      if (fake.unknown.length > 0) throw new Error(`The fake of Azure knows no ${fake.unknown.join(', no ')}`);
     },
   });
 }
