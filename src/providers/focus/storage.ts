@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
 import { acceptedEndings, formatOf, isHidden } from '../layouts/format.ts';
-import { planFiles } from '../layouts/layout.ts';
+import { planLiveFiles } from '../layouts/layout.ts';
 import type { ListedFile, ReadText } from '../layouts/listing.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
@@ -13,7 +13,7 @@ export interface StoragePlace {
   readonly store: ObjectStore;
   /** '' or ending with `/`. */
   readonly prefix: string;
-  /** What is read of it; `planFiles` where it does not say. */
+  /** What is read of it; `planLiveFiles` where it does not say. */
   readonly plan?: PlanListing;
 }
 
@@ -58,7 +58,7 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
   const listing = await listWanted(place, signal);
   const byKey = new Map(listing.map((file) => [file.key, file]));
   const read: Manifests = {};
-  const plan = place.plan ?? everything;
+  const plan = place.plan ?? planLiveFiles;
   const { files, warnings } = await plan(listing, async (key) => {
     const file = byKey.get(key);
     if (!file) throw new Error(`"${key}" was not listed`);
@@ -71,10 +71,6 @@ async function list(place: StoragePlace, memo: SourceMemo, signal: AbortSignal):
     return text;
   });
   return { files, memo: { manifests: bounded(read) }, warnings };
-}
-
-async function everything(listing: readonly ListedFile[], readText: ReadText) {
-  return { files: await planFiles(listing, readText), warnings: [] };
 }
 
 /** Bill files, and the manifests that speak for them; keys from the prefix on. */

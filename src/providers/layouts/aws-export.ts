@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf } from './format.ts';
-import type { LayoutPlan, ListedFile, ReadText } from './listing.ts';
+import type { ListedFile, LivePlan, ReadText, Unfinished } from './listing.ts';
 import { Listing, checkSize, readManifest, sourceFile } from './manifest.ts';
 
 // AWS Data Exports ("Understanding your export delivery"): <root>/data/<PART>/… and
@@ -39,13 +39,26 @@ export function isExecutionFolder(name: string): boolean {
 /** Reads AWS Data Exports trees: of each month only what its latest manifest names, because earlier executions stay in
  *  the folder and would count again.
  *  @throws {AppError} VALIDATION_ERROR when a named file is missing, or a month of the tree has no manifest yet. */
-export async function planAwsExports(listing: readonly ListedFile[], readText: ReadText): Promise<LayoutPlan> {
+export async function planAwsExports(
+  listing: readonly ListedFile[],
+  readText: ReadText,
+  unfinished: Unfinished = 'refuse',
+): Promise<LivePlan> {
   const manifests = await readManifests(listing, readText);
   const roots = new Set([...manifests.values()].map((manifest) => manifest.root));
   const claimed = new Set(listing.filter((file) => isInside(file.key, roots)).map((file) => file.key));
-  refuseMonthsWithoutManifest(listing, manifests, roots);
+  const awaited = awaitedMonths(listing, manifests, roots);
+  const [first] = awaited.values();
+  if (first !== undefined && unfinished === 'refuse') throw withoutManifest(first);
   const index = new Listing(listing.filter((file) => claimed.has(file.key)));
-  return { files: [...manifests.values()].flatMap((manifest) => filesOf(manifest, index)), claimed };
+  return {
+    files: [...manifests.values()].flatMap((manifest) => filesOf(manifest, index)),
+    claimed,
+    warnings: [...awaited.values()].map(
+      ({ root, month }) =>
+        `Month ${month} of export "${root}" has no manifest yet: AWS writes it last, and the next sync reads it`,
+    ),
+  };
 }
 
 async function readManifests(listing: readonly ListedFile[], readText: ReadText): Promise<Map<string, AwsManifest>> {
@@ -100,21 +113,33 @@ function isInside(key: string, roots: ReadonlySet<string>): boolean {
   return root !== undefined && roots.has(root);
 }
 
+interface AwaitedMonth {
+  readonly root: string;
+  readonly month: string;
+  /** A file of it. */
+  readonly key: string;
+}
+
 /** The manifest lands last: data without one is a delivery under way, or a copy that forgot half of the tree. */
-function refuseMonthsWithoutManifest(
+function awaitedMonths(
   listing: readonly ListedFile[],
   manifests: ReadonlyMap<string, AwsManifest>,
   roots: ReadonlySet<string>,
-): void {
+): Map<string, AwaitedMonth> {
+  const awaited = new Map<string, AwaitedMonth>();
   for (const { key } of listing) {
-    const place = dataKey.exec(key)?.groups;
-    if (!place || !formatOf(key) || !roots.has(place['root'] ?? '')) continue;
-    if (manifests.has(`${place['root']}${place['month']}`)) continue;
-    throw invalid(
-      `File "${key}" belongs to month ${place['month']}, which has no manifest under "${place['root']}metadata/": AWS writes it last; ` +
-        'wait for the delivery to end, or copy the metadata folder too',
-    );
+    const { root = '', month } = dataKey.exec(key)?.groups ?? {};
+    if (month === undefined || !formatOf(key) || !roots.has(root)) continue;
+    if (!manifests.has(root + month)) awaited.set(root + month, { root, month, key });
   }
+  return awaited;
+}
+
+function withoutManifest({ root, month, key }: AwaitedMonth): Error {
+  return invalid(
+    `File "${key}" belongs to month ${month}, which has no manifest under "${root}metadata/": AWS writes it last; ` +
+      'wait for the delivery to end, or copy the metadata folder too',
+  );
 }
 
 function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {

@@ -3,17 +3,8 @@ import type { SourceFile } from '../contract.ts';
 import { type AzureRun, abovePeriod, parseAzureManifest } from './azure-manifest.ts';
 import { type ChosenRun, chooseRuns, monthOf } from './azure-runs.ts';
 import { formatOf } from './format.ts';
-import type { LayoutPlan, ListedFile, ReadText } from './listing.ts';
+import type { ListedFile, LivePlan, ReadText, Unfinished } from './listing.ts';
 import { Listing, checkSize, folderOf, readManifest, sourceFile } from './manifest.ts';
-
-/** What is to be done about a run that has no manifest yet: of a copied folder nobody knows whether it will ever come. */
-export type Unfinished = 'refuse' | 'wait';
-
-/** A layout of which something is still under way. */
-export interface AzurePlan extends LayoutPlan {
-  /** What is not read yet, a sentence each. */
-  readonly warnings: readonly string[];
-}
 
 /** Reads Azure Cost Management export trees. Folder orders differ by the export's age and settings, so only what the
  *  manifests say counts: of each scope and span of days the newest run, because the others hold the same charges.
@@ -22,7 +13,7 @@ export async function planAzureExports(
   listing: readonly ListedFile[],
   readText: ReadText,
   unfinished: Unfinished = 'refuse',
-): Promise<AzurePlan> {
+): Promise<LivePlan> {
   const runs: AzureRun[] = [];
   for (const file of listing) {
     if (!/(^|\/)manifest\.json$/i.test(file.key)) continue;

@@ -2,7 +2,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { planAwsExports } from './aws-export.ts';
 import { planAzureExports } from './azure-export.ts';
-import type { ListedFile, ReadText } from './listing.ts';
+import type { ListedFile, ReadText, Unfinished } from './listing.ts';
 import { planPlainFiles } from './plain.ts';
 
 /** Picks from a listing the files that together hold each charge once: what the manifests of AWS Data Exports and of
@@ -11,13 +11,29 @@ import { planPlainFiles } from './plain.ts';
  *  @returns ordered by key
  *  @throws {AppError} VALIDATION_ERROR when a manifest and the files disagree, or when nothing says which copy counts. */
 export async function planFiles(listing: readonly ListedFile[], readText: ReadText): Promise<SourceFile[]> {
-  const aws = await planAwsExports(listing, readText);
+  return (await plan(listing, readText, 'refuse')).files;
+}
+
+/** The same of a bucket or container that is written to while it is listed: what has no manifest yet comes with a later sync,
+ *  and is a warning until then.
+ *  @throws as `planFiles` */
+export async function planLiveFiles(listing: readonly ListedFile[], readText: ReadText): Promise<PlannedFiles> {
+  return plan(listing, readText, 'wait');
+}
+
+interface PlannedFiles {
+  readonly files: SourceFile[];
+  readonly warnings: readonly string[];
+}
+
+async function plan(listing: readonly ListedFile[], readText: ReadText, unfinished: Unfinished): Promise<PlannedFiles> {
+  const aws = await planAwsExports(listing, readText, unfinished);
   const others = listing.filter((file) => !aws.claimed.has(file.key));
-  const azure = await planAzureExports(others, readText);
+  const azure = await planAzureExports(others, readText, unfinished);
   const plain = planPlainFiles(others.filter((file) => !azure.claimed.has(file.key)));
   const files = [...aws.files, ...azure.files, ...plain].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid(`File "${twice.key}" is named by two manifests and would count twice: remove the older manifest`);
-  return files;
+  return { files, warnings: [...aws.warnings, ...azure.warnings] };
 }

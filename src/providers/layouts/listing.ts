@@ -19,3 +19,12 @@ export interface LayoutPlan {
   /** Keys that belong to the layout, read or superseded: no other layout looks at them. */
   readonly claimed: ReadonlySet<string>;
 }
+
+/** What is to be done about files whose manifest is not there yet: of a copied folder nobody knows whether it will ever come. */
+export type Unfinished = 'refuse' | 'wait';
+
+/** A layout of which something may still be under way. */
+export interface LivePlan extends LayoutPlan {
+  /** What is not read yet, a sentence each. */
+  readonly warnings: readonly string[];
+}

@@ -92,6 +92,15 @@ describe('FOCUS files in a bucket', () => {
     expect(s3.proxy.log).toHaveLength(2);
   });
 
+  it('of a month that is being delivered come with a later sync', async () => {
+    await putExport('live', '2026-04', '20260501T010000Z-a');
+    await s3.put('live', 'e/x/data/billing_period=2026-05/20260502T010000Z-b/x-00001.csv.gz', 'half of it');
+    const { costs } = await open({ bucket: 'live', prefix: 'e' });
+    const { files, warnings } = await costs.list(null, signal);
+    expect(files.map(({ month }) => month)).toEqual(['2026-04']);
+    expect(warnings).toEqual([expect.stringMatching(/^Month 2026-05 of export "x\/" has no manifest yet/)]);
+  });
+
   it('are brought as they are', async () => {
     await s3.put('vendor', 'one/05.csv', 'BilledCost\n1\n');
     const { costs } = await open({ bucket: 'vendor', prefix: 'one' });
