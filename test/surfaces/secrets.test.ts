@@ -98,7 +98,7 @@ describe('a secret of the wrong type', () => {
 
 describe('credentials that cannot be used', () => {
   const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----';
-  const blob = { storage_account: 'hunter2/../x' };
+  const blob = { storage_account: 'acmebills' };
   const of = (provider: string, credentials: unknown, settings: object = {}) => ({
     name: 'A',
     provider,
