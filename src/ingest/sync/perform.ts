@@ -52,9 +52,10 @@ export async function performSync(
       { accountId, err: error, end: end.status },
       'sync ended early',
     );
-    await endSync(deps, scope, accountId, end);
+    // Before it is said: who then asks for a sync at once is not set back.
     if (end.status === 'queued' && end.retry) await enqueue(deps, scope, accountId, end.retry.at);
-    else if (end.status === 'queued') throw error;
+    await endSync(deps, scope, accountId, end);
+    if (end.status === 'queued' && !end.retry) throw error;
     // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
     const isWorth = hasReplaced || !(error instanceof TryLater);
     if (isWorth && (await readSource(deps.db, scope, accountId))) await queueWhatFollows(deps, scope, accountId);
@@ -66,8 +67,8 @@ async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, re
   deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'sync done');
   if (months.length > 0 || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
-  await endSync(deps, scope, accountId, { status: 'succeeded', retry });
   if (retry) await enqueue(deps, scope, accountId, retry.at);
+  await endSync(deps, scope, accountId, { status: 'succeeded', retry });
 }
 
 /** When a sync is tried again that its provider did not let finish; null when it was often enough. */

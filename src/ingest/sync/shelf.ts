@@ -85,7 +85,8 @@ export class Shelf {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
       const { key: name, format, expectedRows, speaksFor } = file;
       const local = { name, path, format, expectedRows, speaksFor };
-      if (!this.#source.isInPlace) this.#bytes += (await stat(path)).size;
+      const { size } = this.#source.isInPlace ? { size: 0 } : await stat(path);
+      this.#bytes += size;
       this.#here.set(name, local);
       return local;
     } finally {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { describeRetry, jitterOf, mostRetries, waitBeforeRetry } from '../../../src/ingest/sync/retry.ts';
+import { Slots } from '../../../src/ingest/sync/slots.ts';
+import { newId } from '../../../src/kit/ids.ts';
+import { TryLater } from '../../../src/providers/faults.ts';
+
+const minute = 60_000;
+
+it('waits twice as long each time, less up to half, and not beyond eight times in a row', () => {
+  const fault = new TryLater('busy');
+  const longest = Array.from({ length: mostRetries }, (_, retries) => waitBeforeRetry(retries, fault, 1));
+  expect(longest.map((ms) => (ms ?? 0) / minute)).toEqual([1, 2, 4, 8, 16, 32, 64, 128]);
+  expect(waitBeforeRetry(3, fault, 0)).toBe(4 * minute);
+  expect(waitBeforeRetry(mostRetries, fault)).toBeNull();
+});
+
+it('waits as long as the provider asks, up to six hours', () => {
+  const asking = (retryAfterMs: number) => waitBeforeRetry(0, new TryLater('busy', { retryAfterMs }), 1);
+  expect(asking(10 * minute)).toBe(10 * minute);
+  expect(asking(1000)).toBe(minute);
+  expect(asking(90 * 60 * minute)).toBe(360 * minute);
+});
+
+it('says what happened and when it is tried again', () => {
+  const retry = { at: new Date('2026-08-10T12:03:00Z'), count: 2 };
+  expect(describeRetry(new TryLater('S3 asks to slow down (503)'), retry)).toBe(
+    'S3 asks to slow down (503). The sync is tried again at 2026-08-10T12:03Z (2 of 8 times in a row)',
+  );
+});
+
+it('spreads accounts over ten minutes, each at its own', () => {
+  const ids = Array.from({ length: 500 }, () => newId(new Date()));
+  const waits = ids.map(jitterOf);
+  expect(ids.map(jitterOf)).toEqual(waits);
+  expect(Math.max(...waits)).toBeLessThan(10 * minute);
+  const thirds = [0, 1, 2].map((third) => waits.filter((ms) => Math.floor(ms / (200 * 1000)) === third).length);
+  for (const count of thirds) expect(count).toBeGreaterThan(100);
+});
+
+it('lets so many in at a time, in order, and forgets who left the line', async () => {
+  const slots = new Slots(1);
+  const { signal } = new AbortController();
+  const leave = await slots.take(signal);
+  const came: string[] = [];
+  const gone = new AbortController();
+  const second = slots.take(gone.signal);
+  const third = slots.take(signal).then((release) => (came.push('third'), release));
+  gone.abort(new Error('cancelled'));
+  await expect(second).rejects.toThrow('cancelled');
+  expect(came).toEqual([]);
+  leave();
+  leave();
+  const last = await third;
+  const fourth = slots.take(signal);
+  last();
+  (await fourth)();
+  expect(came).toEqual(['third']);
+});
