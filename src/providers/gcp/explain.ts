@@ -62,7 +62,9 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
 }
 
 function deniedFault(message: string, { session, dataset }: Place, whole: string): AppError {
-  const named = gcpPermissions.find(({ permission }) => message.includes(permission));
+  // Of a query Google does not name the permission.
+  const said = /permission to query table/i.test(message) ? 'bigquery.tables.getData' : message;
+  const named = gcpPermissions.find(({ permission }) => new RegExp(`${permission}\\b`).test(said));
   const found = named ?? gcpPermissions.find(({ permission }) => permission === 'bigquery.tables.get');
   const { permission = '', role = '', on = 'dataset' } = found ?? {};
   const where =

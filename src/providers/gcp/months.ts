@@ -67,22 +67,34 @@ export async function listMonths(
 ): Promise<MonthsMemo> {
   const known = memo !== null && memo.table === nameOf(state.ref) && memo.createdAt === state.createdAt ? memo : null;
   if (known !== null && state.version !== null && known.version === state.version) return known;
-  const cut = dayOf(now - openDays * dayMs);
-  const isFull = known === null || state.partition === null || now - known.fullAt > fullEveryMs;
-  const rows = await rowsOfQuery(
-    session,
-    monthsQuery(state, { location, cut, since: isFull ? null : known.cut }),
-    signal,
-  );
-  const months = mergeMonths(isFull ? [] : known.months, rows);
-  return {
-    table: nameOf(state.ref),
-    createdAt: state.createdAt,
-    version: state.version,
-    fullAt: isFull ? now : known.fullAt,
-    cut,
-    months: state.kind === 'focus' && known !== null ? withKept(months, known.months, now) : months,
+  const look = async (since: MonthsMemo | null): Promise<MonthsMemo> => {
+    const cut = dayOf(now - openDays * dayMs);
+    const query = monthsQuery(state, { location, cut, since: since?.cut ?? null });
+    const months = mergeMonths(since?.months ?? [], await rowsOfQuery(session, query, signal));
+    return {
+      table: nameOf(state.ref),
+      createdAt: state.createdAt,
+      version: state.version,
+      fullAt: since?.fullAt ?? now,
+      cut,
+      months: state.kind === 'focus' && known !== null ? withKept(months, known.months, now) : months,
+    };
   };
+  const isRecent = known !== null && now - known.fullAt < fullEveryMs;
+  if (!isRecent || !isByArrival(state)) return look(null);
+  const found = await look(known);
+  // Rows that came where nothing should: all is looked at again.
+  return state.rows !== null && rowsIn(found) < state.rows ? look(null) : found;
+}
+
+/** Whether partitions are by when lines came. A copy by the time of usage gets lines in any of them. */
+function isByArrival(state: TableState): boolean {
+  const { partition } = state;
+  return partition === '_PARTITIONTIME' || (partition !== null && partition === linesOf(state).exportedAt);
+}
+
+function rowsIn({ months }: MonthsMemo): number {
+  return months.reduce((sum, month) => sum + monthToken(month).lineItems, 0);
 }
 
 /** What the content of a month is known by. */

@@ -17,6 +17,8 @@ export interface TableState {
   readonly location: string;
   /** Changes with the rows; null of a view, which does not say. */
   readonly version: string | null;
+  /** Rows that it has at least: what has just come is not counted yet. Null of a view. */
+  readonly rows: number | null;
   /** When it was made; a table made anew shares nothing with the one before. */
   readonly createdAt: string;
   /** What a condition on the partition is put on: a column, `_PARTITIONTIME` of a table partitioned by arrival, or nothing. */
@@ -103,6 +105,7 @@ function stateOf(ref: TableRef, metadata: Metadata): TableState {
     columns: top.map(({ name = '' }) => name),
     location: metadata.location ?? '',
     version: isView ? null : `${metadata.lastModifiedTime ?? ''}|${metadata.numRows ?? ''}`,
+    rows: isView || metadata.numRows === undefined ? null : Number(metadata.numRows),
     createdAt: metadata.creationTime ?? '',
     partition: timePartitioning ? (timePartitioning.field ?? '_PARTITIONTIME') : null,
   };

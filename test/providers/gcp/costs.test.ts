@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import { detailedFields } from '../../support/clouds/google/tables.ts';
+import { aGoogleCloud, aLine, detailedTable, signal, type GoogleWorld } from './world.ts';
+
+async function putLines(world: GoogleWorld, rows: readonly object[]): Promise<void> {
+  await world.google.bigQuery.put({ name: detailedTable, fields: detailedFields, rows, isPartitioned: true });
+}
+
+test('Lines become charges by day, with credits, labels before tags before the project’s, and exact sums', async () => {
+  const world = await aGoogleCloud();
+  const labels = [
+    { key: 'env', value: 'prod' },
+    { key: 'odd', value: 'a "b", c' },
+  ];
+  const more = {
+    labels,
+    tags: [
+      { key: 'env', value: 'test', inherited: true, namespace: '1' },
+      { key: 'team', value: 'web' },
+    ],
+    project: {
+      id: 'shop',
+      name: 'Shop',
+      labels: [
+        { key: 'team', value: 'all' },
+        { key: 'unit', value: 'u' },
+      ],
+    },
+  };
+  await putLines(world, [
+    aLine({ ...more, cost: 0.1, credits: [{ type: 'PROMOTION', amount: -0.05 }] }),
+    aLine({ ...more, cost: 0.2, usage_start_time: '2026-05-03T23:59:00' }),
+    aLine({ ...more, cost: 7, cost_type: 'tax', project: null, resource: null, labels: [], usage: null }),
+  ]);
+  const rows = await world.rowsOf(await world.connect(), '2026-05');
+  expect(rows).toHaveLength(2);
+  const usage = rows.find((row) => row['ChargeCategory'] === 'Usage');
+  expect(usage).toMatchObject({
+    ProviderName: 'Google Cloud',
+    BillingPeriodStart: '2026-05-01T00:00:00Z',
+    BillingPeriodEnd: '2026-06-01T00:00:00Z',
+    ChargePeriodStart: '2026-05-03T00:00:00Z',
+    BillingAccountId: '010101-F0FFF0-61C528',
+    SubAccountId: 'shop',
+    SubAccountName: 'Shop',
+    BillingCurrency: 'EUR',
+    BilledCost: '0.25',
+    EffectiveCost: '0.25',
+    ContractedCost: '0.3',
+    ListCost: '4',
+    PricingCategory: 'Standard',
+    PricingQuantity: '2',
+    PricingUnit: 'hour',
+    ServiceName: 'Compute Engine',
+    SkuMeter: 'N1 Predefined Instance Core running in EMEA',
+    RegionId: 'europe-west1',
+    ResourceId: '//compute.googleapis.com/projects/shop/zones/europe-west1-b/instances/4711',
+    ResourceType: 'compute.googleapis.com/Instance',
+    Tags: '{"env":"prod","odd":"a \\"b\\", c","team":"web","unit":"u"}',
+  });
+  expect(rows.find((row) => row['ChargeCategory'] === 'Tax')).toMatchObject({
+    SubAccountId: 'unassigned',
+    BilledCost: '7',
+  });
+});
+
+test('Cost types, corrections and spot prices are what FOCUS calls them', async () => {
+  const world = await aGoogleCloud();
+  const sku = (description: string) => ({ sku: { id: description, description } });
+  await putLines(world, [
+    aLine({ ...sku('adjusted'), cost_type: 'adjustment', adjustment_info: { id: 'a-1' } }),
+    aLine({ ...sku('rounded'), cost_type: 'rounding_error' }),
+    aLine(sku('Spot Preemptible N2 Instance Core running in EMEA')),
+    aLine({ ...sku('late'), usage_start_time: '2026-04-30T23:30:00' }),
+  ]);
+  const rows = await world.rowsOf(await world.connect(), '2026-05');
+  const bySku = Object.fromEntries(rows.map((row) => [row['SkuId'], row]));
+  expect(bySku['adjusted']).toMatchObject({
+    ChargeCategory: 'Adjustment',
+    ChargeClass: 'Correction',
+    PricingCategory: null,
+  });
+  expect(bySku['rounded']).toMatchObject({ ChargeCategory: 'Adjustment', ChargeClass: null });
+  expect(bySku['Spot Preemptible N2 Instance Core running in EMEA']).toMatchObject({ PricingCategory: 'Dynamic' });
+  expect(bySku['late']).toMatchObject({
+    ChargePeriodStart: '2026-04-30T00:00:00Z',
+    BillingPeriodStart: '2026-05-01T00:00:00Z',
+  });
+});
+
+test('What a committed use discount covers is told from what it does not, and its fee from its unused part', async () => {
+  const world = await aGoogleCloud();
+  const sku = (description: string) => ({ sku: { id: description, description } });
+  const credit = (type: string, amount: number) => ({ credits: [{ type, amount }] });
+  await putLines(world, [
+    aLine({ ...sku('partly'), cost: 10, cost_at_list: 20, ...credit('COMMITTED_USAGE_DISCOUNT', -6) }),
+    aLine({ ...sku('legacy spend'), cost: 4, ...credit('COMMITTED_USAGE_DISCOUNT_DOLLAR_BASE', -4) }),
+    aLine({ ...sku('sustained'), cost: 4, ...credit('SUSTAINED_USAGE_DISCOUNT', -1) }),
+    aLine({ ...sku('priced'), cost: 8, consumption_model: { description: 'Compute Flexible CUD - 1 Year' } }),
+    aLine({ ...sku('plain'), cost: 3, consumption_model: { description: 'Default' } }),
+    aLine({ ...sku('Commitment v1: Cpu in Americas for 1 Year'), cost: 5, subscription: { instance_id: '900' } }),
+    aLine({
+      ...sku('Commitment - dollar based v1: GCE for 1 year'),
+      cost: 10,
+      subscription: { instance_id: '901' },
+      ...credit('FEE_UTILIZATION_OFFSET', -8),
+    }),
+    // Of a day on which nothing used it.
+    aLine({
+      ...sku('Commitment - dollar based v1: GCE for 1 year'),
+      cost: 10,
+      usage_start_time: '2026-05-05T10:00:00',
+      subscription: { instance_id: '901' },
+    }),
+  ]);
+  const rows = await world.rowsOf(await world.connect(), '2026-05');
+  const told = rows.map((row) => [
+    `${row['SkuId']} ${row['ChargePeriodStart']?.slice(8, 10)}`,
+    row['ChargeCategory'],
+    row['PricingCategory'],
+    [row['CommitmentDiscountCategory'], row['CommitmentDiscountStatus'], row['CommitmentDiscountId']].join(' '),
+    [row['EffectiveCost'], row['ContractedCost'], row['ListCost'], row['PricingQuantity']].join(' '),
+  ]);
+  expect(told.sort((a, b) => String(a).localeCompare(String(b)))).toEqual([
+    ['Commitment - dollar based v1: GCE for 1 year 03', 'Usage', 'Committed', 'Spend Unused 901', '2 2 2 1'],
+    ['Commitment - dollar based v1: GCE for 1 year 05', 'Usage', 'Committed', 'Spend Unused 901', '10 10 10 1'],
+    ['Commitment v1: Cpu in Americas for 1 Year 03', 'Purchase', null, 'Usage  900', '5 5 2 1'],
+    ['legacy spend 03', 'Usage', 'Committed', 'Spend Used ', '0 4 2 1'],
+    ['partly 03', 'Usage', 'Committed', 'Usage Used ', '0 6 12 0.6'],
+    ['partly 03', 'Usage', 'Standard', '  ', '4 4 8 0.4'],
+    ['plain 03', 'Usage', 'Standard', '  ', '3 3 2 1'],
+    ['priced 03', 'Usage', 'Committed', 'Spend Used ', '8 8 2 1'],
+    ['sustained 03', 'Usage', 'Standard', '  ', '3 4 2 1'],
+  ]);
+});
+
+test('A table that has not changed costs one call beside signing in; new lines change their month alone', async () => {
+  const world = await aGoogleCloud();
+  const { google } = world;
+  const june = {
+    invoice: { month: '202606' },
+    usage_start_time: '2026-06-02T00:00:00',
+    _PARTITIONTIME: '2026-06-03T00:00:00',
+  };
+  await putLines(world, [aLine(), aLine(june)]);
+  const first = await (await world.connect()).costs.list(null, signal);
+  expect(first.files.map((file) => file.month)).toEqual(['2026-05', '2026-06']);
+  google.asked();
+  const memo: unknown = JSON.parse(JSON.stringify(first.memo));
+  const second = await (await world.connect()).costs.list(memo, signal);
+  expect(second).toEqual(first);
+  expect(google.asked()).toEqual([
+    'POST /token',
+    'GET /bigquery/v2/projects/billing-123/datasets/billing/tables/gcp_billing_export_resource_v1_010101_F0FFF0_61C528',
+  ]);
+  const today = `${new Date().toISOString().slice(0, 10)}T00:00:00`;
+  await google.bigQuery.add(detailedTable, [aLine({ cost: -0.5, _PARTITIONTIME: today })]);
+  const third = await (await world.connect()).costs.list(memo, signal);
+  expect(third.files[0]?.token).not.toBe(first.files[0]?.token);
+  expect(third.files[1]).toEqual(first.files[1]);
+  expect(google.bigQuery.queries.at(-1)).toContain('WHERE (DATE(_PARTITIONTIME) >= DATE(@since)');
+  const whole = await (await world.connect()).costs.list(null, signal);
+  expect(third.files).toEqual(whole.files);
+});
+
+test('A month that changes while it is read is refused, and read whole the next time', async () => {
+  const world = await aGoogleCloud();
+  await putLines(world, [aLine()]);
+  const connection = await world.connect();
+  const { files, memo } = await connection.costs.list(null, signal);
+  const [file] = files;
+  if (!file) throw new Error('no month');
+  // A later line is left out: it is not of what was listed.
+  await world.google.bigQuery.add(detailedTable, [aLine({ cost: 100, export_time: '2026-05-20T00:00:00' })]);
+  await expect(connection.costs.fetch(file, world.folder, signal)).resolves.toContain('/bigquery-2026-05-');
+  // One that claims to be older is not told from the others.
+  await world.google.bigQuery.add(detailedTable, [aLine({ export_time: null })]);
+  await expect(connection.costs.fetch(file, world.folder, signal)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: `BigQuery table ${detailedTable}: invoice month 2026-05 changed while it was read; the next sync reads it again`,
+  });
+  const again = await connection.costs.list(memo, signal);
+  expect(again.files[0]?.token).not.toBe(file.token);
+});
+
+test('Long months come page by page', async () => {
+  const world = await aGoogleCloud();
+  world.google.bigQuery.pageRows = 7;
+  await putLines(
+    world,
+    Array.from({ length: 50 }, (_, index) => aLine({ resource: { name: `r${index}`, global_name: `r${index}` } })),
+  );
+  const rows = await world.rowsOf(await world.connect(), '2026-05');
+  expect(rows).toHaveLength(50);
+  expect(world.google.asked().filter((each) => each.includes('/queries/')).length).toBeGreaterThanOrEqual(8);
+});
+
+test('Columns that are missing are named, new ones are warned of, and the standard export says what it lacks', async () => {
+  const world = await aGoogleCloud();
+  const { bigQuery } = world.google;
+  const without = detailedFields.filter(({ name }) => name !== 'cost_type' && name !== 'cost');
+  await bigQuery.put({ name: detailedTable, fields: without, rows: [] });
+  await expect((await world.connect()).costs.list(null, signal)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: `BigQuery table ${detailedTable} has no column cost, cost_type: connect the export that Cloud Billing writes, or a view with all of its columns`,
+  });
+  const standard = 'billing-123.standard.gcp_billing_export_v1_010101_F0FFF0_61C528';
+  const fields = detailedFields.filter(({ name }) => name !== 'resource' && name !== 'tags');
+  await bigQuery.put({ name: standard, fields: [...fields, { name: 'brand_new', type: 'STRING' }], rows: [aLine()] });
+  const connection = await world.connect({ dataset: 'standard' });
+  const { warnings, files } = await connection.costs.list(null, signal);
+  expect(warnings).toEqual([
+    `No resources: ${standard} is the standard export. Turn on the detailed usage cost export to have them`,
+    `${standard} has columns that are not known here, and are left out: brand_new`,
+  ]);
+  expect(files).toHaveLength(1);
+});
