@@ -25,7 +25,7 @@ export interface Transfer {
 }
 
 /** How long a transfer may send nothing. */
-export const stallMs = 60_000;
+const stallMs = 60_000;
 /** A transfer that got this far since it broke is not the same fault again. */
 const progressBytes = 1024 * 1024;
 
