@@ -50,15 +50,22 @@ export async function checkCostExplorer(session: AwsSession, signal: AbortSignal
 /** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that
  *  has not come yet. */
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
+  const own = await foldersIn(client, place.bucket, place.root, signal);
+  if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
+    return invalid(
+      `s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read: create a Data Export (FOCUS 1.2 or CUR 2.0) ` +
+        'and name it in settings.export_name',
+    );
   const parent = place.root.slice(0, -`${place.exportName}/`.length);
-  const answer = await client
-    .send(new ListObjectsV2Command({ Bucket: place.bucket, Prefix: parent, Delimiter: '/', MaxKeys: 100 }), {
-      abortSignal: signal,
-    })
-    .catch(() => null);
-  const folders = (answer?.CommonPrefixes ?? []).flatMap(({ Prefix }) => Prefix?.slice(parent.length, -1) ?? []);
-  const others = folders.filter((name) => name !== place.exportName).slice(0, 10);
+  const beside = await foldersIn(client, place.bucket, parent, signal);
+  const others = beside.filter((name) => name !== place.exportName).slice(0, 10);
   if (others.length === 0) return notDelivered(place);
   const names = others.map((name) => `"${name}"`).join(', ');
   return invalid(`${notDelivered(place).message}. There is ${names} under s3://${place.bucket}/${parent}`);
+}
+
+async function foldersIn(client: S3Client, bucket: string, prefix: string, signal: AbortSignal): Promise<string[]> {
+  const question = { Bucket: bucket, Prefix: prefix, Delimiter: '/', MaxKeys: 100 };
+  const answer = await client.send(new ListObjectsV2Command(question), { abortSignal: signal }).catch(() => null);
+  return (answer?.CommonPrefixes ?? []).flatMap(({ Prefix }) => Prefix?.slice(prefix.length, -1) ?? []);
 }

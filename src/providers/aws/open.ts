@@ -1,27 +1,49 @@
-import type { Connection, InventorySource } from '../contract.ts';
+import { invalid } from '../../kit/errors.ts';
+import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
 import { checkCostExplorer, checkExport } from './check.ts';
 import { costExplorerSource } from './cost-explorer/source.ts';
 import { exportSource } from './export.ts';
 import { exportPlace } from './export-place.ts';
+import { partitionOfRegion } from './partition.ts';
 import { type AwsSession, openSession } from './session.ts';
-import { invalid } from '../../kit/errors.ts';
 
 /** Opens an AWS account: its Data Export, or Cost Explorer where it has none, and its inventory.
- *  @throws {AppError} VALIDATION_ERROR when the settings name a bucket and no export */
+ *  @throws {AppError} VALIDATION_ERROR when the settings name a bucket and no export, or a region where the account is not */
 export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endpoints: CloudEndpoints): Connection {
   const { credentials, settings, trustExternalId } = spec;
   const { bucket, prefix, exportName, region } = settings;
   const session = openSession({ credentials, trustExternalId, region, endpoints });
+  refuseForeignRegion(session, region);
   const inventory = inventoryOf(session, region);
   if (bucket === null) {
+    if (session.partition.id === 'aws-us-gov')
+      throw invalid(
+        'settings.bucket is missing: GovCloud has no Cost Explorer. Connect a Data Export, or the standard account that GovCloud is billed to',
+      );
     const costs = costExplorerSource(session);
-    return { costs, inventory, check: (signal) => checkCostExplorer(session, signal) };
+    return {
+      costs,
+      inventory,
+      check: (signal) => checked(session, checkCostExplorer(session, signal), { region, signal }),
+    };
   }
   if (exportName === null)
     throw invalid('settings.export_name is missing: name the Data Export that delivers to settings.bucket');
   const place = exportPlace(bucket, prefix, exportName);
-  return { costs: exportSource(session, place), inventory, check: (signal) => checkExport(session, place, signal) };
+  const check = (signal: AbortSignal) => checked(session, checkExport(session, place, signal), { region, signal });
+  return { costs: exportSource(session, place), inventory, check };
+}
+
+/** Looks at the bills, and then which permissions the inventory lacks. */
+async function checked(
+  session: AwsSession,
+  bills: Promise<AccessCheck>,
+  { region, signal }: { region: string | null; signal: AbortSignal },
+): Promise<AccessCheck> {
+  const found = await bills;
+  const { probeInventory } = await import('./inventory/probe.ts');
+  return { ...found, warnings: [...found.warnings, ...(await probeInventory(session, region, signal))] };
 }
 
 /** Its clients take twice the time and memory of all others: they are loaded when it is listed, once a day. */

@@ -251,6 +251,8 @@ describe('looking before connecting', () => {
     await expect(check('exports', 'dayly')).rejects.toThrow(
       /export "dayly" has not delivered yet .* There is "daily" under/,
     );
+    await s3.put(bucket, 'exports/old/20260901-20261001/old-Manifest.json', '{}');
+    await expect(check('exports', 'old')).rejects.toThrow(/holds a legacy Cost and Usage Report/);
     await expect(check('export')).rejects.toThrow(/no manifest under s3:\/\/.*\/export\/daily\/metadata\//);
     s3.proxy.fail(/list-type=2/, { kind: 'answer', status: 403, body: '<Error><Code>AccessDenied</Code></Error>' });
     await expect(check()).rejects.toThrow(/s3:ListBucket/);

@@ -9,7 +9,10 @@ import { AwsFault } from '../../../src/providers/aws/faults.ts';
 import { allowedOperations } from '../../../src/providers/aws/operations.ts';
 import { awsPermissions } from '../../../src/providers/aws/permissions.ts';
 import { type AwsSession, openSession } from '../../../src/providers/aws/session.ts';
-import type { AwsCredentials } from '../../../src/providers/spec.ts';
+import { openAws } from '../../../src/providers/aws/open.ts';
+import { readConfig } from '../../../src/kit/config.ts';
+import { stsAnswers } from '../../support/clouds/aws/identity.ts';
+import type { AwsCredentials, AwsSettings } from '../../../src/providers/spec.ts';
 import type { FakeAws } from '../../support/clouds/aws/fake.ts';
 import { account, externalId, keys, roleArn, startAccount } from './account.ts';
 
@@ -114,6 +117,35 @@ describe('signing in', () => {
     expect(partitionOf('arn:aws-us-gov:iam::123456789012:role/x')).toMatchObject({ mainRegion: 'us-gov-west-1' });
     expect(session(keys, { region: 'cn-north-1' }).partition.id).toBe('aws-cn');
     expect(session(keys).partition).toMatchObject({ id: 'aws', mainRegion: 'us-east-1' });
+  });
+});
+
+test('a session is renewed before it ends', async () => {
+  aws.answer(stsAnswers({ roles: { [roleArn]: externalId }, sessionMs: 4 * 60_000 }));
+  const signedIn = session();
+  await signedIn.signIn(signal);
+  await signedIn.signIn(signal);
+  expect(aws.asked().filter((line) => line.startsWith('sts.AssumeRole')).length).toBeGreaterThanOrEqual(2);
+});
+
+describe('settings that cannot be', () => {
+  const open = (arn: string, settings: Partial<AwsSettings>) =>
+    openAws(
+      {
+        provider: 'aws',
+        credentials: { roleArn: arn },
+        settings: { bucket: null, prefix: '', exportName: null, region: null, ...settings },
+        trustExternalId: externalId,
+      },
+      readConfig({ DATA_DIR: '/tmp' }).clouds,
+    );
+
+  test('a region of another partition, a bucket without an export, Cost Explorer in GovCloud', () => {
+    const china = 'arn:aws-cn:iam::123456789012:role/x';
+    expect(() => open(china, { region: 'us-east-1' })).toThrow(/settings\.region "us-east-1" is not in the partition/);
+    expect(() => open(china, { region: 'cn-north-1' })).not.toThrow();
+    expect(() => open(roleArn, { bucket: 'bills' })).toThrow(/settings\.export_name is missing/);
+    expect(() => open('arn:aws-us-gov:iam::123456789012:role/x', {})).toThrow(/GovCloud has no Cost Explorer/);
   });
 });
 
