@@ -27,7 +27,7 @@ export interface Guide {
 }
 
 /** A text as one word of a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
