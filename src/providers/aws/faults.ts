@@ -1,5 +1,6 @@
 import { invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
+import { networkFault } from '../network.ts';
 import { retryAfterMs } from '../retry.ts';
 
 /** An AWS refusal that another attempt would meet again. Nothing of the request survives in it: the SDK's own errors carry
@@ -26,9 +27,7 @@ export class AwsFault extends Error {
 
   /** Whether the identity lacks a permission. */
   get isDenied(): boolean {
-    return (
-      this.status === 403 || /^(AccessDenied(Exception)?|Unauthorized(Exception|Operation)?)$/.test(this.code)
-    );
+    return this.status === 403 || /^(AccessDenied(Exception)?|Unauthorized(Exception|Operation)?)$/.test(this.code);
   }
 }
 
@@ -95,7 +94,8 @@ export function transientReason(error: unknown): string | null {
   const { name, message, status, network } = known(error, Date.now());
   if (throttling.has(name) || status === 429)
     return `asks to slow down (${name}${status === null ? '' : `, ${status}`})`;
-  if (status !== null && status >= 500) return `has an error of its own (${status} ${name})`;
+  // 501 says that AWS knows no such operation: it will not learn it.
+  if (status !== null && status >= 500 && status !== 501) return `has an error of its own (${status} ${name})`;
   if (timeouts.has(name)) return 'does not answer in time';
   if (network !== null) return `cannot be reached (${network})`;
   return /socket hang up|aborted|premature close/i.test(message) && name !== 'AbortError'
@@ -111,10 +111,11 @@ export function explained(error: unknown, service: string, operation: string, us
   const about = known(error, Date.now());
   const reason = transientReason(error);
   if (reason !== null) {
-    const retryAfter = about.waitMs;
-    return new TryLater(`AWS ${service} (${operation}) ${reason}`, { retryAfterMs: retryAfter });
+    return new TryLater(`AWS ${service} (${operation}) ${reason}`, { retryAfterMs: about.waitMs });
   }
-  return credentialFault(about, uses) ?? new AwsFault(about, `${service} ${operation}`);
+  // What is left of the network's faults is a certificate.
+  const certificate = about.status === null ? networkFault(error, `AWS ${service}`) : null;
+  return certificate ?? credentialFault(about, uses) ?? new AwsFault(about, `${service} ${operation}`);
 }
 
 function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error | null {

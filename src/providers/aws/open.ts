@@ -35,6 +35,14 @@ export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endp
   return { costs: exportSource(session, place), inventory, check };
 }
 
+/** A role's ARN tells the partition, and no other part of AWS knows the role. */
+function refuseForeignRegion({ partition }: AwsSession, region: string | null): void {
+  if (region === null || partitionOfRegion(region).id === partition.id) return;
+  throw invalid(
+    `settings.region "${region}" is not in the partition "${partition.id}" of the account: name a region such as "${partition.mainRegion}", or leave it out`,
+  );
+}
+
 /** Looks at the bills, and then which permissions the inventory lacks. */
 async function checked(
   session: AwsSession,

@@ -79,8 +79,9 @@ function reasonOf(error: AwsFault): string {
     : `allow ${permission} in the policy of the role or user`;
 }
 
-/** @param operation `EC2 DescribeVolumes` */
-function permissionOf(operation: string): string {
+/** The permission that an operation takes.
+ *  @param operation as an AwsFault names it: `EC2 DescribeVolumes` */
+export function permissionOf(operation: string): string {
   const [service, name] = operation.split(' ');
   return allowedOperations[`${service}Client.${name}Command`] ?? operation;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { vi } from 'vitest';
 import { awsInventory } from '../../../../src/providers/aws/inventory/source.ts';
-import { openSession } from '../../../../src/providers/aws/session.ts';
+import { type AwsSession, openSession } from '../../../../src/providers/aws/session.ts';
 import type { InventoryItem } from '../../../../src/providers/contract.ts';
 import { type AwsAnswers, type FakeAws, startFakeAws } from '../../../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../../../support/clouds/aws/identity.ts';
@@ -25,14 +25,19 @@ export function startAws(...answers: readonly AwsAnswers[]): Promise<FakeAws> {
   return startFakeAws(Object.assign({}, stsAnswers({ roles: { [role]: externalId } }), ...answers));
 }
 
-/** Lists the inventory as the role, through the real SDK. */
-export async function listAs(fake: FakeAws, signal = new AbortController().signal): Promise<Listed> {
-  const session = openSession({
+/** A session of the role. */
+export function sessionOf(fake: FakeAws): AwsSession {
+  return openSession({
     credentials: { roleArn: role },
     trustExternalId: externalId,
     region: null,
     endpoints: { awsEndpoint: fake.url, s3Endpoint: null },
   });
+}
+
+/** Lists the inventory as the role, through the real SDK. */
+export async function listAs(fake: FakeAws, signal = new AbortController().signal): Promise<Listed> {
+  const session = sessionOf(fake);
   const items: InventoryItem[] = [];
   const warnings = await awsInventory(session, null).list(async (page) => void items.push(...page), signal);
   return { items, warnings, byId: new Map(items.map((item) => [item.nativeId, item])) };
