@@ -5,7 +5,7 @@ import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/clien
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/kit/errors.ts';
 import { TryLater } from '../../../src/providers/faults.ts';
-import { AwsFault } from '../../../src/providers/aws/faults.ts';
+import { AwsFault, explained } from '../../../src/providers/aws/faults.ts';
 import { allowedOperations } from '../../../src/providers/aws/operations.ts';
 import { awsPermissions } from '../../../src/providers/aws/permissions.ts';
 import { type AwsSession, openSession } from '../../../src/providers/aws/session.ts';
@@ -240,6 +240,33 @@ describe('faults', () => {
     },
     20_000,
   );
+
+  test('a clock that is wrong is corrected by the one of AWS; where that does not help, it is named', async () => {
+    const skewed = (date: Date) => ({
+      status: 403,
+      headers: { date: date.toUTCString() },
+      json: {
+        __type: 'InvalidSignatureException',
+        message: 'Signature expired: 20261121T000000Z is now earlier than …',
+      },
+    });
+    let asked = 0;
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    aws.answer({ 'ce.GetCostAndUsage': () => (asked++ === 0 ? skewed(hourAgo) : { json: { ResultsByTime: [] } }) });
+    await session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question));
+    expect(asked).toBe(2);
+    aws.answer({ 'ce.GetCostAndUsage': () => skewed(new Date()) });
+    const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
+    expect(error.message).toMatch(/server's clock is wrong \(InvalidSignatureException\): set the clock/);
+  });
+
+  test('a certificate that nobody vouches for is no passing fault', () => {
+    const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(explained(error, 'S3', 'ListObjectsV2', 'keys')).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/AWS S3 shows a certificate that is not trusted/),
+    });
+  });
 
   test('a role whose session ended in the middle is assumed anew by the next attempt', async () => {
     aws.answer({ 'ce.GetCostAndUsage': () => ({ status: 400, json: { __type: 'ExpiredTokenException' } }) });
