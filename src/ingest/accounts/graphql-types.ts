@@ -3,7 +3,7 @@ import { builder } from '../../graph/builder.ts';
 import { pageType } from '../../graph/paging.ts';
 import { dayOf } from '../../kit/period.ts';
 import { parseSettings } from '../../providers/fields.ts';
-import { Settings } from './graphql-source.ts';
+import { Settings } from './settings/graphql-types.ts';
 import type { Account } from './store.ts';
 
 /** Upper-case names for GraphQL over the database's values. */

@@ -1,10 +1,10 @@
-import './graphql-setup.ts';
+import './setup/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { connectAccount, updateAccount } from './connect.ts';
-import { CredentialsInput, SettingsInput } from './graphql-source.ts';
+import { CredentialsInput, SettingsInput } from './settings/graphql-types.ts';
 import { AccountPage, AccountType, ProviderEnum, StatusEnum, SyncStatusEnum } from './graphql-types.ts';
 import { accountSortFields } from './input.ts';
 import { cancelSync, disconnectAccount, pageAccounts, readAccount, requestSync } from './run.ts';

@@ -1,5 +1,5 @@
-import { builder } from '../../graph/builder.ts';
-import type { SettingName, SettingsFields } from '../../providers/fields.ts';
+import { builder } from '../../../graph/builder.ts';
+import type { SettingName, SettingsFields } from '../../../providers/fields.ts';
 
 /** What each setting is; the same words for what goes in and what comes out. */
 const words: Readonly<Record<SettingName, string>> = {

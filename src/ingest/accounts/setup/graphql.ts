@@ -1,9 +1,9 @@
-import { builder } from '../../graph/builder.ts';
-import { viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
-import type { GuideCommand, GuideRole } from '../../providers/guide/words.ts';
-import { ProviderEnum } from './graphql-types.ts';
-import { setupOf, type AccountSetup } from './setup.ts';
+import { builder } from '../../../graph/builder.ts';
+import { viewerOf } from '../../../graph/context.ts';
+import type { RestRoute } from '../../../graph/rest.ts';
+import type { GuideCommand, GuideRole } from '../../../providers/guide/words.ts';
+import { ProviderEnum } from '../graphql-types.ts';
+import { setupOf, type AccountSetup } from './run.ts';
 
 const Role = builder.objectRef<GuideRole>('SetupRole').implement({
   description: 'A role to grant.',

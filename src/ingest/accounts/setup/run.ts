@@ -1,10 +1,10 @@
-import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
-import type { Deps } from '../../kit/deps.ts';
-import { guideOf } from '../../providers/guide/guide.ts';
-import type { SentNames } from '../../providers/guide/names.ts';
-import type { Guide } from '../../providers/guide/words.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { readTrustExternalId } from './store.ts';
+import type { CloudProvider } from '../../../../prisma/generated/client/enums.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { guideOf } from '../../../providers/guide/guide.ts';
+import type { SentNames } from '../../../providers/guide/names.ts';
+import type { Guide } from '../../../providers/guide/words.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import { readTrustExternalId } from '../store.ts';
 
 /** What to do at a provider before its account is connected. */
 export interface AccountSetup extends Guide {
