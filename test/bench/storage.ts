@@ -2,7 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { addMonths, lastDay } from '../../src/kit/period.ts';
 import { writerTo } from '../support/clouds/s3.ts';
 import { exportMonths, layExport } from './export-tree.ts';
@@ -110,13 +115,29 @@ async function callsOf(child: ChildProcess): Promise<number> {
   return message?.calls ?? NaN;
 }
 
+const partBytes = 8 * 1024 * 1024;
+
+/** Copies a folder into the bucket, in parts as large objects come. */
 async function upload(url: string, folder: string, prefix: string): Promise<void> {
   const writer = writerTo(url);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    const key = `${prefix}/${relative(folder, file).split(sep).join('/')}`;
-    await writer.send(new PutObjectCommand({ Bucket: 'bills', Key: key, Body: await readFile(file) }));
+    const object = { Bucket: 'bills', Key: `${prefix}/${relative(folder, file).split(sep).join('/')}` };
+    await uploadParts(writer, object, await readFile(file));
   }
   writer.destroy();
+}
+
+async function uploadParts(writer: S3Client, object: { Bucket: string; Key: string }, body: Buffer): Promise<void> {
+  const { UploadId } = await writer.send(new CreateMultipartUploadCommand(object));
+  const parts = { ...object, UploadId };
+  const Parts = [];
+  for (let at = 0; at < body.length; at += partBytes) {
+    const PartNumber = at / partBytes + 1;
+    const Body = body.subarray(at, at + partBytes);
+    const { ETag } = await writer.send(new UploadPartCommand({ ...parts, PartNumber, Body }));
+    Parts.push({ PartNumber, ETag });
+  }
+  await writer.send(new CompleteMultipartUploadCommand({ ...parts, MultipartUpload: { Parts } }));
 }

@@ -10,7 +10,7 @@ import type { ListedFile } from '../layouts/listing.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type S3Request, s3Fault } from './s3-faults.ts';
-import { type Transfer, probe, receiveFile, receiveText } from './transfer.ts';
+import { type Transfer, changed, probe, receiveFile, receiveText } from './transfer.ts';
 
 interface Bucket {
   readonly client: S3Client;
@@ -63,15 +63,20 @@ async function page(
 function listed(object: NonNullable<ListObjectsV2CommandOutput['Contents']>[number]): ListedFile {
   return {
     key: object.Key ?? '',
-    token: (object.ETag ?? '').replaceAll('"', ''),
+    token: tokenOf(object.ETag ?? ''),
     sizeBytes: object.Size ?? 0,
     modifiedAt: object.LastModified ?? new Date(0),
   };
 }
 
+function tokenOf(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '');
+}
+
 function transferOf(place: Bucket, file: Wanted): Transfer {
+  const what = `Object "${file.key}" of ${place.name}`;
   return {
-    what: `Object "${file.key}" of ${place.name}`,
+    what,
     sizeBytes: file.sizeBytes,
     open: async (offset, signal) => {
       const command = new GetObjectCommand({
@@ -83,7 +88,13 @@ function transferOf(place: Bucket, file: Wanted): Transfer {
       const answer = await asked(place, { action: 's3:GetObject', key: file.key }, signal, (abort) =>
         place.client.send(command, abort),
       );
-      return { body: bodyOf(answer), from: startOf(answer), length: answer.ContentLength ?? null };
+      const body = bodyOf(answer);
+      // Not every store heeds the condition.
+      if (answer.ETag !== undefined && tokenOf(answer.ETag) !== file.token) {
+        body.destroy();
+        throw changed(what, 'is another than was listed');
+      }
+      return { body, from: startOf(answer), length: answer.ContentLength ?? null };
     },
   };
 }

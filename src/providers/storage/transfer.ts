@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type Readable, addAbortSignal } from 'node:stream';
 import { invalid } from '../../kit/errors.ts';
+import { TryLater } from '../faults.ts';
 import { networkCode } from '../network.ts';
 import { withRetries } from '../retry.ts';
 
@@ -118,6 +119,9 @@ async function receiveFrom(
 const ignore = (): void => undefined;
 
 function broken(error: unknown, what: string): unknown {
+  // What came is on the disk already, and no one knows where it is wrong.
+  if (error instanceof Error && /checksum mismatch/i.test(error.message))
+    return new TryLater(`${what} did not arrive as it is stored: its checksum differs`);
   const code = networkCode(error);
   // The caller has not aborted: it is how Node, and Azure's SDK, call a connection that ended before its time.
   const isCut =

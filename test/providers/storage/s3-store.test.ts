@@ -142,6 +142,23 @@ describe('an object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(refused(/with 4 bytes, unlike its listing/));
   });
 
+  it('that changed is refused by a store that heeds no condition', async () => {
+    const file = { ...(await only('bills', 'a/b.csv')), token: 'old' };
+    s3.proxy.fail(/b\.csv/, {
+      kind: 'answer',
+      status: 200,
+      headers: { etag: '"new"', 'content-length': '10' },
+      body: '0123456789',
+    });
+    await expect(downloaded(file)).rejects.toMatchObject(refused(/is another than was listed/));
+  });
+
+  it('that does not arrive as it is stored is left for later', async () => {
+    const file = await only('bills', 'a/b.csv');
+    s3.proxy.fail(/b\.csv/, { kind: 'rewrite', body: (body) => body.replace('s', 'S') });
+    await expect(downloaded(file)).rejects.toMatchObject(later(/its checksum differs/));
+  });
+
   it('that is too large to be a manifest is not read as one', async () => {
     const file = { ...(await only('bills', 'a/b.csv')), sizeBytes: 17 * 1024 * 1024 };
     await expect(storeOf('bills').readText(file, signal)).rejects.toMatchObject(refused(/is no export manifest/));
