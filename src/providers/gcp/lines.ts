@@ -139,7 +139,8 @@ function exportLines(state: TableState): Lines {
       region,
       project_id: 'project.id',
       project_name: 'project.name',
-      resource_id: has(state, 'resource.global_name', has(state, 'resource.name')),
+      // Some services give a name of their own alone.
+      resource_id: firstOf(['resource.global_name', 'resource.name'].filter((path) => state.fields.has(path))),
       resource_name: has(state, 'resource.name'),
       label_list: json(state, 'labels'),
       tag_list: json(state, 'tags'),

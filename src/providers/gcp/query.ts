@@ -2,8 +2,8 @@ import { invalid } from '../../kit/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { GoogleSession } from './session.ts';
 
-/** What no query may read more than; at list price about three dollars. BigQuery refuses it before it runs. */
-export const maxBytesBilled = 500 * 2 ** 30;
+/** What no query may read more than, in bytes; at list price about three dollars. BigQuery refuses it before it runs. */
+const maxBytesBilled = 500 * 2 ** 30;
 /** After this BigQuery ends a query by itself. */
 const jobTimeoutMs = 15 * 60_000;
 const pageRows = 20_000;
@@ -25,7 +25,7 @@ export async function dryRun(session: GoogleSession, query: Query, signal: Abort
 }
 
 /** Runs a query and hands over its rows page by page, so that memory does not grow with them.
- *  @throws {AppError} VALIDATION_ERROR when it would read more than `maxBytesBilled`, or its pages do not end
+ *  @throws {AppError} VALIDATION_ERROR when it would read more than 500 GiB, or its pages do not end
  *  @throws {GoogleFault} and {TryLater} as `GoogleSession.use` */
 export async function* pagesOfQuery(
   session: GoogleSession,

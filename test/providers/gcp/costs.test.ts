@@ -195,6 +195,28 @@ test('Long months come page by page', async () => {
   expect(world.google.asked().filter((each) => each.includes('/queries/')).length).toBeGreaterThanOrEqual(8);
 });
 
+test('A query that still runs is waited for; pages that do not end are refused', async () => {
+  const world = await aGoogleCloud();
+  await putLines(world, [aLine()]);
+  const running = { json: { jobComplete: false, jobReference: { jobId: 'j' } } };
+  world.google.failNext(/\/queries\//, running);
+  world.google.failNext(/\/queries\//, running);
+  expect(await world.rowsOf(await world.connect(), '2026-05')).toHaveLength(1);
+  const again = { json: { jobComplete: true, schema: { fields: [] }, rows: [], pageToken: 'again' } };
+  for (let page = 0; page < 3; page++) world.google.failNext(/\/queries\//, again);
+  await expect((await world.connect()).costs.list(null, signal)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'BigQuery: the pages of a result do not end',
+  });
+});
+
+test('Of a resource without a full name its own name stands on the bill', async () => {
+  const world = await aGoogleCloud();
+  await putLines(world, [aLine({ resource: { name: 'projects/777/locations/eu/x', global_name: null } })]);
+  const [row] = await world.rowsOf(await world.connect(), '2026-05');
+  expect(row).toMatchObject({ ResourceId: 'projects/777/locations/eu/x', ResourceType: null });
+});
+
 test('Columns that are missing are named, new ones are warned of, and the standard export says what it lacks', async () => {
   const world = await aGoogleCloud();
   const { bigQuery } = world.google;

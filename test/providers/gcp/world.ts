@@ -54,7 +54,7 @@ export async function aGoogleCloud(): Promise<GoogleWorld> {
 }
 
 /** Everything of Google at the fake; nothing of others is reached. */
-export function endpointsOf({ url }: FakeGoogle) {
+function endpointsOf({ url }: FakeGoogle) {
   return {
     awsEndpoint: null,
     s3Endpoint: null,
