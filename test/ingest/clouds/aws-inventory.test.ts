@@ -136,7 +136,7 @@ describe('an AWS account', () => {
         expect(answer.body.data).toHaveLength(2);
         return answer.body.data;
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 80_000, interval: 100 },
     );
     const state = await world.rest<{ last_sync_error: null; sync_warnings: string[] }>(
       'GET',
@@ -166,5 +166,5 @@ describe('an AWS account', () => {
     refuseWrites(s3.proxy.log);
     const asked = aws.log.map(({ operation }) => operation);
     expect(asked.filter((name) => !/^(Describe|List|Get)/.test(name))).toEqual([]);
-  });
+  }, 90_000);
 });
