@@ -46,7 +46,7 @@ export interface Config {
   /** When automatic syncs start, as a five-field cron line in UTC. Null: never. */
   readonly syncCron: string | null;
   readonly logLevel: LogLevel;
-  /** Jobs that one process runs at a time. */
+  /** Jobs that one process runs at a time, and loading processes beside them; syncs that wait for their clouds do not count. */
   readonly workerConcurrency: number;
   /** Memory limit of DuckDB while it reads a bill; it spills to disk beyond. */
   readonly loaderMemoryMiB: number;

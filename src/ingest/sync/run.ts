@@ -61,6 +61,7 @@ async function load(deps: SyncDeps, scope: OrgScope, job: PlacedJob, plan: SyncP
     return await finishRun(await SyncRun.start(deps, scope, job, plan));
   } catch (error) {
     if (!(error instanceof WrongHint)) throw error;
+    await job.workspace.clear();
     return finishRun(await SyncRun.start(deps, scope, job, withoutHints(plan)));
   }
 }

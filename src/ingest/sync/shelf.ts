@@ -21,7 +21,7 @@ export class Shelf {
   readonly #lanes = new Slots(atOnce);
   readonly #held = new Map<string, Held>();
   readonly #here = new Map<string, LoaderFile>();
-  #bytes = 0;
+  readonly #sizes = new Map<string, number>();
 
   constructor(source: CostSource, folder: string, signal: AbortSignal) {
     this.#source = source;
@@ -31,7 +31,7 @@ export class Shelf {
 
   /** Size of what lies on the disk for us. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#sizes.values().reduce((sum, size) => sum + size, 0);
   }
 
   /** What is on the disk, by key. */
@@ -85,8 +85,7 @@ export class Shelf {
       const path = await this.#source.fetch(file, this.#folder, this.#signal);
       const { key: name, format, expectedRows, speaksFor } = file;
       const local = { name, path, format, expectedRows, speaksFor };
-      const { size } = this.#source.isInPlace ? { size: 0 } : await stat(path);
-      this.#bytes += size;
+      if (!this.#source.isInPlace) this.#sizes.set(name, (await stat(path)).size);
       this.#here.set(name, local);
       return local;
     } finally {
@@ -97,8 +96,7 @@ export class Shelf {
   async #remove(local: LoaderFile): Promise<void> {
     this.#here.delete(local.name);
     if (this.#source.isInPlace) return;
-    const { size } = await stat(local.path);
+    this.#sizes.delete(local.name);
     await rm(local.path, { force: true });
-    this.#bytes -= size;
   }
 }

@@ -7,6 +7,8 @@ export interface Workspace {
   readonly folder: string;
   /** What is downloaded goes here. */
   readonly downloads: string;
+  /** Removes what was downloaded. */
+  clear(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -15,8 +17,12 @@ export async function openWorkspace(dataDir: string, accountId: string): Promise
   const folder = join(dataDir, 'jobs', accountId);
   const downloads = join(folder, 'downloads');
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const clear = async () => {
+    await rm(downloads, { recursive: true, force: true });
+    await mkdir(downloads, { recursive: true, mode: 0o700 });
+  };
   await remove();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await mkdir(downloads, { mode: 0o700 });
-  return { folder, downloads, remove };
+  await clear();
+  return { folder, downloads, clear, remove };
 }
