@@ -15,8 +15,8 @@ export interface Listed {
   readonly byId: ReadonlyMap<string, InventoryItem>;
 }
 
-export const role = 'arn:aws:iam::123456789012:role/costkeep';
-export const externalId = 'external-id-of-the-organization';
+const role = 'arn:aws:iam::123456789012:role/costkeep';
+const externalId = 'external-id-of-the-organization';
 
 /** A fake of AWS that trusts the role, and an identity for the server that assumes it. */
 export function startAws(...answers: readonly AwsAnswers[]): Promise<FakeAws> {
