@@ -97,15 +97,15 @@ describe('the Query API as the source of bills', () => {
     });
     const { header, lines } = await monthOf({}, '2026-10');
     const period = '2026-11-01T00:00:00Z,2026-10-01T00:00:00Z';
-    const who = `Microsoft,Microsoft,Microsoft`;
+    const who = 'Microsoft,,Microsoft,Microsoft';
     const sub = `${subscription},"Shop, ""live"""`;
     const first = '2026-10-02T00:00:00Z,2026-10-01T00:00:00Z';
     expect(header).toMatch(/^BilledCost,BillingAccountId,BillingCurrency,BillingPeriodEnd,/);
     expect(lines).toEqual([
-      `1.25,,EUR,${period},Usage,,Virtual Machines (Usage),${first},3.65,${who},Virtual Machines,${sub}`,
-      `876,,EUR,${period},Purchase,,Virtual Machines (Purchase),${first},0,${who},Virtual Machines,${sub}`,
-      `-0.00000035,,EUR,${period},Purchase,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,0,${who},Storage,${sub}`,
-      `0,,EUR,${period},Usage,,Virtual Machines (UnusedReservation),${first},24,${who},Virtual Machines,${sub}`,
+      `1.25,,EUR,${period},Usage,,Virtual Machines (Usage),${first},,3.65,${who},Virtual Machines,${sub}`,
+      `876,,EUR,${period},Purchase,,Virtual Machines (Purchase),${first},,0,${who},Virtual Machines,${sub}`,
+      `-0.00000035,,EUR,${period},Purchase,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,,0,${who},Storage,${sub}`,
+      `0,,EUR,${period},Usage,,Virtual Machines (UnusedReservation),${first},,24,${who},Virtual Machines,${sub}`,
     ]);
     const queries = fake.calls.filter(({ method }) => method === 'POST');
     expect(queries.map((call) => [asked(call).type, asked(call).timePeriod.from, asked(call).timePeriod.to])).toEqual([
@@ -142,7 +142,7 @@ describe('the Query API as the source of bills', () => {
       );
     });
     const { lines } = await monthOf({ billingScope }, '2026-05');
-    expect(lines.map((line) => line.split(',').filter((_, at) => [0, 1, 5, 10, 14, 15].includes(at)))).toEqual([
+    expect(lines.map((line) => line.split(',').filter((_, at) => [0, 1, 5, 11, 16, 17].includes(at)))).toEqual([
       ['1', billingScope.toLowerCase(), 'Usage', '2', 'Of Usage', subscription],
       ['1', billingScope.toLowerCase(), 'Tax', '2', 'Of Tax', subscription],
     ]);
