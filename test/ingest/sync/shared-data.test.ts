@@ -3,9 +3,16 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decimal } from '../../support/cube.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { billsOfFile, versionOf, type Bills } from '../world.ts';
+import {
+  detailCharges,
+  focusCharges,
+  reportCharges,
+  sumsOfCharges,
+  type ControlCharge,
+  type Sums,
+} from './loader/control.ts';
 
 // Bills of providers, kept beside the repository and not in it. Without them these tests are skipped.
 const shared = path.resolve(import.meta.dirname, '../../../../shared/data');
@@ -13,16 +20,6 @@ const trees = path.join(shared, 'costroid/testdata');
 const isHere = existsSync(trees) && existsSync(path.join(shared, 'focus-sample'));
 
 const bills = billsOfFile();
-
-const slugs: Record<string, string> = {
-  AWS: 'aws',
-  Microsoft: 'azure',
-  OCI: 'oracle',
-  Oracle: 'oracle',
-  GCP: 'gcp',
-  'Google Cloud': 'gcp',
-  'Example Cloud': 'example-cloud',
-};
 
 /** Files that break FOCUS, and what is said of them. */
 const refused: Record<string, string> = {
@@ -49,53 +46,9 @@ function textOf(file: string): string {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-type Sums = Record<string, string>;
-
-/** Sums of a file by period, provider, service, region, sub account and day, made of its text alone. */
+/** Sums of FOCUS files, made of their text alone. */
 function sumsOf(files: readonly string[]): Sums {
-  const sums = new Map<string, bigint[]>();
-  for (const row of files.flatMap((file) => readCsv(textOf(file)))) {
-    const provider = row['ProviderName'] ?? row['ServiceProviderName'] ?? row['HostProviderName'] ?? '';
-    const key = [
-      dayOf(row['BillingPeriodStart']).slice(0, 7),
-      dayOf(row['ChargePeriodStart']),
-      slugs[provider] ?? provider.toLowerCase(),
-      row['BillingCurrency'],
-      // Azure leaves it out on purchases and credits.
-      row['ServiceName'] ?? row['x_SkuMeterSubcategory'] ?? row['PublisherName'],
-      row['RegionId'] ?? 'global',
-      row['SubAccountId'] ?? row['BillingAccountId'] ?? 'unassigned',
-    ].join(' | ');
-    const amounts = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'].map((name) =>
-      unitsOf(row[name] ?? '0'),
-    );
-    const sum = sums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
-    sums.set(
-      key,
-      [1n, ...amounts].map((value, at) => value + (sum[at] ?? 0n)),
-    );
-  }
-  const told = [...sums].map(([key, [lines = 0n, ...amounts]]) => [key, `${lines}: ${amounts.map(decimal).join(' ')}`]);
-  return Object.fromEntries(told.toSorted());
-}
-
-function dayOf(text: string | null | undefined): string {
-  const iso = (text ?? '')
-    .replace(' UTC', 'Z')
-    .replace(' ', 'T')
-    .replace(/\+0000$/, 'Z');
-  return new Date(/(Z|[+-]\d\d:\d\d)$/.test(iso) ? iso : `${iso}Z`).toISOString().slice(0, 10);
-}
-
-/** In units of 10^-12, also from scientific notation. */
-function unitsOf(text: string): bigint {
-  const [, sign = '', whole = '', part = '', exponent = '0'] =
-    /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const shift = 12 + Number(exponent);
-  const digits = `${whole}${part.padEnd(shift, '0').slice(0, shift)}`;
-  const isRoundedUp = Number(part.padEnd(shift + 1, '0').charAt(shift)) >= 5;
-  const units = BigInt(digits) + (isRoundedUp ? 1n : 0n);
-  return sign ? -units : units;
+  return sumsOfCharges(files.flatMap((file) => focusCharges(textOf(file))));
 }
 
 async function storedSums({ pool, accountId }: Bills): Promise<Sums> {
@@ -116,6 +69,30 @@ const everyFile = [...filesUnder(path.join(shared, 'focus-sample')), ...filesUnd
   path.relative(shared, file),
   file,
 ]);
+
+/** Bills in other dialects than FOCUS, and the charges that their text makes. */
+const dialects: Record<string, (text: string) => ControlCharge[]> = {
+  'focus_converters/aws-cur1-sample-anonymous.csv': (text) => {
+    const columns: Record<string, string> = {};
+    return reportCharges(readCsv(text), (row, name) => {
+      for (const written of Object.keys(row)) columns[snake(written)] ??= written;
+      return row[columns[name] ?? ''] ?? null;
+    });
+  },
+  'focus_converters/azure-ea-sample-anonymous.csv': (text) => detailCharges(text),
+  'finops-toolkit/EA_ActualCost_Small.csv': (text) => detailCharges(text),
+  'finops-toolkit/EA_AmortizedCost_Small.csv': (text) => detailCharges(text),
+};
+
+/** `line_item_usage_start_date` of `lineItem/UsageStartDate`. */
+function snake(name: string): string {
+  return name
+    .replace('/', '_')
+    .replace(/(?<=[a-z_])([A-Z])/g, '_$1')
+    .replace(/(?<=[A-Z])([A-Z])/g, '_$1')
+    .replaceAll('__', '_')
+    .toLowerCase();
+}
 
 describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is absent)', () => {
   it.each(everyFile.filter(([name = '']) => !refused[path.basename(name)]))(
@@ -139,6 +116,15 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
       expect(await storedSums(account)).toEqual({});
     },
   );
+
+  it.each(Object.entries(dialects))('%s equals sums made of its text', async (name, charges) => {
+    const account = await bills();
+    const file = path.join(shared, name);
+    await account.putRaw(path.basename(file), readFileSync(file));
+    await account.sync();
+    expect(await storedSums(account)).toEqual(sumsOfCharges(charges(textOf(file))));
+    expect(await account.sync()).toEqual({ lineItems: 0, months: [] });
+  });
 
   it('the AWS tree restated over the first one replaces June whole and never doubles', async () => {
     const account = await bills();

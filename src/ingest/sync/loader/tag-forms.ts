@@ -11,13 +11,13 @@ export function withoutForm(raw: string): string {
 }
 
 /** A charge's tags by key as the file has them.
- *  @throws {UnreadableTags} when the text is not JSON */
+ *  @throws {UnreadableTags} when the text is no JSON object, nor a list of keys and values */
 export function readTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
-  if (word === 'cur') return fromReport(parse(raw));
-  if (word === 'gcp') return strongest(Object.values(parse(raw)));
-  const text = raw.trimStart();
-  return text.startsWith('[') ? strongest([parse(raw)]) : parse(raw);
+  const parsed = parse(raw);
+  if (word === 'cur') return fromReport(parsed);
+  if (word === 'gcp') return strongest(raw, Object.values(parsed));
+  return Array.isArray(parsed) ? strongest(raw, [parsed]) : parsed;
 }
 
 function parse(raw: string): Record<string, unknown> {
@@ -47,15 +47,16 @@ export function costCategoryKey(name: string): string {
 }
 
 /** Google's lists of keys and values: of a key that several have, the first list's value. */
-function strongest(lists: readonly unknown[]): Record<string, unknown> {
+function strongest(raw: string, lists: readonly unknown[]): Record<string, unknown> {
   const tags = new Map<string, [string, unknown]>();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
     const { key, value } = folded(entry);
-    if (typeof key === 'string' && !tags.has(key.toLowerCase())) tags.set(key.toLowerCase(), [key, value]);
+    if (typeof key !== 'string') throw new UnreadableTags(raw);
+    if (!tags.has(key.toLowerCase())) tags.set(key.toLowerCase(), [key, value]);
   }
   return Object.fromEntries(tags.values());
 }
 
-function folded(entry: object): Record<string, unknown> {
+function folded(entry: object | null): Record<string, unknown> {
   return Object.fromEntries(Object.entries(entry ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -98,8 +98,8 @@ function category(columns: Columns): string {
 
 function focusColumns(columns: Columns): Record<string, Made> {
   const of = (column: Column): Made => ({ sql: text(columns, column) });
-  const period = first(columns, 'period') ? day(columns, first(columns, 'period') ?? '') : 'NULL::TIMESTAMP';
-  const date = day(columns, first(columns, 'date') ?? 'date');
+  const date = day(columns, first(columns, 'date') ?? '');
+  const period = day(columns, first(columns, 'period') ?? '');
   const quantity: Made = { sql: number(columns, 'quantity'), type: money };
   const tags = first(columns, 'tags');
   return {
@@ -107,7 +107,11 @@ function focusColumns(columns: Columns): Record<string, Made> {
     ...commitment(columns),
     ProviderName: { sql: `'Microsoft'` },
     BillingCurrency: of('currency'),
-    BillingPeriodStart: { sql: `coalesce(${period}, ${date})`, type: 'TIMESTAMP' },
+    // Some exports do not say the bill's month; one that cannot be read is refused, and not guessed.
+    BillingPeriodStart: {
+      sql: `CASE WHEN ${text(columns, 'period')} IS NULL THEN ${date} ELSE ${period} END`,
+      type: 'TIMESTAMP',
+    },
     ChargePeriodStart: { sql: date, type: 'TIMESTAMP' },
     ChargeCategory: { sql: category(columns) },
     ChargeClass: { sql: `CASE WHEN lower(${text(columns, 'kind')}) = 'refund' THEN 'Correction' END` },

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
+import { csvOf, type FocusRow } from '../../../support/focus.ts';
+import { detailCharges, sumsOfCharges } from './control.ts';
+import { readBills, type Group } from './reading.ts';
+
+const columns = `BillingAccountId BillingAccountName BillingPeriodStartDate SubscriptionId SubscriptionName Date Product
+  PartNumber MeterId MeterCategory MeterSubCategory MeterName Quantity Cost UnitPrice BillingCurrency
+  ResourceLocation ConsumedService ResourceId ResourceName Tags UnitOfMeasure ReservationId ProductOrderId
+  PublisherName ChargeType PayGPrice PricingModel benefitId benefitName`.split(/\s+/);
+const machine = '/subscriptions/AAA/resourceGroups/Shop/providers/Microsoft.Compute/virtualMachines/Web';
+const reservation = '/providers/Microsoft.Capacity/reservationOrders/o1/reservations/r1';
+const plan = '/providers/Microsoft.BillingBenefits/savingsPlanOrders/o2/savingsPlans/p1';
+
+/** A machine's hour for one dollar on 4 September 2023, but for what is given. */
+function line(given: FocusRow = {}): FocusRow {
+  return {
+    BillingAccountId: '8611537',
+    BillingAccountName: 'Trey',
+    BillingPeriodStartDate: '09/01/2023',
+    SubscriptionId: 'AAA',
+    SubscriptionName: 'Research',
+    Date: '09/04/2023',
+    Product: 'Virtual Machines BS Series - B1s',
+    PartNumber: 'P-1',
+    MeterId: 'm-1',
+    MeterCategory: 'Virtual Machines',
+    MeterName: 'B1s',
+    Quantity: '4',
+    Cost: '1',
+    UnitPrice: '0.25',
+    PayGPrice: '0.5',
+    BillingCurrency: 'USD',
+    ResourceLocation: 'US East 2',
+    ConsumedService: 'Microsoft.Compute',
+    ResourceId: machine,
+    Tags: '"env": "prod","org": "trey"',
+    UnitOfMeasure: '1 Hour',
+    ChargeType: 'Usage',
+    PricingModel: 'OnDemand',
+    ...given,
+  };
+}
+
+const onDemand = line();
+const spot = line({ MeterName: 'B1s Spot', PricingModel: 'Spot', Cost: '0.2', UnitPrice: '0.05' });
+const covered = { PricingModel: 'Reservation', benefitId: reservation, benefitName: 'Machines' };
+const coveredByPlan = { PricingModel: 'SavingsPlan', benefitId: plan, MeterName: 'B2s' };
+const purchase = line({
+  ...covered,
+  ChargeType: 'Purchase',
+  ResourceId: reservation,
+  benefitId: `${reservation.slice(0, -2)}`,
+  Cost: '30',
+  Quantity: '1',
+  UnitPrice: '30',
+  PayGPrice: '0',
+});
+const market = line({
+  MeterCategory: null,
+  PublisherName: 'Contoso',
+  ChargeType: 'Purchase',
+  Cost: '5',
+  Quantity: '1',
+  UnitPrice: '5',
+});
+
+/** One bill, delivered twice. */
+const actual = [
+  onDemand,
+  spot,
+  line({ ...covered, Cost: '0', UnitPrice: '0', MeterName: 'B1ms' }),
+  line({ ...coveredByPlan, Cost: '0' }),
+  purchase,
+  market,
+];
+const amortized = [
+  onDemand,
+  spot,
+  line({ ...covered, Cost: '0.6', UnitPrice: '0.25', MeterName: 'B1ms' }),
+  line({ ...coveredByPlan, Cost: '0.7' }),
+  line({
+    ...covered,
+    ChargeType: 'UnusedReservation',
+    ResourceId: null,
+    Cost: '0.4',
+    Quantity: '1',
+    UnitPrice: '0',
+    PayGPrice: '0',
+  }),
+  line({
+    ...coveredByPlan,
+    ChargeType: 'UnusedSavingsPlan',
+    ResourceId: null,
+    Cost: '0.3',
+    Quantity: '1',
+    PayGPrice: '0',
+  }),
+  market,
+];
+
+function costsOf(group: Group | undefined): string {
+  return ['billed', 'effective', 'list', 'contracted'].map((name) => String(Number(group?.[name]))).join(' ');
+}
+
+describe('cost details', () => {
+  it('have the names, kinds and tags of FOCUS', async () => {
+    const { groups, tagsOf } = await readBills({
+      name: 'amortized.csv',
+      content: csvOf(amortized, { columns, bom: true }),
+    });
+    const of = (kind: string) =>
+      groups.find((group) => group['pricing_kind'] === kind && group['service_name'] !== 'Contoso');
+    expect(of('1')).toMatchObject({
+      period: '2023-09-01',
+      charge_date: '2023-09-04',
+      provider_name: 'Microsoft',
+      charge_category: '1',
+      service_name: 'Virtual Machines',
+      service_category: 'Compute',
+      region_code: 'eastus2',
+      sub_account: 'aaa',
+      resource: machine.toLowerCase(),
+      resource_name: 'Web',
+      resource_type: 'microsoft.compute/virtualmachines',
+      sku: 'P-1',
+      meter: 'B1s',
+      pricing_quantity: '4.000000000000',
+    });
+    expect(tagsOf(of('1'))).toEqual({ env: 'prod', org: 'trey' });
+    expect(['1', '2', '3', '4', '6', '7'].map((kind) => `${kind}: ${costsOf(of(kind))}`)).toEqual([
+      '1: 1 1 2 1',
+      '2: 0.2 0.2 2 0.2',
+      '3: 0.6 0.6 2 1',
+      '4: 0.7 0.7 2 1',
+      '6: 0.4 0.4 0.4 0.4',
+      '7: 0.3 0.3 0.3 0.3',
+    ]);
+    expect(of('3')).toMatchObject({
+      commitment: reservation.toLowerCase(),
+      commitment_category: 'Usage',
+      commitment_name: 'Machines',
+    });
+    expect(of('7')).toMatchObject({ commitment: plan.toLowerCase(), commitment_category: 'Spend' });
+    expect(groups.find((group) => group['service_name'] === 'Contoso')).toMatchObject({ charge_category: '2' });
+  });
+
+  it('are read whatever their names are written like', async () => {
+    const others: Readonly<Record<string, string>> = {
+      Cost: 'costInBillingCurrency',
+      BillingCurrency: 'Billing Currency Code',
+      Date: 'date',
+      BillingPeriodStartDate: 'billingPeriodStartDate',
+      MeterCategory: 'METERCATEGORY',
+      ChargeType: 'chargeType',
+      ResourceId: 'InstanceId',
+      SubscriptionId: 'SubscriptionGuid',
+    };
+    const renamed = amortized.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [others[name] ?? name, value])),
+    );
+    const { groups } = await readBills({
+      name: 'other.csv',
+      content: csvOf(renamed, { columns: columns.map((name) => others[name] ?? name), delimiter: ';' }),
+    });
+    const { groups: usual } = await readBills({ name: 'usual.csv', content: csvOf(amortized, { columns }) });
+    const told = (list: readonly Group[]) => list.map(({ file_no: _no, ...group }) => JSON.stringify(group)).toSorted();
+    expect(told(groups)).toEqual(told(usual));
+  });
+
+  it.each([
+    ['9/4/2023', '2023-09-04'],
+    ['2023-09-04', '2023-09-04'],
+    ['2023-09-04T00:00:00Z', '2023-09-04'],
+    ['20230904', '2023-09-04'],
+    ['09/04/2023 00:00:00', '2023-09-04'],
+  ])('have the day %s', async (written, day) => {
+    const { groups } = await readBills({ name: 'a.csv', content: csvOf([line({ Date: written })], { columns }) });
+    expect(groups[0]).toMatchObject({ charge_date: day, period: '2023-09-01' });
+  });
+
+  it('builds a reservation’s id where only its parts are there', async () => {
+    const row = line({ PricingModel: 'Reservation', ReservationId: 'R1', ProductOrderId: 'O1' });
+    const { groups } = await readBills({ name: 'a.csv', content: csvOf([row], { columns }) });
+    expect(groups[0]).toMatchObject({
+      commitment: '/providers/microsoft.capacity/reservationorders/o1/reservations/r1',
+      pricing_kind: '3',
+    });
+  });
+});
+
+describe('a bill that is delivered as actual and as amortized costs', () => {
+  const files = [
+    { name: 'actual.csv', content: csvOf(actual, { columns }), speaksFor: 'billed' },
+    { name: 'amortized.csv', content: csvOf(amortized, { columns }), speaksFor: 'effective' },
+  ] as const;
+
+  it('has each cost once', async () => {
+    const { export: write } = await readBills(...files);
+    const { totals, lineItems } = await write('2023-09');
+    // Billed: 1 + 0.2 + 30 + 5. Effective: 1 + 0.2 + 0.6 + 0.7 + 0.4 + 0.3 + 5. The purchase is in the one export alone.
+    expect(totals).toMatchObject([
+      {
+        billed: '36.200000000000',
+        effective: '8.200000000000',
+        list: '43.700000000000',
+        contracted: '38.900000000000',
+      },
+    ]);
+    expect(lineItems).toBe(8);
+    const control = sumsOfCharges(files.flatMap((file) => detailCharges(file.content, file.speaksFor)));
+    const [total] = totals;
+    const lines = Object.values(control).map((sum) => Number(sum.split(':')[0]));
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBe(total?.lineItems);
+  });
+
+  it('makes one fact of what both say', async () => {
+    const { groups } = await readBills(...files);
+    const both = groups.filter(
+      (group) => group['meter'] === 'B1s' && group['charge_category'] === '1' && group['commitment'] === null,
+    );
+    const keys = both.map(({ resource, service_name, sku, sub_account, pricing_kind }) => [
+      resource,
+      service_name,
+      sku,
+      sub_account,
+      pricing_kind,
+    ]);
+    expect(both.map(costsOf).toSorted()).toEqual(['0 1 2 1', '1 0 0 0']);
+    expect(keys[0]).toEqual(keys[1]);
+  });
+
+  it.each(files)('$name alone speaks for all costs', async ({ name, content }) => {
+    const { parts } = await readBills({ name, content });
+    expect(parts[0]?.billed).toBe(parts[0]?.effective);
+  });
+});
+
+describe('what is wrong with cost details is said in their own words', () => {
+  it.each([
+    [{ Cost: 'free' }, 'row 2, column Cost: "free" is not a decimal number, not empty'],
+    [{ Date: '30/09/2023' }, 'row 2, column Date: "30/09/2023" is not a day as MM/DD/YYYY or YYYY-MM-DD'],
+    [
+      { BillingPeriodStartDate: 'soon' },
+      'row 2, column BillingPeriodStartDate: "soon" is not a day as MM/DD/YYYY or YYYY-MM-DD',
+    ],
+    [
+      { BillingCurrency: null },
+      'row 2, column BillingCurrency: empty is not an ISO 4217 currency code of three letters',
+    ],
+    [
+      { ChargeType: 'Verbrauch' },
+      'row 2, column ChargeType: "Verbrauch" is not Usage, Purchase, Refund, UnusedReservation, UnusedSavingsPlan, Tax, Credit or RoundAdjustment',
+    ],
+  ])('%o', async (given: FocusRow, said) => {
+    const error: unknown = await readBills({
+      name: 'bad.csv',
+      content: csvOf([line(given), line()], { columns }),
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toHaveProperty('message', `bad.csv, ${said}`);
+  });
+});

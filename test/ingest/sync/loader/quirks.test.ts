@@ -1,0 +1,191 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aLine, csvOf, focusColumns, runDuck, type FocusRow } from '../../../support/focus.ts';
+import { readBills, type Group, type Reading } from './reading.ts';
+
+const guid = '64E355D7-997C-491D-B0C1-8414DCCFCF42';
+const savingsPlan = '/providers/Microsoft.BillingBenefits/savingsPlanOrders/O/savingsPlans/P';
+
+async function read(row: FocusRow, extra: readonly string[] = []): Promise<Reading> {
+  const columns = [...focusColumns['1.0'], ...extra];
+  return readBills({ name: 'bill.csv', content: csvOf([aLine(row)], { columns }) });
+}
+
+async function groupOf(row: FocusRow, extra: readonly string[] = []): Promise<Group> {
+  const { groups } = await read(row, extra);
+  return groups[0] ?? {};
+}
+
+describe('Azure', () => {
+  const azure = (row: FocusRow) => groupOf({ ProviderName: 'Microsoft', ...row });
+
+  it.each([
+    [`/subscriptions/${guid}`, guid.toLowerCase()],
+    [guid, guid.toLowerCase()],
+    [null, 'unassigned'],
+    ['00000000-0000-0000-0000-000000000000', 'unassigned'],
+  ])('has the sub-account %s', async (SubAccountId, expected) => {
+    expect(await azure({ SubAccountId })).toMatchObject({ sub_account: expected });
+  });
+
+  it('has ids in lower case', async () => {
+    expect(
+      await azure({ ResourceId: '/A/Vm', CommitmentDiscountId: savingsPlan, BillingAccountId: 'BA' }),
+    ).toMatchObject({
+      resource: '/a/vm',
+      commitment: savingsPlan.toLowerCase(),
+      billing_account: 'ba',
+    });
+  });
+
+  it.each([
+    ['used by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, '4'],
+    ['used by none', { ResourceId: null, PricingCategory: 'Standard' }, '7'],
+    ['with a status', { ResourceId: null, CommitmentDiscountStatus: 'Used', PricingCategory: 'Committed' }, '4'],
+  ])('counts what a commitment covers, %s', async (_case, row, kind) => {
+    const { pricing_kind: found } = await azure({
+      CommitmentDiscountId: savingsPlan,
+      CommitmentDiscountCategory: 'Spend',
+      ...row,
+    });
+    expect(found).toBe(kind);
+  });
+
+  it.each([
+    // Effective, list and contracted cost as they are billed, and what becomes of them.
+    { category: 'Usage', given: ['2', '0', '0'], becomes: '2 2 2' },
+    { category: 'Usage', given: ['2', '3', '0'], becomes: '2 3 2' },
+    { category: 'Usage', given: ['2', '3', '2.5'], becomes: '2 3 2.5' },
+    { category: 'Usage', given: ['2', '1', '1.5'], becomes: '2 2 2' },
+    { category: 'Usage', given: ['-2', '0', '0'], becomes: '-2 -2 -2' },
+    { category: 'Usage', given: ['0', '4', '3'], becomes: '0 4 3' },
+    { category: 'Purchase', id: savingsPlan, given: ['9', '9', '9'], becomes: '0 9 9' },
+    { category: 'Purchase', given: ['9', '0', '0'], becomes: '9 9 9' },
+  ])('$category of $id costs $becomes where $given is billed', async ({ category, id = null, given, becomes }) => {
+    const [EffectiveCost = null, ListCost = null, ContractedCost = null] = given;
+    const costs = { EffectiveCost, ListCost, ContractedCost, BilledCost: '9' };
+    const group = await azure({ ChargeCategory: category, CommitmentDiscountId: id, ...costs });
+    expect(['effective', 'list', 'contracted'].map((name) => Number(group[name])).join(' ')).toBe(becomes);
+    expect(Number(group['billed'])).toBe(9);
+  });
+
+  it('is named by its other columns where its own name is left out', async () => {
+    const row = { ProviderName: null, InvoiceIssuerName: null, x_SkuMeterSubcategory: 'Rounding', ServiceName: null };
+    expect(await groupOf(row, ['x_SkuMeterSubcategory'])).toMatchObject({
+      provider_name: 'Microsoft',
+      service_name: 'Rounding',
+    });
+  });
+
+  it.each([
+    [
+      '{"a":"1,NULL,2"," org":"x","hidden-title":"y","ms:z":"w"}',
+      { a: '1,NULL,2', ' org': 'x', 'hidden-title': 'y', 'ms:z': 'w' },
+    ],
+    ['"env": "prod"', { env: 'prod' }],
+  ])('has the tags %s', async (Tags, expected) => {
+    const { groups, tagsOf } = await read({ ProviderName: 'Microsoft', Tags });
+    expect(tagsOf(groups[0])).toEqual(expected);
+  });
+});
+
+describe('AWS', () => {
+  it('is named by its other columns where its own name is left out', async () => {
+    const row = { ProviderName: null, InvoiceIssuerName: null, x_ServiceCode: 'AmazonEC2', ServiceName: null };
+    expect(await groupOf(row, ['x_ServiceCode'])).toMatchObject({ provider_name: 'AWS', service_name: 'AmazonEC2' });
+  });
+
+  it.each([
+    [null, 'EC2 - Other', 'Compute'],
+    [null, 'Amazon Relational Database Service', 'Databases'],
+    [null, 'Something new', 'Other'],
+    ['Storage', 'EC2 - Other', 'Storage'],
+  ])('finds a category for %s of %s', async (ServiceCategory, ServiceName, expected) => {
+    expect(await groupOf({ ServiceCategory, ServiceName })).toMatchObject({ service_category: expected });
+  });
+
+  it('puts taxes of the payer on the payer', async () => {
+    expect(await groupOf({ ChargeCategory: 'Tax', SubAccountId: null })).toMatchObject({ sub_account: 'payer' });
+  });
+});
+
+/** As BigQuery writes Google's own FOCUS view, and the linked table, as Parquet. */
+async function googleBill(made: string): Promise<Uint8Array> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-google-'));
+  const file = path.join(folder, 'bill.parquet');
+  await runDuck(`COPY (SELECT 4.0::DECIMAL(38,9) AS BilledCost, 4.0::DECIMAL(38,9) AS EffectiveCost, 5.0::DECIMAL(38,9) AS ListCost,
+    5.0::DECIMAL(38,9) AS ContractedCost, 'USD' AS BillingCurrency, TIMESTAMP '2026-05-01 07:00:00' AS BillingPeriodStart,
+    TIMESTAMP '2026-05-02 07:00:00' AS ChargePeriodStart, 'Google Cloud' AS ProviderName, 'BA-1' AS BillingAccountId,
+    'Compute Engine' AS ServiceName, 'us' AS x_Location, ${made}) TO '${file}' (FORMAT parquet)`);
+  const content = await readFile(file);
+  await rm(folder, { recursive: true });
+  return content;
+}
+
+describe('Google Cloud', () => {
+  it('has what its older view writes in small letters and lists', async () => {
+    const content =
+      await googleBill(`'error' AS ChargeCategory, 'error' AS PricingCategory, 'BA-1' AS SubAccountId, ['Compute'] AS ServiceCategory,
+      {'Id': 'shop', 'Name': 'Shop'} AS x_Project, [{'key': 'env', 'value': 'prod'}] AS Tags`);
+    const { groups, tagsOf } = await readBills({ name: 'view.parquet', content });
+    expect(groups[0]).toMatchObject({
+      period: '2026-05-01',
+      charge_category: '5',
+      pricing_kind: '5',
+      sub_account: 'shop',
+      service_category: 'Compute',
+      region_code: 'us',
+    });
+    expect(tagsOf(groups[0])).toEqual({ env: 'prod' });
+  });
+
+  it('has labels before tags before labels of the project, and a category by the service', async () => {
+    const content = await googleBill(`'Usage' AS ChargeCategory, 'Standard' AS PricingCategory, 'shop' AS SubAccountId,
+      [{'Key': 'env', 'Value': 'prod'}] AS x_Labels, [{'Key': 'Env', 'Value': 'tag', 'x_Inherited': true}, {'Key': 'unit', 'Value': 'b', 'x_Inherited': true}] AS x_Tags,
+      [{'Key': 'unit', 'Value': 'p'}, {'Key': 'owner', 'Value': 'o'}] AS x_ProjectLabels`);
+    const { groups, tagsOf } = await readBills({ name: 'table.parquet', content });
+    expect(groups[0]).toMatchObject({ charge_category: '1', sub_account: 'shop', service_category: 'Compute' });
+    expect(tagsOf(groups[0])).toEqual({ env: 'prod', unit: 'b', owner: 'o' });
+  });
+
+  it('has the same from text', async () => {
+    const row = {
+      ProviderName: 'Google Cloud',
+      SubAccountId: 'payer',
+      ServiceCategory: '["Databases"]',
+      ChargeCategory: 'usage',
+      Tags: '[{"key":"env","value":"prod"}]',
+      x_Project: '{"id":"shop"}',
+    };
+    const { groups, tagsOf } = await read(row, ['x_Project']);
+    expect(groups[0]).toMatchObject({ sub_account: 'shop', service_category: 'Databases', charge_category: '1' });
+    expect(tagsOf(groups[0])).toEqual({ env: 'prod' });
+  });
+
+  it('alone may write that a category is an error', async () => {
+    await expect(read({ ProviderName: 'AWS', ChargeCategory: 'error' })).rejects.toThrow(
+      'bill.csv, row 2, column ChargeCategory: "error" is not Usage, Purchase, Tax, Credit or Adjustment',
+    );
+  });
+});
+
+describe('bills of several shapes in one reading', () => {
+  it('are told apart by their headers', async () => {
+    const report =
+      'lineItem/LineItemType,lineItem/UnblendedCost,lineItem/CurrencyCode,lineItem/UsageStartDate,lineItem/ProductCode,bill/BillingPeriodStartDate,bill/PayerAccountId\nUsage,2,USD,2026-05-01T00:00:00Z,AmazonS3,2026-05-01T00:00:00Z,payer\n';
+    const details = 'Date,Cost,BillingCurrency,MeterCategory,ChargeType\n05/02/2026,3,USD,Storage,Usage\n';
+    const { parts, export: write } = await readBills(
+      { name: 'focus.csv', content: csvOf([aLine({ cost: '1', Tags: '{"a":"b"}' })]) },
+      { name: 'report.csv', content: report },
+      { name: 'details.csv', content: details },
+    );
+    expect(parts.map(({ file, billed }) => `${file}: ${Number(billed)}`)).toEqual([
+      'focus.csv: 1',
+      'report.csv: 2',
+      'details.csv: 3',
+    ]);
+    expect((await write('2026-05')).totals).toMatchObject([{ billed: '6.000000000000', lineItems: 3 }]);
+  });
+});
