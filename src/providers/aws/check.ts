@@ -6,6 +6,7 @@ import { awsManifestPlace } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { s3Store } from '../storage/s3-store.ts';
 import { overviewOf } from './cost-explorer/overview.ts';
+import { lacking } from './cost-explorer/source.ts';
 import { monthsAt } from './cost-explorer/months.ts';
 import { notDelivered, readExportManifest } from './export.ts';
 import { type ExportPlace, keyInExport } from './export-place.ts';
@@ -44,7 +45,7 @@ export async function checkCostExplorer(session: AwsSession, signal: AbortSignal
   const now = new Date();
   const current = monthsAt(now).at(-1) ?? '';
   await overviewOf(session.client(CostExplorerClient), { first: current, last: current }, now, signal);
-  return { externalId, warnings: [] };
+  return { externalId, warnings: [lacking] };
 }
 
 /** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that

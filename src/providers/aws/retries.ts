@@ -26,7 +26,7 @@ export function awsRetries() {
 
 /** @param failed attempts so far
  *  @returns ms to wait before the next one, null when there should be none */
-export function delayAfter(error: unknown, failed: number): number | null {
+function delayAfter(error: unknown, failed: number): number | null {
   if (failed >= attempts || (!isCorrectedClock(error) && transientReason(error) === null)) return null;
   const response = error instanceof Error && '$response' in error ? error.$response : null;
   const headers = typeof response === 'object' && response && 'headers' in response ? response.headers : null;

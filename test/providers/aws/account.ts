@@ -14,11 +14,3 @@ export const keys = {
 export async function startAccount(): Promise<FakeAws> {
   return startFakeAws(stsAnswers({ roles: { [roleArn]: externalId }, keys: { [keys.accessKeyId]: account } }));
 }
-
-/** What an error says, with everything that a log would print of it. */
-export function printed(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return [error.name, error.message, error.stack, JSON.stringify(error), error.cause && printed(error.cause)].join(
-    '\n',
-  );
-}

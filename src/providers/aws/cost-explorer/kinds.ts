@@ -36,7 +36,7 @@ const known: readonly (readonly [RegExp, ChargeKind])[] = [
 ];
 
 /** @param recordType as Cost Explorer spells it: `Usage`, `Enterprise Discount Program Discount`. What is not known is usage. */
-export function chargeKind(recordType: string): ChargeKind {
+function chargeKind(recordType: string): ChargeKind {
   const folded = recordType.toLowerCase().replaceAll(/[^a-z]/g, '');
   return known.find(([pattern]) => pattern.test(folded))?.[1] ?? usage;
 }

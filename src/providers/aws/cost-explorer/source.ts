@@ -22,9 +22,10 @@ const memoShape = z.object({
 });
 type Memo = z.infer<typeof memoShape>;
 
-const lacking =
+/** What an account without a Data Export goes without. */
+export const lacking =
   'No resources, tags, regions or commitments: Cost Explorer gives costs by day, account and service alone, for 14 months, and AWS bills ' +
-  'USD 0.01 a request (about ten a day); connect a Data Export (settings.bucket) to have them';
+  'USD 0.01 a request (about ten a day); connect a Data Export (settings.bucket) to have them.';
 
 /** Costs where no Data Export is connected: by day, account and service, one FOCUS file a month. Requests cost money, so a month
  *  is asked for again only when AWS may have changed it, and the current one twice a day at most. */

@@ -1,4 +1,4 @@
-import type { AwsAnswer, AwsAnswers, AwsCall } from './fake.ts';
+import type { AwsAnswer, AwsAnswers } from './fake.ts';
 
 /** Who may sign in. */
 export interface Identities {
@@ -33,11 +33,6 @@ export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Ide
       );
     },
   };
-}
-
-/** Whether a call comes with a session of the role's account. */
-export function isSessionOf(call: AwsCall, account: string): boolean {
-  return call.accessKeyId === `ASIA${account}` && call.sessionToken === `session-of-${account}`;
 }
 
 function credentialsXml(role: string, expiration: Date): string {
