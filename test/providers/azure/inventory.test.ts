@@ -279,7 +279,10 @@ describe('commitments', () => {
         provider: 'azure',
         nativeId:
           '/providers/microsoft.capacity/reservationorders/00000000-0000-0000-0000-000000000001/reservations/00000000-0000-0000-0000-000000000000',
-        aliases: [],
+        aliases: [
+          '00000000-0000-0000-0000-000000000000',
+          '/providers/microsoft.capacity/reservationorders/00000000-0000-0000-0000-000000000001',
+        ],
         name: 'VM_RI_07-21-2020_12-06',
         resourceType: 'microsoft.capacity/reservationorders/reservations',
         service: 'Virtual Machines',
@@ -302,7 +305,10 @@ describe('commitments', () => {
         provider: 'azure',
         nativeId:
           '/providers/microsoft.billingbenefits/savingsplanorders/20000000-0000-0000-0000-000000000000/savingsplans/30000000-0000-0000-0000-000000000000',
-        aliases: [],
+        aliases: [
+          '30000000-0000-0000-0000-000000000000',
+          '/providers/microsoft.billingbenefits/savingsplanorders/20000000-0000-0000-0000-000000000000',
+        ],
         name: 'Compute_SavingsPlan_10-19-2022_11-03',
         resourceType: 'microsoft.billingbenefits/savingsplanorders/savingsplans',
         service: 'Virtual Machines',
@@ -334,6 +340,15 @@ describe('commitments', () => {
     expect((await list()).items.map(({ nativeId }) => nativeId)).toEqual([
       '/providers/microsoft.capacity/reservationorders/o/reservations/succeeded',
     ]);
+  });
+});
+
+describe('an order of two reservations', () => {
+  it('is no other name of either', async () => {
+    const id = (name: string) => `/providers/microsoft.capacity/reservationOrders/o/reservations/${name}`;
+    const value = ['a', 'b'].map((name) => ({ id: id(name), properties: {} }));
+    fake.routes.set(reservationsRoute, () => ({ status: 200, body: { value } }));
+    expect((await list()).items.map(({ aliases }) => aliases)).toEqual([['a'], ['b']]);
   });
 });
 

@@ -62,7 +62,14 @@ async function listed(
       const item = itemShape.safeParse(value).data;
       if (item && !ended.test(item.properties.provisioningState ?? '')) items.push(read(item));
     }
-  return items;
+  return items.map((item) => ({ ...item, aliases: aliasesOf(item, items) }));
+}
+
+/** Some bills know a commitment by its order, or by the last part of its id; an order of several is none of them. */
+function aliasesOf({ nativeId }: InventoryItem, items: readonly InventoryItem[]): string[] {
+  const [, order = ''] = /^(.+)\/(?:reservations|savingsplans)\/[^/]+$/.exec(nativeId) ?? [];
+  const isAlone = items.filter((item) => item.nativeId.startsWith(`${order}/`)).length === 1;
+  return [nativeId.slice(nativeId.lastIndexOf('/') + 1), ...(order !== '' && isAlone ? [order] : [])];
 }
 
 function linkOf(page: unknown): string | null {
