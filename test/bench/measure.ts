@@ -14,6 +14,12 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
+/** CPU seconds that a process has used so far, with its children that have ended. */
+export function cpuSecondsOfTree(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+}
+
 /** Resident memory of a process now, and its highest so far, in MiB; zeros when it is gone. */
 export function memoryMiB(pid: number): { now: number; peak: number } {
   try {
