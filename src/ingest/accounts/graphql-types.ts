@@ -48,7 +48,7 @@ const Progress = builder.objectRef<NonNullable<Account['sync']>>('SyncProgress')
   fields: (t) => ({
     phase: t.exposeString('phase', {
       nullable: true,
-      description: 'What it does: `listing`, `reading` or `loading`; null while it waits.',
+      description: 'What it does: `listing`, `downloading`, `reading`, `loading` or `inventory`; null while it waits.',
     }),
     percent: t.exposeInt('percent', {
       nullable: true,
