@@ -20,7 +20,7 @@ export async function lookAt(
   spec: ConnectionSpec,
 ): Promise<AccessCheck> {
   const signal = AbortSignal.timeout(patienceMs);
-  await comeIn();
+  if (!(await comeIn(signal))) throw unavailable('Too many accounts are being connected at once', 5_000, null);
   try {
     return await checkAccess(config, spec, signal);
   } catch (error) {
@@ -40,9 +40,21 @@ function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', `${what.replace(/[.:;]+$/, '')}: ${remedy}`, { headers, cause });
 }
 
-async function comeIn(): Promise<void> {
-  if (looks.running < atOnce) looks.running += 1;
-  else await new Promise<void>((resolve) => void looks.waiting.push(resolve));
+/** False: nobody went out in time. */
+async function comeIn(signal: AbortSignal): Promise<boolean> {
+  if (looks.running < atOnce) {
+    looks.running += 1;
+    return true;
+  }
+  return new Promise<boolean>((resolve) => {
+    const enter = () => resolve(true);
+    looks.waiting.push(enter);
+    const giveUp = () => {
+      looks.waiting = looks.waiting.filter((each) => each !== enter);
+      resolve(false);
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 /** Whoever waits longest takes the place over, so that it is never counted free. */

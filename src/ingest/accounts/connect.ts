@@ -19,6 +19,7 @@ import {
   insertAccount,
   isTaken,
   listSources,
+  lockSources,
   readTrustExternalId,
   updateAccountRow,
   updateSourceRow,
@@ -63,13 +64,15 @@ export async function connectAccount(
     trustExternalId: await readTrustExternalId(deps.db, scope),
   };
   const source = await checkSource(deps.config, sent, (externalId) =>
-    refuseSecond(deps, scope, { provider, externalId, own: null }),
+    refuseSecond(deps.db, scope, { provider, externalId, own: null }),
   );
   const now = deps.clock.now();
   const id = newId(now);
   const { externalId, warnings } = source;
   const settings: Prisma.InputJsonObject = { ...source.settings };
   const account = await once(externalId, deps.db, async (tx) => {
+    await lockSources(tx, scope);
+    await refuseSecond(tx, scope, { provider, externalId, own: null });
     const credentials = sealed(deps, source.credentials, id);
     const values = { id, name, provider, externalId, settings, credentials, warnings, createdBy: viewer.userId, now };
     const row = await insertAccount(tx, scope, values);
@@ -99,6 +102,8 @@ export async function updateAccount(
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   if (input.settings === null)
     throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
+  if (input.credentials === null)
+    throw invalid('credentials cannot be null: leave the field out to keep them, or disconnect the account');
   const account = await readAccount(deps, viewer.scope, id);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   await once(source?.externalId ?? account.externalId, deps.db, async (tx) => {
@@ -135,7 +140,7 @@ async function changedSource(
   const old = parseSettings(account.settings);
   const settings = mergeSettings(provider, old, input.settings ?? {});
   const credentials = input.credentials ?? null;
-  const claim = (externalId: string) => refuseSecond(deps, scope, { provider, externalId, own: account.id });
+  const claim = (externalId: string) => refuseSecond(deps.db, scope, { provider, externalId, own: account.id });
   if (credentials || isLocal(provider, settings)) {
     const trustExternalId = await readTrustExternalId(deps.db, scope);
     const source = await checkSource(deps.config, { provider, credentials, settings, trustExternalId }, claim);
@@ -165,6 +170,8 @@ async function changeSource(
   account: Account,
   { settings, externalId, credentials, warnings }: ChangedSource,
 ): Promise<void> {
+  await lockSources(tx, scope);
+  await refuseSecond(tx, scope, { provider: account.provider, externalId, own: account.id });
   const changed = await updateSourceRow(tx, scope, account, {
     settings: { ...settings },
     externalId,
@@ -190,11 +197,11 @@ function sealed(
 /** Refuses a source that shares charges with another account's, connected or not: they would count twice.
  *  @param own the account itself, which may keep its place */
 async function refuseSecond(
-  deps: Pick<Deps, 'db'>,
+  db: Db,
   scope: OrgScope,
   { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
 ): Promise<void> {
-  const others = await listSources(deps.db, scope, provider);
+  const others = await listSources(db, scope, provider);
   const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
   if (!other) return;
   // A member who may not see the other account learns that it is taken, not which account it is.

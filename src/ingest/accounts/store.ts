@@ -102,6 +102,12 @@ export async function listSources(
   });
 }
 
+/** Lets one transaction at a time decide which sources an organization's accounts have; it ends with the transaction. */
+export async function lockSources(db: Db, scope: OrgScope): Promise<void> {
+  // Weaker than what rows that refer to the organization wait for.
+  await db.$executeRaw`/* lockSources */ SELECT id FROM organizations WHERE id = ${scope.organizationId}::uuid FOR NO KEY UPDATE`;
+}
+
 /** What a sync needs to know of a connected account. */
 export async function readSource(db: Db, scope: OrgScope, id: string): Promise<AccountSource | null> {
   const row = await db.account.findFirst({

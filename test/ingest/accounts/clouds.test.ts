@@ -25,6 +25,7 @@ const at = worldOfFile({ config: { clouds } });
 
 beforeAll(async () => {
   await s3.put('bills', 'oci/a.csv', 'BilledCost\n');
+  await s3.put('bills', 'oci/2026/a.csv', 'BilledCost\n');
   await s3.put('bills', 'other/a.csv', 'BilledCost\n');
   const month = 'acme/daily/metadata/BILLING_PERIOD=2026-05/daily-Manifest.json';
   const file = 'acme/daily/data/BILLING_PERIOD=2026-05/daily-00001.csv.gz';
@@ -99,6 +100,15 @@ describe('a bucket of FOCUS files', () => {
     expect((await connect({ prefix: 'other' })).status).toBe(201);
   });
 
+  it('and a folder inside it, at once, are not both connected', async () => {
+    const { connect } = await anAdmin();
+    const prefixes = ['oci', 'oci', 'oci/2026', '', 'oci/2026'];
+    const answers = await Promise.all(prefixes.map((prefix) => connect({ prefix })));
+    // The bucket and what lies inside it share files, and so do those with the same name.
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409 || status === 400)).toHaveLength(4);
+  });
+
   it('that is not there is named, and nothing is kept', async () => {
     const { connect, call } = await anAdmin();
     const answer = await connect({ bucket: 'no-such-bucket' });
@@ -141,6 +151,8 @@ describe('changing an account of a cloud', () => {
     expect([elsewhere.status, said(elsewhere)]).toEqual([400, expect.stringContaining('settings.endpoint must be')]);
     const moved = await call('PATCH', `/accounts/${id}`, { settings: { endpoint: nowhere } });
     expect([moved.status, said(moved)]).toEqual([400, expect.stringContaining('credentials are required with these')]);
+    const none = await call('PATCH', `/accounts/${id}`, { credentials: null });
+    expect([none.status, said(none)]).toEqual([400, expect.stringContaining('credentials cannot be null')]);
     const container = { storage_account: 'acmebills', container: 'focus' };
     expect((await call('PATCH', `/accounts/${id}`, { settings: container })).status).toBe(400);
   });
