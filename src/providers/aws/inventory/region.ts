@@ -58,15 +58,15 @@ function merging({ items, complete }: Described, { place, listed }: RegionListin
         own.delete(item.nativeId);
         // A query asked again in parts names it twice.
         done.add(item.nativeId);
-        return [withTags(described, item.tags)];
+        return [complete.has(type) ? described : withTags(described, item.tags)];
       }),
     rest: () => [...own.values()],
   };
 }
 
-/** Tags of the service itself are newer than an index's; not every service tells them. */
+/** Tags as an index has them, for what its service tells none of: reservations. */
 function withTags(described: InventoryItem, tags: InventoryItem['tags']): InventoryItem {
-  if (Object.keys(described.tags).length > 0 || Object.keys(tags).length === 0) return described;
+  if (Object.keys(described.tags).length > 0) return described;
   return { ...described, tags, name: described.name || (tags['Name'] ?? '') };
 }
 

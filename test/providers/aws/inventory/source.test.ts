@@ -32,6 +32,10 @@ describe('the inventory of an AWS account', () => {
   it('puts what an index knows and what services say together, each resource once', async () => {
     const attached = volume('vol-0aaaaaaaa', {
       State: 'in-use',
+      Tags: [
+        { Key: 'Name', Value: 'data' },
+        { Key: 'team', Value: 'shop' },
+      ],
       Attachments: [{ InstanceId: 'i-0bbbbbbbb', AttachTime: '2026-01-05T10:00:00.000Z', State: 'attached' }],
     });
     const instance = {
@@ -50,7 +54,7 @@ describe('the inventory of an AWS account', () => {
       }),
       exploring(
         [
-          explored(arn('eu-west-1', 'volume/vol-0aaaaaaaa'), 'ec2:volume', { Name: 'data', team: 'shop' }),
+          explored(arn('eu-west-1', 'volume/vol-0aaaaaaaa'), 'ec2:volume', { Name: 'stale', owner: 'nobody' }),
           explored(arn('eu-west-1', 'volume/vol-0dddddddd'), 'ec2:volume', { Name: 'deleted an hour ago' }),
           explored('arn:aws:s3:::invoices', 's3:bucket', { team: 'office' }),
           explored('arn:aws:sqs:eu-west-1:123456789012:orders', 'sqs:queue'),
