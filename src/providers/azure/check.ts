@@ -1,6 +1,7 @@
 import type { AccessCheck } from '../contract.ts';
-import { checkStorage, type StoragePlace } from '../focus/storage.ts';
+import type { StoragePlace } from '../focus/storage.ts';
 import type { AzureSettings } from '../spec.ts';
+import { checkExport } from './export.ts';
 import { azureIdentity } from './input.ts';
 import { reservations, savingsPlans } from './inventory/commitments.ts';
 import { probeGraph } from './inventory/resource-graph.ts';
@@ -22,7 +23,7 @@ export async function checkAzure(
   { management, settings, bills }: AzureAccess,
   signal: AbortSignal,
 ): Promise<AccessCheck> {
-  if ('export' in bills) await checkStorage(bills.export, signal);
+  if ('export' in bills) await checkExport(bills.export, signal);
   else await probeQuery(bills.query, signal);
   return { externalId: azureIdentity(settings), warnings: await inventoryWarnings(management, settings, signal) };
 }

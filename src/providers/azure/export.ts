@@ -1,6 +1,6 @@
 import { invalid } from '../../kit/errors.ts';
 import type { CostSource } from '../contract.ts';
-import { type StoragePlace, storageSource } from '../focus/storage.ts';
+import { type StoragePlace, checkStorage, storageSource } from '../focus/storage.ts';
 import { planAzureExports } from '../layouts/azure-export.ts';
 import type { ListedFile, ReadText } from '../layouts/listing.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -17,14 +17,25 @@ export function exportSource(place: StoragePlace): CostSource {
   return storageSource(place);
 }
 
+/** Looks whether the export can be listed and read, without reading its manifests: they may be hundreds.
+ *  @throws as `CostSource.list` */
+export async function checkExport(place: StoragePlace, signal: AbortSignal): Promise<void> {
+  await checkStorage(place, signal);
+  refuseWithoutManifest(place.store.name, await place.store.list(place.prefix, signal));
+}
+
 /** A live container is written to while it is listed: what has no manifest yet comes with a later sync, and what no manifest
  *  names is no bill. */
 async function plan(name: string, listing: readonly ListedFile[], readText: ReadText) {
+  refuseWithoutManifest(name, listing);
   const { files, warnings } = await planAzureExports(listing, readText, 'wait');
-  if (!listing.some(({ key }) => /(^|\/)manifest\.json$/i.test(key)))
-    throw invalid(
-      `There is no manifest.json in ${name} under settings.prefix: wait for the export's first run, turn on its file partitioning, or ` +
-        'correct settings.prefix',
-    );
   return { files: files.toSorted((a, b) => (a.key < b.key ? -1 : 1)), warnings };
+}
+
+function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): void {
+  if (listing.some(({ key }) => /(^|\/)manifest\.json$/i.test(key))) return;
+  throw invalid(
+    `There is no manifest.json in ${name} under settings.prefix: wait for the export's first run, turn on its file partitioning, or ` +
+      'correct settings.prefix',
+  );
 }

@@ -150,6 +150,7 @@ describe('an export in a container', () => {
     const { name, client } = await fresh();
     await client.getBlockBlobClient('e/export_123.csv').uploadData(Buffer.from('a'));
     await expect(open(name).costs.list(null, idle)).rejects.toThrow(/turn on its file partitioning/);
+    await expect(open(name).check(idle)).rejects.toThrow(/turn on its file partitioning/);
   });
 });
 
@@ -172,6 +173,7 @@ describe('what is checked before an account is connected', () => {
     expect((await azurite.requests()).map((request) => request.split(' ')[0])).toEqual([
       'GET',
       expect.stringMatching(/GET|HEAD/),
+      'GET',
     ]);
   });
 });

@@ -61,13 +61,13 @@ const kinds: Readonly<Record<string, Words>> = {
   'microsoft.network/publicipaddresses': (row) => ({ attachedTo: row.usedBy || null }),
   'microsoft.network/loadbalancers': (row) => ({ usedByCount: backendsOf(row.pools) + targetsOf(row.rules) }),
   'microsoft.network/applicationgateways': (row) => ({ usedByCount: backendsOf(row.pools) }),
-  'microsoft.network/natgateways': (row) => ({ usedByCount: row.children?.length ?? 0 }),
+  'microsoft.network/natgateways': (row) => ({ usedByCount: (row.children?.length ?? 0) + (row.usedBy ? 1 : 0) }),
   'microsoft.network/ddosprotectionplans': (row) => ({ usedByCount: row.children?.length ?? 0 }),
   'microsoft.network/virtualnetworkgateways': (row, { users }) => ({
     usedByCount: users.get(row.id.toLowerCase()) ?? 0,
   }),
   'microsoft.network/expressroutecircuits': (row) => ({ provisioningState: row.state || undefined }),
-  'microsoft.web/serverfarms': (row) => ({ usedByCount: row.count }),
+  'microsoft.web/serverfarms': (row) => ({ usedByCount: row.siteCount }),
   'microsoft.operationalinsights/workspaces': (row) => ({ retentionDays: row.retentionDays }),
 };
 

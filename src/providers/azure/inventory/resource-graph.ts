@@ -35,7 +35,7 @@ const rowShape = z.object({
   version: text,
   usedBy: text,
   sourceId: text,
-  count: number,
+  siteCount: number,
   pools: list,
   rules: list,
   children: list,
@@ -56,8 +56,7 @@ const pageShape = z.object({
 });
 
 /** Every field is named: bare `properties` would bring configuration, and with it secrets. `id` orders the pages, which are
- *  unstable without it. The same name holds what is alike: `usedBy` of an address, `count` of what a plan's, a pool's or a
- *  gateway's users are. */
+ *  unstable without it. The same name holds what is alike: `usedBy` of an address or of a gateway that serves a whole network. */
 export const resourceQuery = `Resources
 | extend t = tolower(type), p = properties
 | project id, name, type = t, location, kind, tags, sku, managedBy,
@@ -72,9 +71,9 @@ export const resourceQuery = `Resources
   scaleSet = tostring(p.virtualMachineScaleSet.id),
   licenseType = tostring(coalesce(p.licenseType, p.sqlServerLicenseType)),
   version = tostring(p.version),
-  usedBy = tostring(coalesce(p.ipConfiguration.id, p.natGateway.id)),
+  usedBy = tostring(coalesce(p.ipConfiguration.id, p.natGateway.id, p.sourceVirtualNetwork.id)),
   sourceId = tostring(p.creationData.sourceResourceId),
-  count = toint(p.numberOfSites),
+  siteCount = toint(p.numberOfSites),
   pools = iff(t in ('microsoft.network/loadbalancers', 'microsoft.network/applicationgateways'), p.backendAddressPools, dynamic(null)),
   rules = iff(t == 'microsoft.network/loadbalancers', p.inboundNatRules, dynamic(null)),
   children = case(t == 'microsoft.network/natgateways', p.subnets, t == 'microsoft.network/ddosprotectionplans', p.virtualNetworks, dynamic(null)),
