@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { ContainerClient } from '@azure/storage-blob';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../../src/kit/config.ts';
 import { readOnlyContainer } from '../../../src/providers/azure/container.ts';
 import { servicePrincipal } from '../../../src/providers/azure/sign-in.ts';
@@ -68,6 +68,7 @@ async function downloaded(file: ListedFile): Promise<Buffer> {
 }
 
 const refused = (message: RegExp): object => ({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) });
+const later = (message: RegExp): object => ({ name: 'TryLater', message: expect.stringMatching(message) });
 const failure = (status: number, code: string, headers: Record<string, string> = {}) =>
   ({
     kind: 'answer',
@@ -186,6 +187,20 @@ describe('a store that is busy', () => {
   it('is asked again', async () => {
     proxy.fail(/./, failure(503, 'ServerBusy', { 'retry-after': '1' }), 1);
     expect(await storeOf('bills').list('a/', signal)).toHaveLength(1);
+  });
+
+  it('is left for later when it answers nothing', async () => {
+    await storeOf('bills').list('a/', signal);
+    proxy.heal();
+    proxy.fail(/./, { kind: 'hang' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const outcome = storeOf('bills')
+      .list('', signal)
+      .catch((reason: unknown) => reason);
+    while (proxy.log.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(await outcome).toMatchObject(later(/./));
   });
 
   it('is left for later, when it asks', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSession } from '../../../src/providers/aws/session.ts';
 import type { ListedFile } from '../../../src/providers/layouts/listing.ts';
 import type { ObjectStore } from '../../../src/providers/storage/object-store.ts';
@@ -233,6 +233,20 @@ describe('a store that is busy', () => {
     const error = storeOf('bills').list('', signal);
     await expect(error).rejects.toMatchObject({ ...later(new RegExp(code)), retryAfterMs });
     expect(s3.proxy.log).toHaveLength(1);
+  });
+
+  it('is left for later when it answers nothing', async () => {
+    await storeOf('bills').list('a/', signal);
+    s3.proxy.heal();
+    s3.proxy.fail(/./, { kind: 'hang' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const outcome = storeOf('bills')
+      .list('', signal)
+      .catch((reason: unknown) => reason);
+    while (s3.proxy.log.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(await outcome).toMatchObject(later(/./));
   });
 
   it('recovers without naming a wait', async () => {
