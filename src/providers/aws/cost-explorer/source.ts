@@ -67,9 +67,9 @@ async function ask(
   const old = before?.account === account ? before : null;
   const first = months.find((month) => !old || monthToken(month, now) !== 'closed' || !isKnown(old, month));
   const span = { first: first ?? '', last: months.at(-1) ?? '' };
+  const payer = await payerOf(session, account, signal);
   const overviews = await overviewOf(client, span, now, signal);
   const kept = Object.entries(old?.months ?? {}).filter(([month]) => months.includes(month) && month < span.first);
-  const payer = old?.payer ?? (await payerOf(session, account, signal));
   return memoShape.parse({ asked: halfDay(now), account, payer, months: Object.fromEntries([...kept, ...overviews]) });
 }
 
