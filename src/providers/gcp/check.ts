@@ -6,6 +6,7 @@ import { openTable } from './export-table.ts';
 import { GoogleFault } from './faults.ts';
 import { datasetOf } from './identifiers.ts';
 import { gcpIdentity } from './input.ts';
+import { lacksOf } from './lacks.ts';
 import { dryRun } from './query.ts';
 import { getJson } from './request.ts';
 import { searchUrl } from './search.ts';
@@ -29,7 +30,9 @@ export async function checkAccess(
   } catch (error) {
     throw explain(error, { session, dataset, table: state.ref.table, location });
   }
-  const warnings: string[] = [];
+  const warnings = [...lacksOf(state)];
+  if (settings.scopes.length === 0)
+    warnings.push('No inventory: settings.scopes names no project, folder or organization');
   for (const scope of settings.scopes) warnings.push(...(await missingIn(session, scope, signal)));
   return { externalId: gcpIdentity(settings, state.ref.table), warnings };
 }

@@ -10,7 +10,8 @@ import { explain } from './explain.ts';
 import { openTable } from './export-table.ts';
 import { datasetOf, nameOf } from './identifiers.ts';
 import { LabelReader } from './labels.ts';
-import { linesOf, unknownColumns } from './lines.ts';
+import { lacksOf } from './lacks.ts';
+import { linesOf } from './lines.ts';
 import { listMonths, monthToken, type MonthsMemo, type MonthState, readMonthsMemo } from './months.ts';
 import { pagesOfQuery, rowsOfQuery } from './query.ts';
 import type { GoogleSession } from './session.ts';
@@ -57,7 +58,7 @@ export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): Co
         return {
           files: months.months.map((month) => fileOf(state, month, place)),
           memo: { table: state.ref.table, months, credits: found.place, creditsWarning: found.warning } satisfies Memo,
-          warnings: [...warningsOf(state), ...(found.warning === null ? [] : [found.warning])],
+          warnings: [...lacksOf(state), ...(found.warning === null ? [] : [found.warning])],
         };
       } catch (error) {
         throw explain(error, { session, dataset, table: state.ref.table, location });
@@ -128,22 +129,4 @@ function fileOf(state: TableState, month: MonthState, place: CreditsPlace): Sour
     expectedRows: null,
     speaksFor: 'all',
   };
-}
-
-function warningsOf(state: TableState): string[] {
-  const name = nameOf(state.ref);
-  const unknown = unknownColumns(state);
-  return [
-    ...(state.kind === 'standard'
-      ? [`No resources: ${name} is the standard export. Turn on the detailed usage cost export to have them`]
-      : []),
-    ...(state.kind === 'focus'
-      ? [
-          `${name} is Google's FOCUS export, which is in preview and tells little of commitments: the detailed usage cost export tells more`,
-        ]
-      : []),
-    ...(unknown.length > 0
-      ? [`${name} has columns that are not known here, and are left out: ${unknown.join(', ')}`]
-      : []),
-  ];
 }

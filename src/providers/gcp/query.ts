@@ -6,7 +6,7 @@ import type { GoogleSession } from './session.ts';
 const maxBytesBilled = 500 * 2 ** 30;
 /** After this BigQuery ends a query by itself. */
 const jobTimeoutMs = 15 * 60_000;
-const pageRows = 20_000;
+const pageRows = 10_000;
 
 /** A row of a query all of whose columns are text. */
 export type TextRow = Readonly<Record<string, string | null>>;

@@ -33,6 +33,10 @@ test('A check runs no query, names the billing account, and warns of what the in
   const connection = await world.connect({ scopes: ['projects/shop-prod'] });
   expect(await connection.check(signal)).toEqual({ externalId: '010101-F0FFF0-61C528', warnings: [] });
   expect(world.google.bigQuery.queries).toEqual([]);
+  const bare = await world.connect();
+  expect((await bare.check(signal)).warnings).toEqual([
+    'No inventory: settings.scopes names no project, folder or organization',
+  ]);
   world.google.denied.add('cloudasset.assets.searchAllResources');
   const { warnings } = await connection.check(signal);
   expect(warnings).toEqual([
