@@ -11,24 +11,25 @@ export interface QueryCharge {
 }
 
 /** FOCUS columns that say what kind of charge it is. */
-export interface FocusKind {
+interface FocusKind {
   readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Credit' | 'Adjustment';
   readonly chargeClass: '' | 'Correction';
 }
 
-/** Azure's ChargeType in FOCUS, as Microsoft's own FOCUS exports map it. Unused commitments are usage: their part of the
+/** Azure's ChargeType in FOCUS, as files of actual and amortized costs are read too. Unused commitments are usage: their part of the
  *  amortized cost belongs to nobody. */
-export function focusKind(chargeType: string): FocusKind {
+function focusKind(chargeType: string): FocusKind {
   switch (chargeType.toLowerCase().replace(/[\s_-]/g, '')) {
     case 'purchase':
       return { category: 'Purchase', chargeClass: '' };
     case 'refund':
-      return { category: 'Purchase', chargeClass: 'Correction' };
+      return { category: 'Credit', chargeClass: 'Correction' };
     case 'tax':
       return { category: 'Tax', chargeClass: '' };
     case 'credit':
       return { category: 'Credit', chargeClass: '' };
     case 'adjustment':
+    case 'roundadjustment':
     case 'roundingadjustment':
       return { category: 'Adjustment', chargeClass: '' };
     default:

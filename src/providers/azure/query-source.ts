@@ -84,7 +84,7 @@ async function chargesOf({ management, settings, now }: QueryPlace, month: strin
 }
 
 /** Costs of a billing scope, or of each subscription: never of both, which would be the same twice. */
-export function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
+function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
   if (billingScope !== null) return [billingScope];
   if (subscriptionIds.length === 0)
     throw invalid('settings.subscription_ids or settings.billing_scope is required: they say whose costs these are');

@@ -104,7 +104,7 @@ describe('the Query API as the source of bills', () => {
     expect(lines).toEqual([
       `1.25,,EUR,${period},Usage,,Virtual Machines (Usage),${first},,3.65,${who},Virtual Machines,${sub}`,
       `876,,EUR,${period},Purchase,,Virtual Machines (Purchase),${first},,0,${who},Virtual Machines,${sub}`,
-      `-0.00000035,,EUR,${period},Purchase,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,,0,${who},Storage,${sub}`,
+      `-0.00000035,,EUR,${period},Credit,Correction,Storage (Refund),2026-10-03T00:00:00Z,2026-10-02T00:00:00Z,,0,${who},Storage,${sub}`,
       `0,,EUR,${period},Usage,,Virtual Machines (UnusedReservation),${first},,24,${who},Virtual Machines,${sub}`,
     ]);
     const queries = fake.calls.filter(({ method }) => method === 'POST');
