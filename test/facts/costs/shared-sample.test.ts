@@ -33,13 +33,27 @@ function lineOf(row: Record<string, string | null>): Line {
     provider: slugs[row['ProviderName'] ?? ''] ?? '?',
     service: row['ServiceName'] ?? '?',
     region: row['RegionId'] ?? 'global',
-    sub_account_id: row['SubAccountId'] ?? row['BillingAccountId'] ?? '?',
+    // Azure writes a path here.
+    sub_account_id: (row['SubAccountId'] ?? row['BillingAccountId'] ?? '?').replace('/subscriptions/', ''),
     charge_category: (row['ChargeCategory'] ?? '?').toLowerCase(),
     date: day,
     month: day.slice(0, 7),
   };
   const amounts = Object.entries(metrics).map(([metric, column]) => [metric, amountOf(row[column] ?? '0')]);
-  return { fields, tags: JSON.parse(row['Tags'] ?? '{}'), amounts: Object.fromEntries(amounts) };
+  const all: Record<string, bigint> = Object.fromEntries(amounts);
+  return { fields, tags: JSON.parse(row['Tags'] ?? '{}'), amounts: fields.provider === 'azure' ? mended(all) : all };
+}
+
+/** Azure leaves contracted and list costs at 0, or puts them below those that they include. */
+function mended({
+  effective = 0n,
+  contracted = 0n,
+  list = 0n,
+  ...rest
+}: Record<string, bigint>): Record<string, bigint> {
+  const raised = (cost: bigint, atLeast: bigint) => (cost === 0n || (atLeast > 0n && cost < atLeast) ? atLeast : cost);
+  const least = raised(contracted, effective);
+  return { ...rest, effective, contracted: least, list: raised(list, least) };
 }
 
 /** The file has plain decimals. */

@@ -22,7 +22,8 @@ interface Charge {
   readonly amounts: readonly [bigint, bigint, bigint, bigint];
 }
 
-const providers = { AWS: 'aws', Microsoft: 'azure', 'Plum Cloud': 'plum-cloud' };
+// None whose costs the loader mends.
+const providers = { AWS: 'aws', Oracle: 'oracle', 'Plum Cloud': 'plum-cloud' };
 const categories = ['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment'];
 const pricings: Record<string, { columns: FocusRow; code: number }> = {
   onDemand: { columns: { PricingCategory: 'Standard' }, code: 1 },
