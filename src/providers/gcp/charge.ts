@@ -1,51 +1,9 @@
 import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
+import type { Charge } from './charge-columns.ts';
 import type { CreditsPlace } from './credits.ts';
 import type { LabelReader } from './labels.ts';
 import type { TextRow } from './query.ts';
 import { resourceTypeOf } from './resource-name.ts';
-
-/** A row of a FOCUS file, by column. */
-export type Charge = Readonly<Record<ChargeColumn, string>>;
-
-/** The columns that are written, in order. */
-export const chargeColumns = [
-  'ProviderName',
-  'BillingPeriodStart',
-  'BillingPeriodEnd',
-  'ChargePeriodStart',
-  'ChargePeriodEnd',
-  'BillingAccountId',
-  'SubAccountId',
-  'SubAccountName',
-  'BillingCurrency',
-  'BilledCost',
-  'EffectiveCost',
-  'ContractedCost',
-  'ListCost',
-  'ChargeCategory',
-  'ChargeClass',
-  'ChargeDescription',
-  'PricingCategory',
-  'PricingQuantity',
-  'PricingUnit',
-  'ConsumedQuantity',
-  'ConsumedUnit',
-  'ServiceName',
-  'SkuId',
-  'SkuMeter',
-  'RegionId',
-  'ResourceId',
-  'ResourceName',
-  'ResourceType',
-  'Tags',
-  'CommitmentDiscountId',
-  'CommitmentDiscountName',
-  'CommitmentDiscountCategory',
-  'CommitmentDiscountType',
-  'CommitmentDiscountStatus',
-] as const;
-
-export type ChargeColumn = (typeof chargeColumns)[number];
 
 /** How the rows of one table and month are to be read. */
 export interface Reading {

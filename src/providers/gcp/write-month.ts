@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { invalid } from '../../kit/errors.ts';
-import { type Charge, chargeColumns, chargesOf, feeCharge, feeKey, hasOffset, isFee, type Reading } from './charge.ts';
+import { type Charge, chargeColumns } from './charge-columns.ts';
+import { chargesOf, feeCharge, feeKey, hasOffset, isFee, type Reading } from './charge.ts';
 import type { TextRow } from './query.ts';
 
 /** Writes the charges of a month as a FOCUS file, page by page.
