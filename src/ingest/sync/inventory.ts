@@ -39,10 +39,12 @@ export async function syncInventory(
   },
 ): Promise<InventoryOutcome> {
   const listedAt = deps.clock.now();
+  const list = job.source.inventory;
+  if (!list) return untouched;
   if (job.inventoryAt && listedAt.getTime() - job.inventoryAt.getTime() < freshMs) return untouched;
   try {
     job.onBegin();
-    const listing = await job.source.inventory(job.folder);
+    const listing = await list(job.folder);
     if (!listing) return untouched;
     await recordListing(deps.pool, scope, job.accountId, { items: linesOf(listing.path), listedAt });
     return { isListed: true, warnings: listing.warnings, later: null };

@@ -11,10 +11,10 @@ export interface OpenSource {
   readonly costs: CostSource;
   /** The credentials sealed with the current key, when an old one had sealed them. */
   readonly resealed: Uint8Array<ArrayBuffer> | null;
-  /** Writes the inventory into a folder; null: there is none to ask.
+  /** Writes the inventory into a folder; null, or what answers null: there is none to ask.
    *  @throws {AppError} VALIDATION_ERROR when nothing at all may be read
    *  @throws {TryLater} */
-  inventory(folder: string): Promise<ConnectorCommands['inventory']['result']>;
+  readonly inventory: ((folder: string) => Promise<ConnectorCommands['inventory']['result']>) | null;
   /** Ends the process that holds the credentials. */
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function openSource(
 }
 
 function fromFolder(costs: CostSource): OpenSource {
-  return { costs, resealed: null, inventory: async () => null, stop: async () => {} };
+  return { costs, resealed: null, inventory: null, stop: async () => {} };
 }
 
 function fromConnector(connector: Connector): OpenSource {
