@@ -38,7 +38,7 @@ export function sumsOfCharges(charges: readonly ControlCharge[]): Sums {
 }
 
 /** A decimal in units of 10^-12, rounded half up; also from scientific notation. */
-export function unitsOf(text: string | null | undefined): bigint {
+function unitsOf(text: string | null | undefined): bigint {
   const [, sign = '', whole = '', part = '', exponent = '0'] =
     /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text ?? '0') ?? [];
   const shift = 12 + Number(exponent);

@@ -30,7 +30,7 @@ const amounts = `line_item_usage_amount pricing_public_on_demand_cost savings_pl
   reservation_unused_amortized_upfront_fee_for_billing_period reservation_unused_recurring_fee`.split(/\s+/);
 
 /** The name of a report's column as reports of every version agree on it: `savings_plan_savings_plan_a_r_n`. */
-export function reportKey(name: string): string {
+function reportKey(name: string): string {
   return name
     .replace(/([A-Z])/g, '_$1')
     .toLowerCase()
