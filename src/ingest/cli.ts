@@ -16,7 +16,7 @@ import { hasJob } from './cli/store.ts';
 import { summaryOf } from './cli/summary.ts';
 import { runSync } from './sync/account-run.ts';
 import { syncJobKey } from './sync/queue.ts';
-import type { SyncResult } from './sync/run.ts';
+import type { SyncResult } from './sync/job.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
 
 /** Works out what follows from an account's new bills. */

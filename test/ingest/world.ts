@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Pool } from 'pg';
 import { beforeAll, onTestFinished } from 'vitest';
 import { runSync } from '../../src/ingest/sync/account-run.ts';
-import type { SyncDeps, SyncResult } from '../../src/ingest/sync/run.ts';
+import type { SyncDeps, SyncResult } from '../../src/ingest/sync/job.ts';
 import type { SyncProgress } from '../../src/ingest/sync/store.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import type { Database } from '../../src/kit/database/open.ts';

@@ -5,6 +5,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
+import { AskedProcess } from '../asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** What a connector needs of the server. */
@@ -36,7 +37,11 @@ export async function openConnector(
   { config, signal }: { config: ConnectorConfig; signal: AbortSignal },
 ): Promise<Connector> {
   signal.throwIfAborted();
-  const link = new ConnectorProcess(start(config), signal);
+  const link = new AskedProcess<ConnectorCommands, ConnectorMessage>(start(config), {
+    name: 'the connecting process',
+    signal,
+    fault: faultOf,
+  });
   try {
     const identity = identityOf(source, config.connectorEnvironment);
     const { resealed } = await link.ask('open', { source, endpoints: config.clouds, identity });
@@ -101,79 +106,6 @@ function start({ connectorEnvironment }: ConnectorConfig): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-}
-
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
-class ConnectorProcess {
-  readonly #child: ChildProcess;
-  readonly #signal: AbortSignal;
-  readonly #abort: () => void;
-  readonly #pending = new Map<number, Pending>();
-  #end: Error | null = null;
-  #nextId = 1;
-
-  constructor(child: ChildProcess, signal: AbortSignal) {
-    this.#child = child;
-    this.#signal = signal;
-    this.#abort = () => void child.kill('SIGKILL');
-    signal.addEventListener('abort', this.#abort, { once: true });
-    child.on('message', (message: ConnectorMessage) => this.#receive(message));
-    child.on('error', (error) => this.#fail(error));
-    child.on('exit', (code, killer) => this.#fail(this.#death(code, killer)));
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  async ask<C extends ConnectorCommand>(
-    command: C,
-    args: ConnectorCommands[C]['args'],
-  ): Promise<ConnectorCommands[C]['result']> {
-    this.#signal.throwIfAborted();
-    if (this.#end) throw this.#end;
-    const id = this.#nextId++;
-    return new Promise<ConnectorCommands[C]['result']>((resolve, reject) => {
-      this.#pending.set(id, { resolve: (result) => resolve(result as ConnectorCommands[C]['result']), reject });
-      this.#child.send({ id, command, args }, (error) => error && this.#settle(id, (pending) => pending.reject(error)));
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#abort);
-    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill('SIGKILL');
-    await gone;
-  }
-
-  #receive(message: ConnectorMessage): void {
-    this.#settle(message.id, (pending) => {
-      if ('result' in message) pending.resolve(message.result);
-      else pending.reject(faultOf(message));
-    });
-  }
-
-  #settle(id: number, how: (pending: Pending) => void): void {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (pending) how(pending);
-  }
-
-  #fail(error: Error): void {
-    this.#end = error;
-    for (const id of this.#pending.keys()) this.#settle(id, (pending) => pending.reject(error));
-  }
-
-  #death(code: number | null, killer: string | null): Error {
-    if (this.#signal.aborted)
-      return this.#signal.reason instanceof Error ? this.#signal.reason : new Error('cancelled');
-    return new Error(`the connecting process ended unasked (${killer ?? `exit code ${code}`})`);
-  }
 }
 
 function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error {

@@ -5,7 +5,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { InventoryItem } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { SyncDeps } from './run.ts';
+import type { SyncDeps } from './job.ts';
 import type { OpenSource } from './source.ts';
 
 /** A listing is asked for again when it is older: once a day, whatever the schedule of syncs. */

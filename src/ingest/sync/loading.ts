@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoaderCommand, LoaderCommands, LoaderFile } from './loader/protocol.ts';
-import { LoaderProcess, type ReadingProgress } from './loader-process.ts';
+import { startLoader, type LoaderProcess, type ReadingProgress } from './loader-process.ts';
 import type { Slots } from './slots.ts';
 
 /** What a loading process is started with. */
@@ -63,7 +63,7 @@ export class Loading {
     try {
       // Left by one that was killed.
       await rm(join(folder, 'spill'), { recursive: true, force: true });
-      const loader = await LoaderProcess.start(folder, [...inPlace], {
+      const loader = await startLoader(folder, [...inPlace], {
         memoryMiB,
         signal,
         onProgress: (rows, fraction) => {

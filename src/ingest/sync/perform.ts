@@ -9,7 +9,7 @@ import { runSync, type AccountResult } from './account-run.ts';
 import { enqueue } from './queue.ts';
 import { Reporter } from './reporter.ts';
 import { describeRetry, describeSurrender, waitBeforeRetry } from './retry.ts';
-import type { SyncDeps } from './run.ts';
+import type { SyncDeps } from './job.ts';
 import { readRetries } from './source-store.ts';
 import { beginSync, endSync, type Retry, type SyncEnd } from './store.ts';
 

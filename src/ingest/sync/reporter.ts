@@ -1,5 +1,5 @@
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import type { SyncDeps } from './run.ts';
+import type { SyncDeps } from './job.ts';
 import { writeProgress, type SyncProgress } from './store.ts';
 
 const progressEveryMs = 500;

@@ -1,40 +1,10 @@
-import type { Deps } from '../../kit/deps.ts';
-import type { Month } from '../../kit/period.ts';
-import type { CostSource, SourceListing, SourceMemo } from '../../providers/contract.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { WrongHint } from './batch-reader.ts';
-import type { Totals } from './loader/protocol.ts';
+import type { PlacedJob, SyncDeps, SyncJob, SyncResult } from './job.ts';
 import { planSync, withoutHints, type SyncPlan } from './plan.ts';
-import { listSourceFiles, type SyncProgress } from './store.ts';
-import { SyncRun, type PlacedJob } from './sync-run.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
-
-/** What a sync needs of the outside. */
-export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log'>;
-
-/** Which account to sync, and who is told how far it is. */
-export interface SyncJob {
-  accountId: string;
-  source: CostSource;
-  /** What the source remembers of its last listing; null for nothing. */
-  memo?: SourceMemo;
-  /** Its private folder; one is made when it is absent. */
-  workspace?: Workspace;
-  signal: AbortSignal;
-  onProgress(progress: SyncProgress): void;
-  /** A billing month was replaced. What comes after may fail all the same. */
-  onReplaced?(): void;
-  /** What the source says beside its files. */
-  onListed?(listing: Omit<SourceListing, 'files'>): void;
-}
-
-/** What a sync loaded. */
-export interface SyncResult {
-  /** Line items read. */
-  lineItems: number;
-  /** Billing months that were replaced; none when nothing is new. */
-  months: { month: Month; lineItems: number; totals: readonly Totals[] }[];
-}
+import { listSourceFiles } from './store.ts';
+import { SyncRun } from './sync-run.ts';
+import { openWorkspace } from './workspace.ts';
 
 /** Brings an account up to date with its source: lists, reads what changed, and replaces each billing month that it touches.
  *  Files come to the disk shortly before they are read, and leave it when their months are written. Reading runs in a process

@@ -5,6 +5,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { BatchReader } from './batch-reader.ts';
 import { Faults } from './faults.ts';
 import { Grouping, type Group } from './grouping.ts';
+import type { PlacedJob, SyncDeps, SyncResult } from './job.ts';
 import type { FileMonth, LoaderFile } from './loader/protocol.ts';
 import { Loading } from './loading.ts';
 import { SourceMemory } from './memory.ts';
@@ -12,14 +13,9 @@ import { Meter } from './meter.ts';
 import { MonthWriter } from './month-writer.ts';
 import { refuseCopies } from './overlap.ts';
 import { batchByMonth, type Batch, type SyncPlan } from './plan.ts';
-import type { SyncDeps, SyncJob, SyncResult } from './run.ts';
 import { Shelf } from './shelf.ts';
 import { loadingSlots } from './slots.ts';
 import { loadedPeriods } from './store.ts';
-import type { Workspace } from './workspace.ts';
-
-/** A sync with its private folder. */
-export type PlacedJob = SyncJob & { workspace: Workspace };
 
 /** A billing month that was read, and the files it is made of. */
 interface MonthLoad {

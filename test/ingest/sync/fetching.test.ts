@@ -1,7 +1,8 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { syncAccount, type SyncResult } from '../../../src/ingest/sync/run.ts';
+import type { SyncResult } from '../../../src/ingest/sync/job.ts';
+import { syncAccount } from '../../../src/ingest/sync/run.ts';
 import type { CostSource, SourceFile } from '../../../src/providers/contract.ts';
 import { TryLater } from '../../../src/providers/faults.ts';
 import { aLine } from '../../support/focus.ts';

@@ -1,13 +1,5 @@
-import type { Columns } from './headers.ts';
+import type { Columns, RowCheck } from './layout.ts';
 import { amountText, firstMonth, instantText, lastMonth, money, textOf } from './sql-values.ts';
-
-/** One check that a row can fail: the file's column, the condition that is true of a bad value, and what is expected. */
-export interface RowCheck {
-  column: string;
-  bad: string;
-  value: string;
-  expected: string;
-}
 
 /** A check of one column; none where the file does not have it.
  *  @param bad SQL that is true of a bad value, over the value's text

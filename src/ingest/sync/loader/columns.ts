@@ -1,6 +1,6 @@
-import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText, type RowCheck } from './checks.ts';
+import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from './checks.ts';
 import { ident, lit } from './duck.ts';
-import type { Columns } from './headers.ts';
+import type { Columns, RowCheck } from './layout.ts';
 import { isProvider } from './provider.ts';
 import { amount, instant, instantText, rawText, textOf } from './sql-values.ts';
 

@@ -1,7 +1,7 @@
 import { chargeDate, hasGoogleTags, hasNestedTags, mapColumns, startHours } from './columns.ts';
 import { lit } from './duck.ts';
 import { derived, pricingKind, withoutEmptyTexts } from './derived.ts';
-import type { Layout } from './headers.ts';
+import type { Layout } from './layout.ts';
 import { repaired, spokenFor, vendor } from './quirks.ts';
 import { numbers, type Source } from './source.ts';
 

@@ -1,7 +1,8 @@
 import { billingMonth } from './columns.ts';
 import { lit, type Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
-import { readLayout, type Layout } from './headers.ts';
+import { readLayout } from './headers.ts';
+import type { Layout } from './layout.ts';
 import { describeReadError, locateFault } from './locate.ts';
 import type { LoaderFile } from './protocol.ts';
 

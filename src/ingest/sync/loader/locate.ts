@@ -1,7 +1,8 @@
 import type { Duck } from './duck.ts';
 import { lit } from './duck.ts';
 import { tagForm } from './groups.ts';
-import { firstLine, type Layout } from './headers.ts';
+import { firstLine } from './headers.ts';
+import type { Layout } from './layout.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown, type UnreadableTags } from './refusal.ts';
 import { withoutForm } from './tag-forms.ts';

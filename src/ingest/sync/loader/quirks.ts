@@ -1,5 +1,5 @@
 import { categoryOf, codeMark } from './categories.ts';
-import type { Layout } from './headers.ts';
+import type { Layout } from './layout.ts';
 import { isProvider } from './provider.ts';
 import { numbers, type Source } from './source.ts';
 

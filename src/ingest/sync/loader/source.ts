@@ -1,4 +1,4 @@
-import type { Layout } from './headers.ts';
+import type { Layout } from './layout.ts';
 import type { LoaderFile } from './protocol.ts';
 
 /** A file to be read. */

@@ -1,5 +1,5 @@
 import { ident } from './duck.ts';
-import type { Columns } from './headers.ts';
+import type { Columns } from './layout.ts';
 
 // How the text of one column is read, as SQL over a file's columns. Names are keys of `Columns`: lower case.
 

@@ -1,5 +1,5 @@
 import { lit } from '../duck.ts';
-import type { Columns } from '../headers.ts';
+import type { Columns } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
 import type { Made } from './dialect.ts';
 

@@ -1,7 +1,7 @@
 import { codeMark } from '../categories.ts';
-import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText, type RowCheck } from '../checks.ts';
+import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from '../checks.ts';
 import { ident, lit } from '../duck.ts';
-import type { Columns, OwnRows } from '../headers.ts';
+import type { Columns, OwnRows, RowCheck } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
 import { awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
 import { awsTags } from './aws-tags.ts';

@@ -1,5 +1,5 @@
 import { ident, lit } from '../duck.ts';
-import type { Columns } from '../headers.ts';
+import type { Columns } from '../layout.ts';
 import { costCategoryKey } from '../tag-forms.ts';
 import type { Made } from './dialect.ts';
 

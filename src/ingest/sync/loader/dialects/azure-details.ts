@@ -1,7 +1,7 @@
 import { codeMark } from '../categories.ts';
-import { checkColumn, checkCurrency, checkNumber, checkText, type RowCheck } from '../checks.ts';
+import { checkColumn, checkCurrency, checkNumber, checkText } from '../checks.ts';
 import { lit } from '../duck.ts';
-import type { Columns, OwnRows } from '../headers.ts';
+import type { Columns, OwnRows, RowCheck } from '../layout.ts';
 import { amount, firstMonth, lastMonth, money, textOf } from '../sql-values.ts';
 import { day, dayExpected, regionOf } from './azure-values.ts';
 import { asItIs, columnsOf, renamed, selectList, type Dialect, type Made } from './dialect.ts';

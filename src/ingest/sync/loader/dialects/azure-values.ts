@@ -1,5 +1,5 @@
 import { ident, lit } from '../duck.ts';
-import type { Columns } from '../headers.ts';
+import type { Columns } from '../layout.ts';
 import { instantText } from '../sql-values.ts';
 
 /** What a day must look like. */

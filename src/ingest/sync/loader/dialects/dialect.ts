@@ -1,8 +1,5 @@
 import { ident } from '../duck.ts';
-import type { Columns, OwnRows } from '../headers.ts';
-
-/** What the columns of a bill are called: as FOCUS has it, as an AWS Cost and Usage Report, as Azure's cost details. */
-export type DialectName = 'focus' | 'aws-report' | 'azure-details';
+import type { Columns, DialectName, OwnRows } from '../layout.ts';
 
 /** How a file of another dialect than FOCUS is read as FOCUS. */
 export interface Dialect {
