@@ -3,7 +3,8 @@ import type { SourceFile } from '../contract.ts';
 import { planAwsExports } from './aws-export.ts';
 import { planAzureExports } from './azure-export.ts';
 import type { ListedFile, ReadText, Unfinished } from './listing.ts';
-import { planPlainFiles } from './plain.ts';
+import { folderOf } from './manifest.ts';
+import { planPlainFiles, runWithoutManifest } from './plain.ts';
 
 /** Picks from a listing the files that together hold each charge once: what the manifests of AWS Data Exports and of
  *  Azure Cost Management exports name, and every bill file outside their trees. Several trees may lie side by side.
@@ -30,10 +31,21 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
   const aws = await planAwsExports(listing, readText, unfinished);
   const others = listing.filter((file) => !aws.claimed.has(file.key));
   const azure = await planAzureExports(others, readText, unfinished);
-  const plain = planPlainFiles(others.filter((file) => !azure.claimed.has(file.key)));
+  const unclaimed = others.filter((file) => !azure.claimed.has(file.key));
+  const underWay = unfinished === 'wait' ? unclaimed.filter(({ key }) => runWithoutManifest(key) !== null) : [];
+  const plain = planPlainFiles(unclaimed.filter((file) => !underWay.includes(file)));
   const files = [...aws.files, ...azure.files, ...plain].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
     throw invalid(`File "${twice.key}" is named by two manifests and would count twice: remove the older manifest`);
-  return { files, warnings: [...aws.warnings, ...azure.warnings] };
+  return { files, warnings: [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)] };
+}
+
+/** The first run of an export has no earlier manifest beside it that says what it is: its files look like it. */
+function awaitedRuns(files: readonly ListedFile[]): string[] {
+  const runs = new Map(files.map(({ key }) => [folderOf(key), runWithoutManifest(key)]));
+  return [...runs].map(
+    ([folder, vendor]) =>
+      `Run "${folder}" has no manifest yet: ${vendor} writes it last, and the next sync reads it; files that were copied without it are not read`,
+  );
 }

@@ -30,6 +30,16 @@ function refuseTwins(files: readonly ListedFile[]): void {
 const azurePeriod = /^\d{8}-\d{8}$/;
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Whose export a file is a part of, by its name and folders: AWS's and Azure's come with a manifest, which is written last. Null
+ *  of any other file. */
+export function runWithoutManifest(key: string): 'AWS' | 'Azure' | null {
+  const segments = key.split('/');
+  const name = segments.pop() ?? '';
+  if (/^part_\d+_\d+\./i.test(name)) return 'Azure';
+  if (segments.some((each) => guid.test(each)) && segments.some((each) => azurePeriod.test(each))) return 'Azure';
+  return segments.some(isExecutionFolder) ? 'AWS' : null;
+}
+
 /** Exports that keep every run write one folder a run; without their manifests nothing says which one counts. */
 function refuseSeveralRuns(files: readonly ListedFile[]): void {
   const runs = new Map<string, string>();

@@ -101,6 +101,21 @@ describe('FOCUS files in a bucket', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Month 2026-05 of export "x\/" has no manifest yet/)]);
   });
 
+  it.each([
+    ['Azure', 'e/20261101-20261130/7c5b3e0a-1111-4222-8333-944445555666/part_0_0001.csv'],
+    ['Azure', 'e/mtd/regen-42/part_1_0001.csv.gz'],
+    ['AWS', 'x/data/BILLING_PERIOD=2026-11/20261102T010000Z-9a/x-00001.csv.gz'],
+  ])("of %s's first run come when it has ended: %s", async (vendor, key) => {
+    s3.server.createBucket('first');
+    await s3.put('first', `${key.length}/${key}`, 'half of it');
+    const { costs } = await open({ bucket: 'first', prefix: String(key.length) });
+    const { files, warnings } = await costs.list(null, signal);
+    expect(files).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`Run "${key.slice(0, key.lastIndexOf('/') + 1)}" has no manifest yet: ${vendor} writes`),
+    ]);
+  });
+
   it('are brought as they are', async () => {
     await s3.put('vendor', 'one/05.csv', 'BilledCost\n1\n');
     const { costs } = await open({ bucket: 'vendor', prefix: 'one' });
