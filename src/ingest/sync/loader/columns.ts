@@ -47,7 +47,8 @@ export const namingTexts = {
   region_name: ['RegionName'],
   sub_account_name: ['SubAccountName', 'BillingAccountName'],
   resource_name: ['ResourceName'],
-  resource_type: ['ResourceType', 'x_ResourceType'],
+  // Azure's own column has the type of the inventory; FOCUS's, a name for people to read.
+  resource_type: ['x_ResourceType', 'ResourceType'],
   commitment_name: ['CommitmentDiscountName'],
   description: ['ChargeDescription'],
 } as const;

@@ -56,11 +56,18 @@ export function repaired(sources: readonly Source[]): Record<string, string> {
     commitment_status: `CASE WHEN commitment_status IS NULL AND ${isAzure} AND ${isUsage} AND commitment IS NOT NULL AND resource IS NULL
       THEN 'Unused' ELSE commitment_status END`,
     service_category: categoryOfGroup,
+    resource_type: `CASE WHEN ${isAzure} THEN ${armTypeOfGroup} ELSE resource_type END`,
     effective,
     contracted,
     list: `CASE WHEN ${isAzure} THEN ${raised('list', `(${contracted})`)} ELSE list END`,
   };
 }
+
+/** The type of Azure's resource as its inventory has it, `microsoft.sql/servers/databases`: the bill's own, or what the id says.
+ *  "Virtual machine" stays where neither does. */
+const armTypeOfGroup = `coalesce(CASE WHEN contains(resource_type, '/') THEN lower(resource_type) END,
+    nullif(regexp_replace(regexp_extract(lower(resource), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
+    resource_type)`;
 
 /** Google's own view has a list there, of which text exports keep the brackets, and its table nothing. */
 const categoryOfGroup = `CASE WHEN service_category IS NULL OR starts_with(service_category, '${codeMark}')

@@ -40,6 +40,22 @@ describe('Azure', () => {
     });
   });
 
+  const database = '/subscriptions/S/resourceGroups/g/providers/Microsoft.Sql/servers/S1/databases/D';
+  it.each([
+    {
+      row: { ResourceType: 'Virtual machine', x_ResourceType: 'Microsoft.Compute/virtualMachines' },
+      type: 'microsoft.compute/virtualmachines',
+    },
+    { row: { ResourceType: 'SQL database', ResourceId: database }, type: 'microsoft.sql/servers/databases' },
+    {
+      row: { ResourceType: 'Object Storage', ResourceId: '/subscriptions/S/providers/example/Storage' },
+      type: 'Object Storage',
+    },
+  ])('has the resource type that the inventory has: $type', async ({ row, type }) => {
+    const { resource_type: found } = await groupOf({ ProviderName: 'Microsoft', ...row }, ['x_ResourceType']);
+    expect(found).toBe(type);
+  });
+
   it.each([
     ['used by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, '4'],
     ['used by none', { ResourceId: null, PricingCategory: 'Standard' }, '7'],

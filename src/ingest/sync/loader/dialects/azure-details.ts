@@ -129,9 +129,7 @@ function focusColumns(columns: Columns): Record<string, Made> {
     ResourceName: {
       sql: `coalesce(${text(columns, 'resourceName')}, nullif(regexp_extract(${text(columns, 'resource')}, '([^/]+)/?$', 1), ''))`,
     },
-    ResourceType: {
-      sql: `coalesce(${text(columns, 'resourceType')}, nullif(lower(regexp_extract(${text(columns, 'resource')}, '.*/providers/([^/]+/[^/]+)/', 1)), ''))`,
-    },
+    ResourceType: of('resourceType'),
     SkuId: { sql: `coalesce(${text(columns, 'part')}, ${text(columns, 'meterId')})` },
     SkuPriceId: of('meterId'),
     SkuMeter: of('meter'),
