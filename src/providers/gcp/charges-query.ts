@@ -1,8 +1,11 @@
 import { nameOf } from './identifiers.ts';
 import { linesOf } from './lines.ts';
-import { type MonthState, monthToken } from './months.ts';
+import { firstDay, type MonthState, monthToken } from './months.ts';
 import type { Query } from './query.ts';
 import type { TableState } from './table.ts';
+
+/** After all exports. */
+const lastDay = '2200-01-01';
 
 /** The query that adds the lines of an invoice month up by day and everything that tells them apart. It sees the lines that
  *  the listing saw: those that came later are left out. */
@@ -12,8 +15,8 @@ export function chargesQuery(state: TableState, month: MonthState, location: str
   const { partition } = state;
   const conditions = [
     `${invoiceMonth} = @month`,
-    ...(partition !== null && month.first !== null && month.last !== null
-      ? [`(DATE(${partition}) BETWEEN DATE(@first) AND DATE(@last) OR ${partition} IS NULL)`]
+    ...(partition !== null
+      ? [`(DATE(${partition}) BETWEEN CAST(@first AS DATE) AND CAST(@last AS DATE) OR ${partition} IS NULL)`]
       : []),
     ...(exportedAt !== null && newest !== ''
       ? [`(${exportedAt} <= TIMESTAMP_MICROS(CAST(@newest AS INT64)) OR ${exportedAt} IS NULL)`]
@@ -33,10 +36,15 @@ export function chargesQuery(state: TableState, month: MonthState, location: str
 )
 SELECT ${outer.join(', ')} FROM charges GROUP BY ${Object.keys(keys).join(', ')}`;
   const isUsed = (name: string) => new RegExp(`@${name}\\b`).test(sql);
-  const params = Object.entries({ month: month.month, first: month.first, last: month.last, newest });
+  const params = Object.entries({
+    month: month.month,
+    first: month.first ?? firstDay,
+    last: month.last ?? lastDay,
+    newest,
+  });
   return {
     sql,
-    params: Object.fromEntries(params.filter((each): each is [string, string] => isUsed(each[0]) && each[1] !== null)),
+    params: Object.fromEntries(params.filter(([name]) => isUsed(name))),
     location,
   };
 }
@@ -44,14 +52,16 @@ SELECT ${outer.join(', ')} FROM charges GROUP BY ${Object.keys(keys).join(', ')}
 /** The query that tells where the credits of a FOCUS table stand: sums over lines that have some. */
 export function creditsQuery(state: TableState, location: string): Query {
   const { sums } = linesOf(state);
+  const { partition } = state;
+  const where = partition === null ? '' : ` WHERE (DATE(${partition}) >= CAST(@first AS DATE) OR ${partition} IS NULL)`;
   const inner = ['billed', 'effective', 'contracted', 'credits'].map((name) => `${sums[name] ?? '0'} AS ${name}`);
   const outer = ['billed', 'effective', 'contracted', 'credits'].map(
     (name) => `CAST(SUM(${name}) AS STRING) AS ${name}`,
   );
   return {
-    sql: `WITH charges AS (SELECT ${inner.join(', ')} FROM \`${nameOf(state.ref)}\`)
+    sql: `WITH charges AS (SELECT ${inner.join(', ')} FROM \`${nameOf(state.ref)}\`${where})
 SELECT ${outer.join(', ')} FROM charges WHERE credits <> 0`,
-    params: {},
+    params: where === '' ? {} : { first: firstDay },
     location,
   };
 }

@@ -10,7 +10,7 @@ import type { TableState } from './table.ts';
 export interface Lines {
   /** What lines are added up by; text. */
   readonly keys: Readonly<Record<string, string>>;
-  /** What is added up; NUMERIC. */
+  /** What is added up; NUMERIC or BIGNUMERIC. */
   readonly sums: Readonly<Record<string, string>>;
   /** True of a line that cannot be counted. */
   readonly unreadable: string;
@@ -200,14 +200,14 @@ function focusLines(state: TableState): Lines {
       model: own('x_ConsumptionModelDescription'),
     },
     sums: {
-      billed: 'BilledCost',
-      effective: 'EffectiveCost',
-      contracted: state.fields.has('contractedcost') ? 'IFNULL(ContractedCost, EffectiveCost)' : 'EffectiveCost',
-      list: listOf(state),
+      billed: exact('BilledCost'),
+      effective: exact('EffectiveCost'),
+      contracted: exact(contractedOf(state)),
+      list: exact(listOf(state)),
       ...(state.fields.has('x_credits')
         ? discounts('x_Credits', 'type')
         : { credits: '0', resource_discount: '0', spend_discount: '0', fee_offset: '0' }),
-      quantity: state.fields.has('pricingquantity') ? 'PricingQuantity' : 'CAST(NULL AS NUMERIC)',
+      quantity: exact(state.fields.has('pricingquantity') ? 'PricingQuantity' : 'NULL'),
     },
     unreadable:
       'BilledCost IS NULL OR EffectiveCost IS NULL OR BillingCurrency IS NULL OR ChargePeriodStart IS NULL OR ChargeCategory IS NULL',
@@ -217,9 +217,19 @@ function focusLines(state: TableState): Lines {
   };
 }
 
-function listOf({ fields }: TableState): string {
-  const contracted = fields.has('contractedcost') ? 'IFNULL(ContractedCost, EffectiveCost)' : 'EffectiveCost';
-  return fields.has('listcost') ? `IFNULL(ListCost, ${contracted})` : contracted;
+/** A number of a FOCUS table: NUMERIC in Google's own, in views also BIGNUMERIC, or floating-point, whose sums would neither
+ *  be exact nor come as plain decimals. Decimals beyond these are noise, and more than an amount can have. */
+function exact(number: string): string {
+  return `ROUND(CAST(${number} AS BIGNUMERIC), 18)`;
+}
+
+function contractedOf({ fields }: TableState): string {
+  return fields.has('contractedcost') ? 'IFNULL(ContractedCost, EffectiveCost)' : 'EffectiveCost';
+}
+
+function listOf(state: TableState): string {
+  const contracted = contractedOf(state);
+  return state.fields.has('listcost') ? `IFNULL(ListCost, ${contracted})` : contracted;
 }
 
 function firstOf(expressions: readonly string[]): string {

@@ -51,6 +51,8 @@ export function readMonthsMemo(memo: unknown): MonthsMemo | null {
 const dayMs = 86_400_000;
 /** A partition of arrival gets lines on its day alone; streams may lag behind, and days begin elsewhere. */
 const openDays = 3;
+/** Before all exports. */
+export const firstDay = '2000-01-01';
 /** After this all partitions are looked at once more. */
 const fullEveryMs = 7 * dayMs;
 /** Google deletes lines of the FOCUS table after two years: what was read of these months stays as it was. */
@@ -122,17 +124,18 @@ function monthsQuery(
   const newest = exportedAt === null ? `SUM(${sums['billed'] ?? '0'})` : `UNIX_MICROS(MAX(${exportedAt}))`;
   const columns = [
     `${month} AS month`,
-    day === null ? `'no' AS is_recent` : `CASE WHEN ${day} < DATE(@cut) THEN 'no' ELSE 'yes' END AS is_recent`,
+    day === null ? `'no' AS is_recent` : `CASE WHEN ${day} < CAST(@cut AS DATE) THEN 'no' ELSE 'yes' END AS is_recent`,
     `CAST(${newest} AS STRING) AS newest`,
     'CAST(COUNT(*) AS STRING) AS line_items',
     `CAST(${day === null ? 'NULL' : `MIN(${day})`} AS STRING) AS first_day`,
     `CAST(${day === null ? 'NULL' : `MAX(${day})`} AS STRING) AS last_day`,
   ];
-  // Lines that have just come have no partition yet.
-  const where = day === null || since === null ? '' : ` WHERE (${day} >= DATE(@since) OR ${partition} IS NULL)`;
+  // Lines that have just come have no partition yet. Some tables are read with a condition on it alone.
+  const where = day === null ? '' : ` WHERE (${day} >= CAST(@since AS DATE) OR ${partition} IS NULL)`;
+  // By place: a view may have a column that is called month, which would go before what is called so here.
   return {
-    sql: `SELECT ${columns.join(', ')} FROM \`${nameOf(state.ref)}\`${where} GROUP BY month, is_recent`,
-    params: { ...(day !== null && { cut }), ...(where !== '' && since !== null && { since }) },
+    sql: `SELECT ${columns.join(', ')} FROM \`${nameOf(state.ref)}\`${where} GROUP BY ${day === null ? '1' : '1, 2'}`,
+    params: day === null ? {} : { cut, since: since ?? firstDay },
     location,
   };
 }

@@ -15,9 +15,9 @@ export interface TableState {
   /** Columns as they are written. */
   readonly columns: readonly string[];
   readonly location: string;
-  /** Changes with the rows; null of a view, which does not say. */
+  /** Changes with the rows; null of a view or an external table, which do not say. */
   readonly version: string | null;
-  /** Rows that it has at least: what has just come is not counted yet. Null of a view. */
+  /** Rows that it has at least: what has just come is not counted yet. Null where `version` is. */
   readonly rows: number | null;
   /** When it was made; a table made anew shares nothing with the one before. */
   readonly createdAt: string;
@@ -96,7 +96,8 @@ export async function readTable(session: GoogleSession, ref: TableRef, signal: A
 function stateOf(ref: TableRef, metadata: Metadata): TableState {
   const top = metadata.schema?.fields ?? [];
   const fields = new Set(top.flatMap((field) => pathsOf(field, '')));
-  const isView = metadata.type === 'VIEW';
+  // What stands for other tables, or for files elsewhere, tells of its definition alone.
+  const isView = metadata.type !== undefined && !/^(TABLE|SNAPSHOT)$/.test(metadata.type);
   const { timePartitioning } = metadata;
   return {
     ref,

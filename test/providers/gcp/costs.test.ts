@@ -158,9 +158,19 @@ test('A table that has not changed costs one call beside signing in; new lines c
   const third = await (await world.connect()).costs.list(memo, signal);
   expect(third.files[0]?.token).not.toBe(first.files[0]?.token);
   expect(third.files[1]).toEqual(first.files[1]);
-  expect(google.bigQuery.queries.at(-1)).toContain('WHERE (DATE(_PARTITIONTIME) >= DATE(@since)');
+  expect(google.bigQuery.queries.at(-1)).toContain('WHERE (DATE(_PARTITIONTIME) >= CAST(@since AS DATE)');
   const whole = await (await world.connect()).costs.list(null, signal);
   expect(third.files).toEqual(whole.files);
+});
+
+test('A table that is read with a condition on its partition alone always gets one', async () => {
+  const world = await aGoogleCloud();
+  await putLines(world, [aLine()]);
+  const connection = await world.connect();
+  await connection.check(signal);
+  await world.rowsOf(connection, '2026-05');
+  expect(world.google.bigQuery.queries).toHaveLength(2);
+  for (const query of world.google.bigQuery.queries) expect(query).toMatch(/ (WHERE|AND) \(DATE\(_PARTITIONTIME\) /);
 });
 
 test('A month that changes while it is read is refused, and read whole the next time', async () => {

@@ -70,6 +70,22 @@ async function put(world: GoogleWorld, rows: readonly object[], columns = fields
   await world.google.bigQuery.put({ name: focusTable, fields: columns, rows });
 }
 
+test('A view of floating-point numbers is added up exactly, and read anew each time', async () => {
+  const world = await aGoogleCloud();
+  const columns = fields.map((each) =>
+    /Cost$|Quantity$/.test(each.name) && each.type === 'NUMERIC' ? { ...each, type: 'FLOAT' } : each,
+  );
+  const rows = [0.1, 0.2, 0.00000001].map((cost) => aCharge({ BilledCost: cost, PricingQuantity: 1e-8 }));
+  await world.google.bigQuery.put({ name: focusTable, fields: columns, rows, type: 'MATERIALIZED_VIEW' });
+  const connection = await world.connect();
+  const [row] = await world.rowsOf(connection, '2026-05');
+  expect(row).toMatchObject({ BilledCost: '0.30000001', PricingQuantity: '0.00000003' });
+  const { memo } = await connection.costs.list(null, signal);
+  const asked = world.google.bigQuery.queries.length;
+  await connection.costs.list(memo, signal);
+  expect(world.google.bigQuery.queries.length).toBeGreaterThan(asked);
+});
+
 test('Where credits stand is found out by the sums, remembered, and said when they are added', async () => {
   const world = await aGoogleCloud();
   const credits = [{ Type: 'PROMOTION', Amount: '-1' }];

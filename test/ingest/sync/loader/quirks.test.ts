@@ -41,7 +41,7 @@ describe('Azure', () => {
   });
 
   const database = '/subscriptions/S/resourceGroups/g/providers/Microsoft.Sql/servers/S1/databases/D';
-  it.each([
+  it.each<{ row: FocusRow; type: string }>([
     {
       row: { ResourceType: 'Virtual machine', x_ResourceType: 'Microsoft.Compute/virtualMachines' },
       type: 'microsoft.compute/virtualmachines',

@@ -225,6 +225,7 @@ function translated(query: string): string {
     .replaceAll(/`([^`]+)`/g, '"$1"')
     .replaceAll(/UNNEST\((\w+)\) AS (\w+)/g, '(SELECT unnest($1) AS $2)')
     .replaceAll('AS NUMERIC)', 'AS DECIMAL(38,9))')
+    .replaceAll('AS BIGNUMERIC)', 'AS DECIMAL(38,18))')
     .replaceAll('AS INT64)', 'AS BIGINT)')
     .replaceAll(/@(\w+)/g, '$$$1');
 }
