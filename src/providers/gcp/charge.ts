@@ -1,4 +1,5 @@
 import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
+import { type CoveredUsage, toTwelve } from './amortize.ts';
 import type { Charge } from './charge-columns.ts';
 import type { CreditsPlace } from './credits.ts';
 import type { LabelReader } from './labels.ts';
@@ -46,28 +47,40 @@ export function hasOffset(row: TextRow): boolean {
   return amountOf(row, 'fee_offset') !== 0n;
 }
 
-/** The charge of a fee. Where usage carries what is used of it, what is left is the unused part; else the whole is the
- *  purchase.
- *  @param isOffset whether the commitment is of the newer model */
-export function feeCharge(row: TextRow, reading: Reading, isOffset: boolean): Charge {
+/** The charges of a fee. Where usage is priced with the commitment in it, what is left of the fee is the unused part. Else
+ *  the whole is the purchase, which costs the usage that it covers and what covers nothing.
+ *  @param covered usage of the older models; null of a commitment of the newer one */
+export function feeCharges(row: TextRow, reading: Reading, covered: CoveredUsage | null): Charge[] {
   const amounts = amountsOf(row, reading);
-  const spend = isOffset || /dollar|spend|flexible/i.test(row['sku_text'] ?? '');
+  const spend = covered === null || /dollar|spend|flexible/i.test(row['sku_text'] ?? '');
   const about = {
     CommitmentDiscountId: row['commitment'] ?? '',
     CommitmentDiscountName: row['sku_text'] ?? '',
     CommitmentDiscountCategory: spend ? 'Spend' : 'Usage',
     CommitmentDiscountType: commitmentType,
-  };
-  if (!isOffset)
-    return chargeOf(row, reading, amounts, { ...about, CommitmentDiscountStatus: '', ChargeCategory: 'Purchase' });
-  // List and contracted costs of the used part stand with its usage.
-  const left = { ...amounts, contracted: amounts.effective, list: amounts.effective };
-  return chargeOf(row, reading, left, {
-    ...about,
     CommitmentDiscountStatus: 'Unused',
     ChargeCategory: 'Usage',
     PricingCategory: 'Committed',
-  });
+  };
+  // List and contracted costs of the used part stand with its usage.
+  if (covered === null)
+    return [chargeOf(row, reading, { ...amounts, contracted: amounts.effective, list: amounts.effective }, about)];
+  const purchase = chargeOf(
+    row,
+    reading,
+    { ...amounts, effective: 0n },
+    { ...about, CommitmentDiscountStatus: '', ChargeCategory: 'Purchase', PricingCategory: '' },
+  );
+  const effective = covered.pay(purchase, amounts.effective);
+  if (effective === 0n) return [purchase];
+  // The purchase has its price, and counts it.
+  const unused = { billed: 0n, effective, contracted: 0n, list: 0n, quantity: null };
+  return [purchase, chargeOf(row, reading, unused, about)];
+}
+
+/** Whether a charge of a row that is no fee is covered by a commitment whose price is in its fee alone. */
+export function isPaidByFee(charge: Charge, row: TextRow): boolean {
+  return charge.CommitmentDiscountStatus === 'Used' && !isDiscounted(row['model']);
 }
 
 /** The charges of a row that is no fee: two where a committed use discount covers part of it. */
@@ -101,7 +114,7 @@ function isDiscounted(model: string | null | undefined): boolean {
   return !!model && model.toLowerCase() !== 'default';
 }
 
-/** The covered part of a line costs nothing beside the fee: the discount takes all of its price. */
+/** The covered part of a line costs nothing but its part of the fee: the discount takes all of its price. */
 function split(amounts: Amounts, discount: Amount): [Amounts, Amounts] {
   const { contracted } = amounts;
   const share = (whole: Amount) => toTwelve((whole * discount) / contracted);
@@ -119,11 +132,6 @@ function split(amounts: Amounts, discount: Amount): [Amounts, Amounts] {
     quantity: amounts.quantity === null || used.quantity === null ? null : amounts.quantity - used.quantity,
   };
   return [used, rest];
-}
-
-/** Stored costs have 12 decimals: cut there, the parts still add up to the whole. */
-function toTwelve(amount: Amount): Amount {
-  return amount - (amount % 10n ** 12n);
 }
 
 const categories: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ import type { TableState } from './table.ts';
 import { writeMonth } from './write-month.ts';
 
 /** Changes when lines become charges in another way: all months are then read again. */
-const mapping = 1;
+const mapping = 2;
 
 /** What is remembered between syncs. */
 interface Memo {

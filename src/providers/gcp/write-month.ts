@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { invalid } from '../../kit/errors.ts';
 import { type Charge, chargeColumns } from './charge-columns.ts';
-import { chargesOf, feeCharge, feeKey, hasOffset, isFee, type Reading } from './charge.ts';
+import { CoveredUsage } from './amortize.ts';
+import { chargesOf, feeCharges, feeKey, hasOffset, isFee, isPaidByFee, type Reading } from './charge.ts';
 import type { TextRow } from './query.ts';
 
 /** Writes the charges of a month as a FOCUS file, page by page.
@@ -20,19 +21,22 @@ export async function writeMonth(
   // Waited for below; without a listener of its own a failure in between would end the process.
   const written = finished(file);
   written.catch(() => {});
+  const covered = new CoveredUsage(`${path}.covered`);
   try {
-    const lineItems = await writeRows(file, pages, reading);
+    const lineItems = await writeRows({ file, covered }, pages, reading);
     file.end();
     await written;
     return lineItems;
   } catch (error) {
     file.destroy();
     throw error;
+  } finally {
+    await covered.remove();
   }
 }
 
 async function writeRows(
-  file: fs.WriteStream,
+  { file, covered }: { file: fs.WriteStream; covered: CoveredUsage },
   pages: AsyncIterable<readonly TextRow[]>,
   reading: Reading,
 ): Promise<number> {
@@ -46,13 +50,25 @@ async function writeRows(
       refuseUnreadable(row, reading.month);
       lineItems += Number(row['line_items'] ?? 0);
       if (isFee(row)) fees.push(row);
-      else lines.push(...chargesOf(row, reading).map(csvLine));
+      else lines.push(...(await linesOf(row, reading, covered)));
     }
     await write(file, lines.join(''));
   }
   const offset = new Set(fees.filter(hasOffset).map(feeKey));
-  await write(file, fees.map((row) => csvLine(feeCharge(row, reading, offset.has(feeKey(row))))).join(''));
+  const charges = fees.flatMap((row) => feeCharges(row, reading, offset.has(feeKey(row)) ? null : covered));
+  await write(file, charges.map(csvLine).join(''));
+  for await (const charge of covered.charges()) await write(file, csvLine(charge));
   return lineItems;
+}
+
+/** The charges of a row that is no fee, but for those that wait for the fees. */
+async function linesOf(row: TextRow, reading: Reading, covered: CoveredUsage): Promise<string[]> {
+  const lines: string[] = [];
+  for (const charge of chargesOf(row, reading)) {
+    if (isPaidByFee(charge, row)) await covered.add(charge);
+    else lines.push(csvLine(charge));
+  }
+  return lines;
 }
 
 function refuseUnreadable(row: TextRow, month: string): void {

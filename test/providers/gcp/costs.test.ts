@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
+import { amountText, parseAmount, sumAmounts } from '../../../src/kit/money.ts';
 import { detailedFields } from '../../support/clouds/google/tables.ts';
 import { aGoogleCloud, aLine, detailedTable, signal, type GoogleWorld } from './world.ts';
 
@@ -124,14 +126,51 @@ test('What a committed use discount covers is told from what it does not, and it
   expect(told.sort((a, b) => String(a).localeCompare(String(b)))).toEqual([
     ['Commitment - dollar based v1: GCE for 1 year 03', 'Usage', 'Committed', 'Spend Unused 901', '2 2 2 1'],
     ['Commitment - dollar based v1: GCE for 1 year 05', 'Usage', 'Committed', 'Spend Unused 901', '10 10 10 1'],
-    ['Commitment v1: Cpu in Americas for 1 Year 03', 'Purchase', null, 'Usage  900', '5 5 2 1'],
+    ['Commitment v1: Cpu in Americas for 1 Year 03', 'Purchase', null, 'Usage  900', '0 5 2 1'],
     ['legacy spend 03', 'Usage', 'Committed', 'Spend Used ', '0 4 2 1'],
-    ['partly 03', 'Usage', 'Committed', 'Usage Used ', '0 6 12 0.6'],
+    ['partly 03', 'Usage', 'Committed', 'Usage Used ', '5 6 12 0.6'],
     ['partly 03', 'Usage', 'Standard', '  ', '4 4 8 0.4'],
     ['plain 03', 'Usage', 'Standard', '  ', '3 3 2 1'],
     ['priced 03', 'Usage', 'Committed', 'Spend Used ', '8 8 2 1'],
     ['sustained 03', 'Usage', 'Standard', '  ', '3 4 2 1'],
   ]);
+});
+
+test('A fee costs what it covers on its day, in its region first; what covers nothing is unused', async () => {
+  const world = await aGoogleCloud();
+  const off = (cost: number) => ({ cost, credits: [{ type: 'COMMITTED_USAGE_DISCOUNT', amount: -cost }] });
+  const at = (region: string, day: number) => ({
+    location: { location: region, region },
+    usage_start_time: `2026-05-0${day}T10:00:00`,
+  });
+  const fee = { sku: { id: 'fee', description: 'Commitment v1: Ram in Americas for 1 Year' } };
+  await putLines(world, [
+    ...[1, 2, 3].map((n) =>
+      aLine({ ...off(3), ...at('us-east1', 3), resource: { name: `vm${n}`, global_name: null } }),
+    ),
+    aLine({ ...off(20), ...at('us-west1', 3), resource: { name: 'vm4', global_name: null } }),
+    aLine({ ...fee, cost: 1, ...at('us-east1', 3) }),
+    aLine({ ...off(2), ...at('us-east1', 4), resource: { name: 'vm1', global_name: null } }),
+    aLine({ ...fee, cost: 5, ...at('us', 4) }),
+    aLine({ ...fee, cost: 7, ...at('us-east1', 5) }),
+  ]);
+  const rows = await world.rowsOf(await world.connect(), '2026-05');
+  const told = rows.map(
+    (row) =>
+      `${row['ChargePeriodStart']?.slice(8, 10)} ${row['ResourceName'] ?? ''} ${row['ChargeCategory']} ${row['CommitmentDiscountStatus'] ?? ''} ${row['BilledCost']} ${row['EffectiveCost']}`,
+  );
+  expect(told.filter((each) => !each.includes('Purchase')).sort()).toEqual([
+    '03 vm1 Usage Used 0 0.333333333333',
+    '03 vm2 Usage Used 0 0.333333333333',
+    '03 vm3 Usage Used 0 0.333333333334',
+    '03 vm4 Usage Used 0 0',
+    '04 vm1 Usage Used 0 2',
+    '04 web-1 Usage Unused 0 3',
+    '05 web-1 Usage Unused 0 7',
+  ]);
+  const total = (name: string) => amountText(sumAmounts(rows.map((row) => parseAmount(row[name] ?? ''))));
+  expect([total('BilledCost'), total('EffectiveCost')]).toEqual(['13', '13']);
+  expect(fs.readdirSync(world.folder)).toHaveLength(1);
 });
 
 test('A table that has not changed costs one call beside signing in; new lines change their month alone', async () => {
