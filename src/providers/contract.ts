@@ -74,15 +74,27 @@ export interface InventoryItem {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** What is said of a listing at its end. */
+export interface ListingEnd {
+  /** What could not be read for want of a permission, or of an index, and the remedy, a sentence each. */
+  readonly warnings: readonly string[];
+  /** Which lists could not be read, so that what they named before is not taken for gone: regular expressions over their
+   *  names, as JavaScript and PostgreSQL both read them. */
+  readonly unread: readonly string[];
+}
+
 /** Where the inventory of an account comes from: resources, their tags, reservations and savings plans. Metadata alone: no
  *  content, configuration, environment or secret of a resource is ever asked for. */
 export interface InventorySource {
   /** Hands over everything that is there now, page by page.
-   *  @returns warnings: what could not be read for want of a permission, or of an index, and the remedy, a sentence each
+   *  @param keep is told the list that named the items too, by the same name each time
    *  @throws {TryLater} when any part could not be read for now: a listing with a hole would say that what is missing is gone
    *  @throws {AppError} VALIDATION_ERROR when nothing at all may be read */
-  list(keep: (items: readonly InventoryItem[]) => Promise<void>, signal: AbortSignal): Promise<readonly string[]>;
+  list(keep: KeepItems, signal: AbortSignal): Promise<ListingEnd>;
 }
+
+/** Takes a page of a list over. */
+export type KeepItems = (items: readonly InventoryItem[], list: string) => Promise<void>;
 
 /** What a look at a provider found, before an account is connected. */
 export interface AccessCheck {

@@ -19,6 +19,8 @@ export interface ListedResource {
   readonly tags: Readonly<Record<string, string>>;
   /** See `metadata.ts` for the words that detectors know. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The provider's list that named it: should that not be readable one day, it stays as it was. */
+  readonly namedBy?: string;
 }
 
 /** A row of `inventory_listings`, less its owner. Ids, tags and texts are as a load of bills writes them. */
@@ -31,6 +33,7 @@ export function listedRow(item: ListedResource) {
     region: storable(item.region),
     tags: listedTags(item.tags),
     metadata: storableValue(item.metadata),
+    list: item.namedBy ?? '',
   };
 }
 

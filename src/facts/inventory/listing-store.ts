@@ -7,13 +7,19 @@ export interface ListingOwner {
   readonly organizationId: string;
 }
 
-/** Takes an account's listing away, unless the one that is there is later.
+/** A listing that is to come. */
+interface NewListing {
+  readonly listedAt: Date;
+  readonly unread: readonly string[];
+}
+
+/** Takes an account's listing away, unless the one that is there is later. What lists named that cannot be read now stays.
  *  @param client a connection with an open transaction, which holds the account's lock from then on
  *  @returns `missing` when there is no such account */
 export async function beginListing(
   client: pg.ClientBase,
   { accountId, organizationId }: ListingOwner,
-  listedAt: Date,
+  { listedAt, unread }: NewListing,
 ): Promise<'begun' | 'outdated' | 'missing'> {
   const owner = [accountId, organizationId];
   await lockAccount(client, accountId);
@@ -26,8 +32,9 @@ export async function beginListing(
   if (!account) return 'missing';
   if (account.before && account.before > listedAt) return 'outdated';
   await client.query(
-    '/* beginListing */ DELETE FROM inventory_listings WHERE account_id = $1 AND organization_id = $2',
-    owner,
+    `/* beginListing */ DELETE FROM inventory_listings WHERE account_id = $1 AND organization_id = $2
+     AND (list = '' OR list !~ ALL ($3::text[]))`,
+    [...owner, unread],
   );
   return 'begun';
 }
@@ -42,11 +49,12 @@ export async function addListed(
   if (rows.length === 0) return;
   await client.query(
     `/* addListed */ INSERT INTO inventory_listings (account_id, organization_id, resource_id, provider, native_id,
-       name, resource_type, service, region, tags, metadata, listed_at)
-     SELECT $1, $2, resource_id, provider, native_id, name, resource_type, service, region, tags, metadata, $3
+       name, resource_type, service, region, tags, metadata, list, listed_at)
+     SELECT $1, $2, resource_id, provider, native_id, name, resource_type, service, region, tags, metadata, list, $3
      FROM jsonb_populate_recordset(null::inventory_listings, $4)
      ON CONFLICT (account_id, resource_id) DO UPDATE SET name = excluded.name, resource_type = excluded.resource_type,
-       service = excluded.service, region = excluded.region, tags = excluded.tags, metadata = excluded.metadata`,
+       service = excluded.service, region = excluded.region, tags = excluded.tags, metadata = excluded.metadata,
+       list = excluded.list, listed_at = excluded.listed_at`,
     [accountId, organizationId, listedAt, JSON.stringify(rows)],
   );
 }

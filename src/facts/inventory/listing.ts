@@ -9,20 +9,25 @@ import { addListed, beginListing, billedIds } from './listing-store.ts';
 const batch = 5_000;
 
 /** Puts what a provider's inventory lists in place of an account's listing before, whole: what it lacks is gone from the next
- *  evaluation on. Of two items with one id the later counts. An item that the account's bills know by one of its aliases, and
+ *  evaluation on, unless the list that named it could not be read. Of two items with one id the later counts. An item that the account's bills know by one of its aliases, and
  *  not by its native id, is listed as the bills call it.
  *  @param listedAt when the provider was asked
+ *  @param unread which lists could not be read: regular expressions over `ListedResource.namedBy`
  *  @throws {AppError} CONFLICT when a later listing is there already; NOT_FOUND when the account is not there any more */
 export async function recordListing(
   pool: pg.Pool,
   scope: OrgScope,
   accountId: string,
-  listing: { readonly items: Iterable<ListedResource> | AsyncIterable<ListedResource>; readonly listedAt: Date },
+  listing: {
+    readonly items: Iterable<ListedResource> | AsyncIterable<ListedResource>;
+    readonly listedAt: Date;
+    readonly unread?: readonly string[];
+  },
 ): Promise<void> {
-  const { items, listedAt } = listing;
+  const { items, listedAt, unread = [] } = listing;
   const owner = { accountId, organizationId: scope.organizationId };
   await inTransaction(pool, async (client) => {
-    const begun = await beginListing(client, owner, listedAt);
+    const begun = await beginListing(client, owner, { listedAt, unread });
     if (begun === 'missing') throw notFound('Account', accountId);
     if (begun === 'outdated')
       throw new AppError('CONFLICT', `The listing of ${listedAt.toISOString()} is older than the one that is there`);

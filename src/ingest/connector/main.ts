@@ -40,14 +40,14 @@ const handlers: Handlers = {
     const path = join(folder, 'inventory.jsonl');
     const out = createWriteStream(path, { mode: 0o600 });
     let items = 0;
-    const warnings = await inventory.list(async (page) => {
+    const end = await inventory.list(async (page, list) => {
       items += page.length;
-      const text = page.map((item) => `${JSON.stringify(item)}\n`).join('');
+      const text = page.map((item) => `${JSON.stringify({ ...item, namedBy: list })}\n`).join('');
       if (!out.write(text)) await once(out, 'drain');
     }, stopping.signal);
     out.end();
     await finished(out);
-    return { path, items, warnings };
+    return { ...end, path, items };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { AccessCheck, SourceFile, SourceListing, SourceMemo } from '../../providers/contract.ts';
+import type { AccessCheck, ListingEnd, SourceFile, SourceListing, SourceMemo } from '../../providers/contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../providers/spec.ts';
 
 /** How the connecting process gets an account's credentials: as they were sent, for a check; or as they are stored, with the
@@ -30,7 +30,7 @@ export interface ConnectorCommands {
   list: { args: { memo: SourceMemo }; result: SourceListing };
   fetch: { args: { file: SourceFile; folder: string }; result: string };
   /** Writes the inventory as JSON lines into the folder. Null: there is none to ask. */
-  inventory: { args: { folder: string }; result: { path: string; items: number; warnings: readonly string[] } | null };
+  inventory: { args: { folder: string }; result: (ListingEnd & { path: string; items: number }) | null };
 }
 
 export type ConnectorCommand = keyof ConnectorCommands;

@@ -46,8 +46,9 @@ export async function syncInventory(
     job.onBegin();
     const listing = await list(job.folder);
     if (!listing) return untouched;
-    await recordListing(deps.pool, scope, job.accountId, { items: linesOf(listing.path), listedAt });
-    return { isListed: true, warnings: listing.warnings, later: null };
+    const { path, unread, warnings } = listing;
+    await recordListing(deps.pool, scope, job.accountId, { items: linesOf(path), listedAt, unread });
+    return { isListed: true, warnings, later: null };
   } catch (error) {
     job.signal.throwIfAborted();
     if (error instanceof Error && isDatabaseAway(error)) throw error;
@@ -67,12 +68,12 @@ function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknow
 }
 
 /** Line by line: a listing may be larger than the server's memory. */
-async function* linesOf(path: string): AsyncGenerator<InventoryItem> {
+async function* linesOf(path: string): AsyncGenerator<InventoryItem & { namedBy: string }> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
     const lines = `${rest}${String(chunk)}`.split('\n');
     rest = lines.pop() ?? '';
     // Our own process wrote them.
-    for (const line of lines) yield JSON.parse(line) as InventoryItem;
+    for (const line of lines) yield JSON.parse(line) as InventoryItem & { namedBy: string };
   }
 }

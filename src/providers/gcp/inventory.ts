@@ -1,5 +1,5 @@
 import { invalid } from '../../kit/errors.ts';
-import type { InventoryItem, InventorySource } from '../contract.ts';
+import type { InventoryItem, InventorySource, KeepItems } from '../contract.ts';
 import { TryLater } from '../faults.ts';
 import { deniedSearch } from './check.ts';
 import { listCompute } from './compute.ts';
@@ -25,19 +25,22 @@ export function cloudAssets(session: GoogleSession, scopes: readonly string[]): 
     async list(keep, signal) {
       const projects = new Map<string, Project>();
       const refused: string[] = [];
+      const unread: string[] = [];
       for (const scope of scopes) {
         const fault = await listScope(session, scope, { projects, keep, signal });
-        if (fault !== null) refused.push(deniedSearch(fault, session, scope));
+        if (fault === null) continue;
+        refused.push(deniedSearch(fault, session, scope));
+        unread.push(`^${scope.replaceAll('.', '[.]')}$`);
       }
       if (refused.length === scopes.length) throw invalid(refused[0] ?? 'No scope is set');
-      return [...refused, ...deniedWarnings(session, projects)];
+      return { warnings: [...refused, ...deniedWarnings(session, projects)], unread };
     },
   };
 }
 
 interface Listing {
   readonly projects: Map<string, Project>;
-  readonly keep: (items: readonly InventoryItem[]) => Promise<void>;
+  readonly keep: KeepItems;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +51,7 @@ async function listScope(session: GoogleSession, scope: string, listing: Listing
   try {
     for await (const page of pagesOf<SearchPage>(session, searchUrl(scope, 500), listing.signal)) {
       const items = await itemsOfPage(session, page, listing);
-      if (items.length > 0) await listing.keep(items);
+      if (items.length > 0) await listing.keep(items, scope);
       pages++;
     }
     return null;

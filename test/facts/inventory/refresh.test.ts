@@ -192,6 +192,33 @@ describe('with listings', () => {
     expect((await resources(bills)).map(({ nativeId }) => nativeId).toSorted()).toEqual(['i-0', 'vol-2']);
   });
 
+  it('what a list named that may not be read any more is there as it was, billed or not, until it is read again', async () => {
+    const bills = await aBill();
+    await load(bills, [...background(), ...daily('2026-08-01', '2026-08-09')]);
+    const volumes = { namedBy: 'eu-west-1/ec2:volume', metadata: { state: 'available' } };
+    const machine = listed({ nativeId: 'i-9', namedBy: 'eu-west-1/ec2:instance' });
+    const disks = ['vol-1', 'vol-2', 'vol-3'].map((nativeId) => listed({ nativeId, ...volumes }));
+    await list(bills, [...disks, machine], '2026-08-09T06:00:00Z');
+    await refresh(bills, '2026-08-09T12:00:00Z');
+    const names = async () => (await resources(bills)).map(({ nativeId }) => nativeId).toSorted();
+    // Another list names one of them.
+    const explored = listed({ nativeId: 'vol-3', name: 'explored', namedBy: 'eu-west-1/explored' });
+    const unread = ['^eu-west-1/ec2:volume$'];
+    await list(bills, [explored], '2026-08-10T06:00:00Z', unread);
+    await refresh(bills);
+    expect(await names()).toEqual(['i-0', 'vol-1', 'vol-2', 'vol-3']);
+    const all = new Map((await resources(bills)).map((each) => [each.nativeId, each]));
+    expect(all.get('vol-2')).toMatchObject({ metadata: { state: 'available' }, lastSeenAt: '2026-08-09' });
+    expect(all.get('vol-3')).toMatchObject({ name: 'explored', lastSeenAt: '2026-08-10' });
+    // That one's list can be read.
+    await list(bills, [machine], '2026-08-11T06:00:00Z', unread);
+    await refresh(bills, '2026-08-11T12:00:00Z');
+    expect(await names()).toEqual(['i-0', 'i-9', 'vol-1', 'vol-2']);
+    await list(bills, [machine, listed(volumes)], '2026-08-12T06:00:00Z');
+    await refresh(bills, '2026-08-12T12:00:00Z');
+    expect(await names()).toEqual(['i-0', 'i-9', 'vol-1']);
+  });
+
   it('knows what is billed on the first from bills that end with a month of 31 days', async () => {
     const bills = await aBill();
     await load(bills, [

@@ -41,8 +41,13 @@ export function listed(more: Partial<ListedResource> = {}): ListedResource {
   return { ...place, ...plain, nativeId: 'vol-1', ...more };
 }
 
-export function list(bills: Bills, items: readonly ListedResource[], at: string): Promise<void> {
-  return recordListing(bills.pool, bills.scope, bills.accountId, { items, listedAt: new Date(at) });
+export function list(
+  bills: Bills,
+  items: readonly ListedResource[],
+  at: string,
+  unread: readonly string[] = [],
+): Promise<void> {
+  return recordListing(bills.pool, bills.scope, bills.accountId, { items, listedAt: new Date(at), unread });
 }
 
 /** Makes the inventory anew, at noon two days after the last complete day or at another time. */

@@ -41,8 +41,12 @@ async function list(subscriptions: readonly string[] = [subscription]) {
   const endpoints = endpointsOf(fake);
   const management = azureManagement(servicePrincipal(fake, endpoints), endpoints);
   const items: InventoryItem[] = [];
-  const warnings = await azureInventory(management, subscriptions).list(async (some) => void items.push(...some), idle);
-  return { items, warnings };
+  const lists: string[] = [];
+  const end = await azureInventory(management, subscriptions).list(async (some, named) => {
+    items.push(...some);
+    lists.push(named);
+  }, idle);
+  return { items, lists, ...end };
 }
 
 /** A row as the query projects it. */
@@ -358,8 +362,10 @@ describe('what may not be read', () => {
     fake.routes.set(graph, () => page([row('Microsoft.Compute/disks', 'd')]));
     fake.routes.set(plansRoute, () => denied);
     const hidden = '00000000-1111-2222-3333-444444444444';
-    const { items, warnings } = await list([subscription, hidden]);
+    const { items, warnings, unread, lists } = await list([subscription, hidden]);
     expect(items.map(({ name }) => name)).toEqual(['d']);
+    expect(lists).toEqual([`subscriptions/${subscription}`]);
+    expect(unread).toEqual([`^subscriptions/${hidden}$`, '^savingsPlans$']);
     expect(warnings).toEqual([
       expect.stringContaining(`Subscription "${hidden}" cannot be read`),
       expect.stringMatching(

@@ -22,11 +22,11 @@ function anAsset(name: string, assetType: string, more: object = {}): object {
 async function listed(
   world: GoogleWorld,
   scopes = [scope],
-): Promise<{ items: InventoryItem[]; warnings: readonly string[] }> {
+): Promise<{ items: InventoryItem[]; warnings: readonly string[]; unread: readonly string[] }> {
   const { inventory } = await world.connect({ scopes });
   const items: InventoryItem[] = [];
-  const warnings = await inventory?.list(async (page) => void items.push(...page), signal);
-  return { items, warnings: warnings ?? [] };
+  const end = await inventory?.list(async (page) => void items.push(...page), signal);
+  return { items, warnings: [], unread: [], ...end };
 }
 
 async function aShop(): Promise<GoogleWorld> {
@@ -201,7 +201,8 @@ test('No scope may be listed: an error. One of two: a warning. A list that break
   await expect(listed(world)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   world.google.denied.clear();
   world.google.failNext(/folders\/9:/, refusal(403, 'forbidden', 'The caller does not have permission'));
-  const { items, warnings } = await listed(world, [scope, 'folders/9']);
+  const { items, warnings, unread } = await listed(world, [scope, 'folders/9']);
+  expect(unread).toEqual(['^folders/9$']);
   expect(items).toHaveLength(7);
   expect(warnings[0]).toContain('No inventory of folders/9: service account');
   world.google.inventory.pageItems = 1;

@@ -18,6 +18,8 @@ import { readVolumes, volumeItem } from './volumes.ts';
 /** What the services of a region say of their own resources. */
 export interface Described {
   readonly items: readonly InventoryItem[];
+  /** Which list of the region named each, by native id. */
+  readonly lists: ReadonlyMap<string, string>;
   /** Types, as `ec2:volume`, of which all that the account has in the region are among the items. */
   readonly complete: ReadonlySet<string>;
 }
@@ -25,16 +27,16 @@ export interface Described {
 type Items = readonly (InventoryItem | null)[] | null;
 
 const kinds = {
-  instances: { label: 'EC2 instances' },
-  volumes: { label: 'EBS volumes' },
-  snapshots: { label: 'EBS snapshots' },
+  instances: { label: 'EC2 instances', list: 'ec2:instance' },
+  volumes: { label: 'EBS volumes', list: 'ec2:volume' },
+  snapshots: { label: 'EBS snapshots', list: 'ec2:snapshot' },
   images: { label: 'which snapshots machine images are made of' },
-  addresses: { label: 'Elastic IP addresses' },
-  natGateways: { label: 'state and network of NAT gateways' },
+  addresses: { label: 'Elastic IP addresses', list: 'ec2:elastic-ip' },
+  natGateways: { label: 'state and network of NAT gateways', list: 'ec2:natgateway' },
   endpoints: { label: 'which networks have gateway endpoints' },
-  databases: { label: 'state and size of databases', isRegional: true },
-  clusters: { label: 'state of database clusters', isRegional: true },
-  databaseSnapshots: { label: 'snapshots of databases', isRegional: true },
+  databases: { label: 'state and size of databases', list: 'rds:db', isRegional: true },
+  clusters: { label: 'state of database clusters', list: 'rds:cluster', isRegional: true },
+  databaseSnapshots: { label: 'snapshots of databases', list: 'rds:snapshot', isRegional: true },
 } as const satisfies Record<string, Kind>;
 
 /** Asks EC2, RDS and whatever has reservations for what the account has in a region. What may not be read is left out, and the
@@ -42,12 +44,15 @@ const kinds = {
 export async function describeRegion(asking: Asking, ledger: Ledger, now: Date): Promise<Described> {
   const found: Record<string, Items> = { ...(await machines(asking, ledger)), ...(await databases(asking, ledger)) };
   const { region } = asking.place;
-  const reserved: Items[] = [];
-  for (const kind of reservationKinds) reserved.push(await ledger.read(kind, region, () => kind.read(asking, now)));
-  const lists = [...Object.values(found), ...reserved];
+  const complete = new Set(Object.keys(found).filter((type) => found[type] !== null));
+  for (const kind of reservationKinds) found[kind.list] = await ledger.read(kind, region, () => kind.read(asking, now));
+  const named = Object.entries(found).flatMap(([list, items]) =>
+    (items ?? []).filter((item) => item !== null).map((item) => ({ item, list })),
+  );
   return {
-    items: lists.flatMap((items) => items ?? []).filter((item) => item !== null),
-    complete: new Set(Object.keys(found).filter((type) => found[type] !== null)),
+    items: named.map(({ item }) => item),
+    lists: new Map(named.map(({ item, list }) => [item.nativeId, list])),
+    complete,
   };
 }
 

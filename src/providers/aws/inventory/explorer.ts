@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-resource-explorer-2';
 import { AwsFault } from '../faults.ts';
 import type { AwsSession } from '../session.ts';
-import type { Kind, Ledger } from './ledger.ts';
+import { type Kind, type Ledger, listIn } from './ledger.ts';
 import { allPages } from './pages.ts';
 
 /** A view of Resource Explorer that resources can be listed through. */
@@ -27,14 +27,18 @@ export interface Explorer {
   viewOf(region: string): View | null;
 }
 
-const indexes: Kind = { label: 'what Resource Explorer has indexed' };
-const views: Kind = { label: 'what Resource Explorer has a view of' };
+/** The list of what an index names. */
+export const exploredList = 'explored';
+
+const hides = listIn('.+', exploredList);
+const indexes: Kind = { label: 'what Resource Explorer has indexed', isRegional: true, hides };
+const views: Kind = { label: 'what Resource Explorer has a view of', hides };
 const noView = /^(ResourceNotFoundException|UnauthorizedException|ValidationException)$/;
 
 /** Finds the views: the aggregator index's, which speaks for all regions that have an index; else each region's own. */
 export async function findExplorer(session: AwsSession, ledger: Ledger, signal: AbortSignal): Promise<Explorer> {
   const home = session.partition.mainRegion;
-  const found = (await ledger.read({ ...indexes, isRegional: true }, home, () => readIndexes(session, signal))) ?? [];
+  const found = (await ledger.read(indexes, home, () => readIndexes(session, signal))) ?? [];
   const aggregator = found.find(({ Type }) => Type === 'AGGREGATOR')?.Region;
   const regions = found.flatMap(({ Region }) => Region ?? []);
   const asked = aggregator === undefined ? regions : [aggregator];

@@ -9,6 +9,15 @@ export interface Kind {
   readonly label: string;
   /** Not every region has the service: a host that nobody knows is no failure. */
   readonly isRegional?: true;
+  /** The list of a region that names them, `ec2:volume`; absent: it names no resources of its own. */
+  readonly list?: string;
+  /** Lists that cannot be read without it, as a regular expression over what `listIn` answers. */
+  readonly hides?: string;
+}
+
+/** The name of a list of a region. Neither part has signs that regular expressions know. */
+export function listIn(region: string, list: string): string {
+  return `${region}/${list}`;
 }
 
 /** Keeps what could not be read, and why: it is left out and told of, while the rest is listed. */
@@ -19,6 +28,10 @@ export interface Ledger {
   read<T>(kind: Kind, region: string, work: () => Promise<T>): Promise<T | null>;
   /** Adds a sentence of its own. */
   note(warning: string): void;
+  /** Another list names what these of a region would have named. */
+  replace(region: string, lists: readonly string[]): void;
+  /** Lists that could not be read: see `ListingEnd`. */
+  unread(): string[];
   /** One sentence for each kind that was left out.
    *  @throws {AppError} VALIDATION_ERROR when nothing was read at all */
   warnings(): string[];
@@ -34,9 +47,14 @@ interface Refusal {
   readonly regions: string[];
 }
 
+function exactly(pattern: string): string {
+  return `^(${pattern})$`;
+}
+
 export function openLedger(): Ledger {
   const refusals = new Map<string, Refusal>();
   const notes = new Set<string>();
+  const unread = new Set<string>();
   let answers = 0;
   return {
     async read(kind, region, work) {
@@ -51,10 +69,16 @@ export function openLedger(): Ledger {
         const refusal = refusals.get(kind.label + reason) ?? { kind, reason, regions: [] };
         refusal.regions.push(region);
         refusals.set(kind.label + reason, refusal);
+        if (kind.list !== undefined) unread.add(exactly(listIn(region, kind.list)));
+        if (kind.hides !== undefined) unread.add(exactly(kind.hides));
         return null;
       }
     },
     note: (warning) => void notes.add(warning),
+    replace(region, lists) {
+      for (const list of lists) unread.delete(exactly(listIn(region, list)));
+    },
+    unread: () => [...unread].toSorted(),
     warnings() {
       const refused = [...refusals.values()].map(sentence).toSorted();
       if (answers === 0 && refused.length > 0)

@@ -1,10 +1,10 @@
-import type { InventoryItem } from '../../contract.ts';
+import type { InventoryItem, KeepItems } from '../../contract.ts';
 import { parseArn } from './arn.ts';
 import type { Asking } from './asking.ts';
 import { describeRegion, type Described } from './describe.ts';
 import { explore, type Explored } from './explored.ts';
-import type { Explorer, View } from './explorer.ts';
-import type { Kind, Ledger } from './ledger.ts';
+import { type Explorer, exploredList, type View } from './explorer.ts';
+import { type Kind, type Ledger, listIn } from './ledger.ts';
 import { readTagged, taggedKind } from './tagged.ts';
 
 /** What lists a region. */
@@ -14,13 +14,14 @@ export interface RegionListing extends Asking {
   readonly now: Date;
   /** Native ids of what is listed already, and better than by an index. */
   readonly listed: ReadonlySet<string>;
-  readonly keep: (items: readonly InventoryItem[]) => Promise<void>;
+  readonly keep: KeepItems;
 }
 
 const search: Kind = {
   label: 'resources that Resource Explorer knows',
+  list: exploredList,
 };
-const nothing: Described = { items: [], complete: new Set() };
+const nothing: Described = { items: [], lists: new Map(), complete: new Set() };
 
 /** Lists a region, or `global`: what its services say of their resources, and what Resource Explorer knows beside, or the
  *  tagging API where there is no index. Memory holds what the services say of one region. */
@@ -33,34 +34,64 @@ export async function listRegion(listing: RegionListing): Promise<void> {
   const tags = view?.hasTags === false ? await tagsByArn(listing) : null;
   const isExplored =
     view !== null && (await ledger.read(search, region, () => keepExplored(listing, view, merge, tags)));
-  if (!isExplored && region !== 'global') await keepTagged(listing, merge);
-  await listing.keep(merge.rest());
+  if (isExplored) ledger.replace(region, indexed);
+  else if (region !== 'global') await keepTagged(listing, merge);
+  await keepNamed(listing, merge.rest());
+}
+
+/** Lists whose resources an index knows too. */
+const indexed = [
+  'ec2:instance',
+  'ec2:volume',
+  'ec2:snapshot',
+  'ec2:elastic-ip',
+  'ec2:natgateway',
+  'rds:db',
+  'rds:cluster',
+  'rds:snapshot',
+  taggedKind.list,
+];
+
+/** Hands items over, each with the list that named it. */
+async function keepNamed({ keep, place }: RegionListing, items: readonly Named[]): Promise<void> {
+  for (const [list, own] of Map.groupBy(items, (named) => named.list))
+    await keep(
+      own.map(({ item }) => item),
+      listIn(place.region, list),
+    );
+}
+
+/** An item, and the list of its region that named it. */
+interface Named {
+  readonly item: InventoryItem;
+  readonly list: string;
 }
 
 /** Puts what two sides say of a resource together, each once. */
 interface Merging {
   /** What is to be kept of resources that an index knows. */
-  take(found: readonly Explored[]): InventoryItem[];
+  take(found: readonly Explored[], list: string): Named[];
   /** Of what was described: all that no index knew. */
-  rest(): InventoryItem[];
+  rest(): Named[];
 }
 
-function merging({ items, complete }: Described, { place, listed }: RegionListing): Merging {
+function merging({ items, lists, complete }: Described, { place, listed }: RegionListing): Merging {
   const own = new Map(items.map((item) => [item.nativeId, item]));
   const done = new Set(listed);
+  const named = (item: InventoryItem, list: string): Named => ({ item, list: lists.get(item.nativeId) ?? list });
   return {
-    take: (found) =>
+    take: (found, list) =>
       found.flatMap(({ item, type, owner }) => {
         const described = own.get(item.nativeId);
         if (done.has(item.nativeId)) return [];
         // An index is hours behind: of what a service has told all, what it did not name is gone.
-        if (described === undefined) return complete.has(type) && owner === place.account ? [] : [item];
+        if (described === undefined) return complete.has(type) && owner === place.account ? [] : [named(item, list)];
         own.delete(item.nativeId);
         // A query asked again in parts names it twice.
         done.add(item.nativeId);
-        return [complete.has(type) ? described : withTags(described, item.tags)];
+        return [named(complete.has(type) ? described : withTags(described, item.tags), list)];
       }),
-    rest: () => [...own.values()],
+    rest: () => [...own.values()].map((item) => named(item, '')),
   };
 }
 
@@ -71,14 +102,15 @@ function withTags(described: InventoryItem, tags: InventoryItem['tags']): Invent
 }
 
 async function keepExplored(
-  { session, ledger, signal, keep, place }: RegionListing,
+  listing: RegionListing,
   view: View,
   merge: Merging,
   tags: ReadonlyMap<string, InventoryItem['tags']> | null,
 ): Promise<true> {
+  const { session, ledger, signal, place } = listing;
   for await (const page of explore({ session, view, region: place.region, ledger, signal })) {
     const tagged = tags && page.map((each) => ({ ...each, item: { ...each.item, ...tagsOf(each.item, tags) } }));
-    await keep(merge.take(tagged ?? page));
+    await keepNamed(listing, merge.take(tagged ?? page, exploredList));
   }
   return true;
 }
@@ -101,10 +133,16 @@ async function tagsByArn(listing: RegionListing): Promise<Map<string, InventoryI
 }
 
 async function keepTagged(listing: RegionListing, merge: Merging): Promise<void> {
-  const { ledger, place, keep } = listing;
+  const { ledger, place } = listing;
   await ledger.read(taggedKind, place.region, async () => {
     for await (const page of readTagged(listing))
-      await keep(merge.take(page.map((item) => ({ item, ...kindOf(item.nativeId) }))));
+      await keepNamed(
+        listing,
+        merge.take(
+          page.map((item) => ({ item, ...kindOf(item.nativeId) })),
+          taggedKind.list,
+        ),
+      );
   });
 }
 

@@ -21,6 +21,7 @@ import {
 
 /** Reservations of one service in a region. */
 export interface ReservationKind extends Kind {
+  readonly list: string;
   read(asking: Asking, now: Date): Promise<(InventoryItem | null)[]>;
 }
 
@@ -28,6 +29,7 @@ export interface ReservationKind extends Kind {
 export const reservationKinds: readonly ReservationKind[] = [
   {
     label: 'reservations of EC2',
+    list: 'ec2:reserved',
     async read({ session, place, signal }, now) {
       const client = session.client(EC2Client, place.region);
       const found = await client.send(new DescribeReservedInstancesCommand({}), { abortSignal: signal });
@@ -38,6 +40,7 @@ export const reservationKinds: readonly ReservationKind[] = [
   },
   {
     label: 'reservations of RDS',
+    list: 'rds:reserved',
     isRegional: true,
     async read({ session, place, signal }, now) {
       const client = session.client(RDSClient, place.region);
@@ -52,6 +55,7 @@ export const reservationKinds: readonly ReservationKind[] = [
   },
   {
     label: 'reservations of ElastiCache',
+    list: 'elasticache:reserved',
     isRegional: true,
     async read({ session, place, signal }, now) {
       const client = session.client(ElastiCacheClient, place.region);
@@ -66,6 +70,7 @@ export const reservationKinds: readonly ReservationKind[] = [
   },
   {
     label: 'reservations of Redshift',
+    list: 'redshift:reserved',
     isRegional: true,
     async read({ session, place, signal }, now) {
       const client = session.client(RedshiftClient, place.region);
@@ -79,6 +84,7 @@ export const reservationKinds: readonly ReservationKind[] = [
   },
   {
     label: 'reservations of OpenSearch',
+    list: 'es:reserved',
     isRegional: true,
     async read({ session, place, signal }, now) {
       const client = session.client(OpenSearchClient, place.region);

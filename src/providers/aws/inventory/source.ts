@@ -1,17 +1,17 @@
 import { DescribeRegionsCommand, EC2Client } from '@aws-sdk/client-ec2';
-import type { InventoryItem, InventorySource } from '../../contract.ts';
+import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import type { AwsSession } from '../session.ts';
 import type { Place } from './asking.ts';
 import { type Explorer, findExplorer } from './explorer.ts';
-import { type Kind, type Ledger, openLedger } from './ledger.ts';
+import { type Kind, type Ledger, listIn, openLedger } from './ledger.ts';
 import { listRegion } from './region.ts';
 import { readSavingsPlans, savingsPlanItem } from './savings-plans.ts';
 
-const regionsKind: Kind = { label: 'regions beside the main one' };
-const plansKind: Kind = {
+const plansKind = {
   label: 'savings plans',
+  list: 'savings-plans',
   isRegional: true,
-};
+} as const satisfies Kind;
 /** Regions that are listed at a time: AWS limits an account's calls by the region. */
 const parallel = 4;
 
@@ -30,7 +30,7 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
       const keepInTurn = inTurn(keep);
       const plans = await listSavingsPlans(session, ledger, { now, signal: all });
       const listed = new Set(plans.map(({ nativeId }) => nativeId));
-      await keepInTurn(plans);
+      await keepInTurn(plans, listIn(session.partition.mainRegion, plansKind.list));
       const explorer = await findExplorer(session, ledger, all);
       const regions = await readRegions(session, ledger, { region, signal: all });
       tellUncovered(ledger, explorer, regions);
@@ -39,7 +39,7 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
         return listRegion({ session, ledger, explorer, now, place: at, signal: all, listed, keep: keepInTurn });
       };
       await eachInParallel([...(explorer.viewOf('global') ? ['global'] : []), ...regions], each, stop);
-      return ledger.warnings();
+      return { warnings: ledger.warnings(), unread: ledger.unread() };
     },
   };
 }
@@ -62,12 +62,14 @@ async function readRegions(
 ): Promise<string[]> {
   const home = session.partition.mainRegion;
   const client = session.client(EC2Client, region ?? home);
-  const answer = await ledger.read(regionsKind, region ?? home, () =>
+  const known = [...new Set([home, region ?? home])];
+  const hides = `(?!(${[...known, 'global'].join('|')})/).+`;
+  const answer = await ledger.read({ label: 'regions beside the main one', hides }, region ?? home, () =>
     client.send(new DescribeRegionsCommand({ AllRegions: false }), { abortSignal: signal }),
   );
   const on = (answer?.Regions ?? []).filter(({ OptInStatus }) => OptInStatus !== 'not-opted-in');
   const names = on.flatMap(({ RegionName }) => RegionName ?? []);
-  return names.length > 0 ? names.toSorted() : [...new Set([home, region ?? home])];
+  return names.length > 0 ? names.toSorted() : known;
 }
 
 function tellUncovered(ledger: Ledger, explorer: Explorer, regions: readonly string[]): void {
@@ -81,11 +83,11 @@ function tellUncovered(ledger: Ledger, explorer: Explorer, regions: readonly str
 }
 
 /** One page is kept at a time, whichever region it comes from. */
-function inTurn(keep: (items: readonly InventoryItem[]) => Promise<void>): typeof keep {
+function inTurn(keep: KeepItems): KeepItems {
   let last: Promise<void> = Promise.resolve();
-  return (items) => {
+  return (items, list) => {
     if (items.length === 0) return Promise.resolve();
-    last = last.then(() => keep(items));
+    last = last.then(() => keep(items, list));
     return last;
   };
 }

@@ -7,7 +7,7 @@ import type { Kind } from './ledger.ts';
 import { pagesOf } from './pages.ts';
 
 /** The second way to resources and their tags. */
-export const taggedKind: Kind = { label: 'tagged resources', isRegional: true };
+export const taggedKind = { label: 'tagged resources', list: 'tagged', isRegional: true } as const satisfies Kind;
 
 /** Resources of a region that have tags, or had some once. What is in no region is answered in the partition's main one. */
 export async function* readTagged({ session, place, signal }: Asking): AsyncGenerator<InventoryItem[]> {

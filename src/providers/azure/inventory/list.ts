@@ -1,4 +1,4 @@
-import type { InventoryItem, InventorySource } from '../../contract.ts';
+import type { InventoryItem, InventorySource, KeepItems, ListingEnd } from '../../contract.ts';
 import type { AzureRefusal } from '../faults.ts';
 import { type AzureManagement, isDenied } from '../request.ts';
 import { subscriptionNames } from '../subscriptions.ts';
@@ -13,28 +13,34 @@ export function azureInventory(management: AzureManagement, subscriptions: reado
   return { list: (keep, signal) => list(management, subscriptions, keep, signal) };
 }
 
-type Keep = Parameters<InventorySource['list']>[0];
+const listOf = (subscription: string) => `subscriptions/${subscription.toLowerCase()}`;
+const commitmentLists = { reservations, savingsPlans } as const;
 
 async function list(
   management: AzureManagement,
   subscriptions: readonly string[],
-  keep: Keep,
+  keep: KeepItems,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<ListingEnd> {
   const refusals: AzureRefusal[] = [];
-  const orRefused = (error: unknown) => {
+  const unread: string[] = [];
+  const orRefused = (lists: string) => (error: unknown) => {
     if (!isDenied(error)) throw error;
     refusals.push(error);
-    return [];
+    unread.push(`^${lists}$`);
+    return null;
   };
-  const warnings = await listResources(management, subscriptions, keep, signal).catch(orRefused);
-  for (const commitments of [reservations, savingsPlans]) {
-    const items = await commitments(management, signal).catch(orRefused);
-    if (items.length > 0) await keep(items);
+  const end = await listResources(management, subscriptions, keep, signal).catch(orRefused(listOf('.*')));
+  for (const [name, read] of Object.entries(commitmentLists)) {
+    const items = (await read(management, signal).catch(orRefused(name))) ?? [];
+    if (items.length > 0) await keep(items, name);
   }
   const [first] = refusals;
   if (first && refusals.length === 3) throw first;
-  return [...warnings, ...refusals.map((refusal) => `Left out of the inventory: ${refusal.message}`)];
+  return {
+    warnings: [...(end?.warnings ?? []), ...refusals.map(({ message }) => `Left out of the inventory: ${message}`)],
+    unread: [...(end?.unread ?? []), ...unread],
+  };
 }
 
 /** Resources whose words are said by others wait until all are known. */
@@ -47,29 +53,41 @@ const dependent = new Set([
 async function listResources(
   management: AzureManagement,
   subscriptions: readonly string[],
-  keep: Keep,
+  keep: KeepItems,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<ListingEnd> {
   const readable = await subscriptionNames(management, signal);
   const hidden = subscriptions.filter((id) => !readable.has(id.toLowerCase()));
   const asked = subscriptions.length === 0 ? [...readable.keys()] : subscriptions.map((id) => id.toLowerCase());
   const wanted = asked.filter((id) => readable.has(id));
-  if (wanted.length === 0)
-    return hidden.length > 0
-      ? hidden.map(unreadable)
-      : [
-          'No subscription can be read, so no resource is in the inventory: assign role "Reader" to the service principal',
-        ];
+  const end = { warnings: hidden.map(unreadable), unread: hidden.map((id) => `^${listOf(id)}$`) };
+  if (wanted.length === 0) return hidden.length > 0 ? end : { warnings: [noneReadable], unread: [`^${listOf('.*')}$`] };
   const relations = collectRelations(new Set(wanted));
   const waiting: GraphRow[] = [];
   for await (const rows of graphPages(management, wanted, signal)) {
     for (const row of rows) relations.add(row);
     waiting.push(...rows.filter(({ type }) => dependent.has(type)));
-    await keep(rows.filter(({ type }) => !dependent.has(type)).map((row) => itemOf(row, relations)));
+    const others = rows.filter(({ type }) => !dependent.has(type));
+    await keepRows(others, relations, keep);
   }
-  if (waiting.length > 0) await keep(waiting.map((row) => itemOf(row, relations)));
-  return hidden.map(unreadable);
+  await keepRows(waiting, relations, keep);
+  return end;
 }
+
+async function keepRows(rows: readonly GraphRow[], related: Related, keep: KeepItems): Promise<void> {
+  for (const [name, own] of Map.groupBy(rows, ({ id }) => listOf(subscriptionIn(id))))
+    await keep(
+      own.map((row) => itemOf(row, related)),
+      name,
+    );
+}
+
+function subscriptionIn(id: string): string {
+  return /^\/subscriptions\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase() ?? '';
+}
+
+const noneReadable =
+  'No subscription can be read, so no resource is in the inventory: assign role "Reader" to the service principal';
 
 function unreadable(subscription: string): string {
   return (
@@ -85,7 +103,7 @@ function collectRelations(subscriptions: ReadonlySet<string>): Related & { add(r
   return {
     disks,
     users,
-    isListed: (id) => subscriptions.has(/^\/subscriptions\/([^/]+)\//i.exec(id)?.[1]?.toLowerCase() ?? ''),
+    isListed: (id) => subscriptions.has(subscriptionIn(id)),
     add({ id, type, parentId, secondParentId }) {
       if (type === 'microsoft.compute/disks') disks.add(id.toLowerCase());
       for (const parent of [parentId, secondParentId]) {

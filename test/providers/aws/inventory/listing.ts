@@ -11,6 +11,9 @@ import { stsAnswers } from '../../../support/clouds/aws/identity.ts';
 export interface Listed {
   readonly items: InventoryItem[];
   readonly warnings: readonly string[];
+  readonly unread: readonly string[];
+  /** The list that named each, by native id. */
+  readonly lists: ReadonlyMap<string, string>;
   /** By native id. */
   readonly byId: ReadonlyMap<string, InventoryItem>;
 }
@@ -39,8 +42,12 @@ export function sessionOf(fake: FakeAws): AwsSession {
 export async function listAs(fake: FakeAws, signal = new AbortController().signal): Promise<Listed> {
   const session = sessionOf(fake);
   const items: InventoryItem[] = [];
-  const warnings = await awsInventory(session, null).list(async (page) => void items.push(...page), signal);
-  return { items, warnings, byId: new Map(items.map((item) => [item.nativeId, item])) };
+  const lists = new Map<string, string>();
+  const end = await awsInventory(session, null).list(async (page, list) => {
+    items.push(...page);
+    for (const { nativeId } of page) lists.set(nativeId, list);
+  }, signal);
+  return { items, lists, ...end, byId: new Map(items.map((item) => [item.nativeId, item])) };
 }
 
 const contracts = path.resolve(import.meta.dirname, '../../../../../shared/data/contracts/aws');

@@ -287,10 +287,20 @@ describe('an inventory that cannot be read whole', () => {
       'es.DescribeReservedInstances': () => jsonError(403, 'SubscriptionRequiredException', 'not subscribed'),
       'resource-explorer-2.ListIndexes': () => jsonError(403, 'AccessDeniedException', 'no'),
     });
-    const { items, warnings } = await listAs(fake);
+    const { items, warnings, unread, lists } = await listAs(fake);
     expect(items.map(({ name, region }) => `${name} ${region}`).toSorted()).toEqual([
       'orders eu-west-1',
       'orders us-east-1',
+    ]);
+    // What these lists named before is not taken for gone; one that AWS does not have for the account is empty.
+    expect([...lists.values()].toSorted()).toEqual(['eu-west-1/rds:db', 'us-east-1/rds:db']);
+    expect(unread).toEqual([
+      '^(.+/explored)$',
+      '^(eu-west-1/ec2:volume)$',
+      '^(eu-west-2/ec2:volume)$',
+      '^(eu-west-2/rds:db)$',
+      '^(us-east-1/ec2:volume)$',
+      '^(us-east-1/savings-plans)$',
     ]);
     expect(warnings.slice(1)).toEqual([
       'The inventory lacks EBS volumes (eu-west-1 and 2 more regions): allow ec2:DescribeVolumes in the policy of the role or user.',
@@ -326,6 +336,29 @@ describe('an inventory that cannot be read whole', () => {
     expect(unknown.items[0]?.metadata).toEqual({ createdAt: '2024-01-02T03:04:05.000Z' });
   });
 
+  it('cannot say what is in regions that it may not know of', async () => {
+    fake = await startAws(inventoryAnswers(regionsOn('eu-west-1')), {
+      'ec2.DescribeRegions': () => ec2Error(403, 'UnauthorizedOperation', 'no'),
+    });
+    const hidden = (list: string) => unread.some((pattern) => new RegExp(pattern).test(list));
+    const { unread } = await listAs(fake);
+    expect(['eu-west-1/ec2:volume', 'us-east-1/ec2:volume', 'global/explored'].filter(hidden)).toEqual([
+      'eu-west-1/ec2:volume',
+    ]);
+  });
+
+  it('goes by an index for what a service may not tell', async () => {
+    const known = `arn:aws:ec2:eu-west-1:123456789012:volume/vol-0aaaaaaaa`;
+    fake = await startAws(
+      inventoryAnswers({ ...regionsOn('eu-west-1'), ...explorerOf('eu-west-1', ['eu-west-1']) }),
+      exploring([explored(known, 'ec2:volume')]),
+      { 'ec2.DescribeVolumes': () => ec2Error(403, 'UnauthorizedOperation', 'no') },
+    );
+    const { lists, unread } = await listAs(fake);
+    expect([...lists]).toEqual([[known, 'eu-west-1/explored']]);
+    expect(unread).toEqual([]);
+  });
+
   it('asks the tagging API where the index may not be searched', async () => {
     fake = await startAws(
       inventoryAnswers({
@@ -337,7 +370,8 @@ describe('an inventory that cannot be read whole', () => {
       }),
       { 'resource-explorer-2.ListResources': () => jsonError(401, 'UnauthorizedException', 'no') },
     );
-    const { items, warnings } = await listAs(fake);
+    const { items, warnings, unread } = await listAs(fake);
+    expect(unread).toEqual(['^(eu-west-1/explored)$', '^(global/explored)$']);
     expect(items.map(({ nativeId }) => nativeId)).toEqual(['arn:aws:sqs:eu-west-1:123456789012:orders']);
     expect(warnings).toEqual([
       'The inventory lacks resources that Resource Explorer knows (eu-west-1 and global): ' +

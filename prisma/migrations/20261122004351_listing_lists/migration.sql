@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "inventory_listings" ADD COLUMN     "list" TEXT NOT NULL DEFAULT '';
