@@ -47,9 +47,10 @@ function fromGraphQL(error: GraphQLError): AppError | null {
   return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
 }
 
-/** Yoga and its plugins put the status they mean into `extensions.http`. */
-function httpStatusOf(error: GraphQLError): number | null {
-  const http = error.extensions['http'];
+/** Yoga and its plugins put the status they mean into `extensions.http`. What a resolver throws may come without extensions,
+ *  whatever the type says. */
+function httpStatusOf({ extensions }: { readonly extensions?: GraphQLError['extensions'] }): number | null {
+  const http = extensions?.['http'];
   const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : null;
   return typeof status === 'number' ? status : null;
 }

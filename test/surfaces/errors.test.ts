@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '../../prisma/generated/client/client.ts';
 import { openLog } from '../../src/kit/log.ts';
@@ -43,6 +44,17 @@ describe('a transaction that was given up for another one', () => {
       'Something else was changed at the same time, so nothing was done: try again',
       { 'Retry-After': '1' },
     ]);
+  });
+});
+
+describe('a resolver’s error', () => {
+  it('is told by the log as it was thrown, though it comes without extensions', () => {
+    const lines: string[] = [];
+    const error = new GraphQLError('outer', { path: ['connectAccount'], originalError: new Error('the real reason') });
+    Object.assign(error, { extensions: undefined });
+    const log = openLog('error', { write: (line) => void lines.push(line) });
+    expect(clientError(error, { log, requestId: 'r1' }).code).toBe('INTERNAL_ERROR');
+    expect(lines).toEqual([expect.stringContaining('the real reason')]);
   });
 });
 
