@@ -159,9 +159,17 @@ function untrusted(error: unknown, roleArn: string, externalId: string): unknown
 }
 
 async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<string> {
-  const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal });
+  const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal }).catch(nameless);
   if (!Account) throw invalid('AWS answered no account number for access_key_id');
   return Account;
+}
+
+function nameless(error: unknown): never {
+  if (!(error instanceof AwsFault)) throw error;
+  throw invalid(
+    `AWS does not say whose the credentials are (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'}): ` +
+      'see that the keys are active; where the server reaches AWS by an address or proxy of its own, ask its operator whether that works',
+  );
 }
 
 /** A bucket elsewhere than thought refuses with its region: from then on it is asked there, not redirected every time. */

@@ -31,6 +31,10 @@ export function signInFault(fault: GoogleFault, session: GoogleSession): AppErro
     return invalid(
       `Google does not accept the key of service account ${session.clientEmail} ${said}: see that the account exists and is enabled, create a new key, and replace the credentials`,
     );
+  if (message.startsWith('Could not refresh access token'))
+    return invalid(
+      `Google gives service account ${session.clientEmail} no token (status ${fault.status}, in a form that is not Google's): where the server reaches Google by an address or proxy of its own, ask its operator whether that works`,
+    );
   if (fault.status === 401)
     return invalid(`Google does not accept service account ${session.clientEmail} ${said}: replace the credentials`);
   return disabledFault(fault);

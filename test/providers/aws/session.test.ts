@@ -108,6 +108,15 @@ describe('signing in', () => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
+  test('an answer that is not from AWS at all is told as such', async () => {
+    aws.answer({ 'sts.GetCallerIdentity': () => ({ status: 404, xml: '<html>hunter2</html>' }) });
+    const error = await failure(session(keys).signIn(signal));
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.message).toMatch(
+      /^AWS does not say whose the credentials are \([^<]*status 404\): .*ask its operator/,
+    );
+  });
+
   test('China and GovCloud are asked in their own regions', () => {
     const partitionOf = (arn: string) => session({ roleArn: arn }).partition;
     expect(partitionOf('arn:aws-cn:iam::123456789012:role/x')).toMatchObject({

@@ -98,6 +98,8 @@ test('A key that Google does not accept is told from a clock that is wrong; neit
     status: 400,
     json: { error: 'invalid_grant', error_description: 'Invalid JWT: Check your iat and exp values in the JWT claim.' },
   };
+  world.google.failNext(/^\/token$/, { status: 404, json: '<html>hunter2</html>' });
+  expect(await refusedBy(world)).toMatch(/^Google gives service account \S+ no token \(status 404, [^<]*$/);
   world.google.failNext(/^\/token$/, skewed);
   expect(await refusedBy(world)).toContain('Google does not accept the time of the server');
 });
