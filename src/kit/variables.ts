@@ -40,7 +40,10 @@ export const variables = z.object({
       'set it to the ARN of the role or user that the server is',
     )
     .optional(),
-  AZURE_LOGIN_ENDPOINT: endpoint().default('https://login.microsoftonline.com'),
+  // Its client takes no other.
+  AZURE_LOGIN_ENDPOINT: endpoint()
+    .refine((value) => value.startsWith('https:'), 'set it to a URL that begins with https://')
+    .default('https://login.microsoftonline.com'),
   AZURE_MANAGEMENT_ENDPOINT: endpoint().default('https://management.azure.com'),
   AZURE_BLOB_ENDPOINT: z
     .string()

@@ -77,6 +77,11 @@ describe('readConfig', () => {
       '* * *',
       'SYNC_CRON: "* * *" cannot be used; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
     ],
+    [
+      'AZURE_LOGIN_ENDPOINT',
+      'http://login.example.com',
+      'AZURE_LOGIN_ENDPOINT: "http://login.example.com" cannot be used; set it to a URL that begins with https://',
+    ],
     ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" cannot be used; set it to a URL such as https://costs.example.com'],
     [
       'TRUST_PROXY',
