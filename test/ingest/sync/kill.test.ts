@@ -101,4 +101,5 @@ it('a server killed at any moment of 20 syncs finishes each by itself, and no mo
     await watch([old, fresh], () => isSynced(id));
     expect(await costs()).toEqual(months.map(() => fresh));
   }
-}, 300_000);
+  // A minute where the machine is idle; another one's load makes it many.
+}, 600_000);
