@@ -17,7 +17,7 @@ import type { AwsSession } from './session.ts';
  *  @throws {AppError} VALIDATION_ERROR naming what is wrong
  *  @throws {TryLater} */
 export async function checkExport(session: AwsSession, place: ExportPlace, signal: AbortSignal): Promise<AccessCheck> {
-  const externalId = await session.signIn(signal);
+  const externalId = await signInAlone(session, signal);
   const { client } = session.s3(S3Client, null);
   const store = s3Store(client, place.bucket);
   const listed = await store.list(`${place.root}metadata/`, signal);
@@ -41,11 +41,18 @@ export async function checkExport(session: AwsSession, place: ExportPlace, signa
 /** Looks whether Cost Explorer may be asked: one request, of USD 0.01.
  *  @throws as `checkExport` */
 export async function checkCostExplorer(session: AwsSession, signal: AbortSignal): Promise<AccessCheck> {
-  const externalId = await session.signIn(signal);
+  const externalId = await signInAlone(session, signal);
   const now = new Date();
   const current = monthsAt(now).at(-1) ?? '';
   await overviewOf(session.client(CostExplorerClient), { first: current, last: current }, now, signal);
   return { externalId, warnings: [lacking] };
+}
+
+/** Signs in, by a role only where it asks for the organization's external id. */
+async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<string> {
+  const account = await session.signIn(signal);
+  await session.refuseOpenRole(signal);
+  return account;
 }
 
 /** Says what is there instead of the export's manifests, so that a wrong prefix or name can be told from a first delivery that

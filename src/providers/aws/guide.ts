@@ -79,7 +79,7 @@ function stepsOf({ withoutExport, bucket, prefix, exportName }: Names, { princip
           'In place of COSTKEEP_PRINCIPAL_ARN put the ARN of the identity that this server runs with; its operator knows it (AWS_PRINCIPAL shows it here).',
         ]
       : []),
-    'Create the role with the commands below, or in the console with the trust policy and the policy. The external id in the trust policy is your organization’s: nobody else can use the role through this server.',
+    'Create the role with the commands below, or in the console with the trust policy and the policy. The external id in the trust policy is your organization’s: nobody else can use the role through this server. A role that asks for none, or takes any, is refused.',
     'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that had a tag once are listed.',
     'Connect the account with the role’s ARN. Where the server has no AWS identity, an IAM user with the same policy and its access key will do in place of the role.',
   ];

@@ -7,6 +7,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
 import { AwsFault, bucketRegion } from './faults.ts';
 import { type GuardedClient, add, guard } from './guard.ts';
+import { refuseOpenRole } from './open-role.ts';
 import { type Partition, partitionOfArn, partitionOfRegion } from './partition.ts';
 import { awsRetries } from './retries.ts';
 
@@ -23,6 +24,9 @@ export interface AwsSession {
   /** The same, by asking AWS: whether the credentials are still good.
    *  @throws {AppError} VALIDATION_ERROR naming what is wrong with them */
   signIn(signal: AbortSignal): Promise<string>;
+  /** Looks, when an account is connected, whether its role serves this organization alone; keys always do.
+   *  @throws {AppError} VALIDATION_ERROR when the role asks for no external id */
+  refuseOpenRole(signal: AbortSignal): Promise<void>;
 }
 
 /** A class of the SDK. */
@@ -102,6 +106,14 @@ export function openSession(options: SessionOptions): AwsSession {
         );
       }),
     signIn: async (signal) => callerAccount(sts(keys), signal),
+    refuseOpenRole: async (signal) => {
+      if (role === null) return;
+      await refuseOpenRole(
+        sts(fromNodeProviderChain()),
+        { roleArn: role, externalId: options.trustExternalId },
+        signal,
+      );
+    },
     accountId: async (signal) => role?.split(':')[4] ?? callerAccount(sts(keys), signal),
   };
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../kit/errors.ts';
+import type { AwsSession } from '../aws/session.ts';
 import type { Connection } from '../contract.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, ConnectionSpec, FocusSettings } from '../spec.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
@@ -13,22 +14,27 @@ type ContainerSettings = Exclude<FocusSettings, BucketSettings>;
  *  @throws {AppError} VALIDATION_ERROR naming the setting or credential that cannot be used */
 export async function openFocusStorage(spec: FocusSpec, endpoints: CloudEndpoints): Promise<Connection> {
   const { settings, credentials } = spec;
-  const store =
+  const { store, refuseOpenRole } =
     'bucket' in settings
       ? await openBucket(spec, settings, endpoints)
-      : await openContainer(azureCredentials(credentials), settings, endpoints);
+      : { store: await openContainer(azureCredentials(credentials), settings, endpoints), refuseOpenRole: null };
   const place = { store, prefix: settings.prefix === '' ? '' : `${settings.prefix}/` };
   return {
     costs: storageSource(place),
     inventory: null,
     async check(signal) {
+      await refuseOpenRole?.(signal);
       await checkStorage(place, signal);
       return { externalId: focusIdentity(settings, endpoints), warnings: [] };
     },
   };
 }
 
-async function openBucket(spec: FocusSpec, settings: BucketSettings, endpoints: CloudEndpoints): Promise<ObjectStore> {
+async function openBucket(
+  spec: FocusSpec,
+  settings: BucketSettings,
+  endpoints: CloudEndpoints,
+): Promise<{ store: ObjectStore; refuseOpenRole: AwsSession['refuseOpenRole'] }> {
   const { bucket, endpoint, region } = settings;
   // The operator may have changed the list since the account was connected.
   if (endpoint !== null && !endpoints.focusEndpoints.includes(endpoint))
@@ -46,7 +52,7 @@ async function openBucket(spec: FocusSpec, settings: BucketSettings, endpoints: 
     region,
     endpoints: { awsEndpoint: endpoints.awsEndpoint, s3Endpoint: endpoint ?? endpoints.s3Endpoint },
   });
-  return s3Store(session.s3(S3Client, region).client, bucket);
+  return { store: s3Store(session.s3(S3Client, region).client, bucket), refuseOpenRole: session.refuseOpenRole };
 }
 
 async function openContainer(

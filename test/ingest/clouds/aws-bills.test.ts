@@ -22,6 +22,7 @@ import { monthsOf } from '../world.ts';
 
 const account = '123456789012';
 const roleArn = `arn:aws:iam::${account}:role/costkeep`;
+const openRole = `arn:aws:iam::${account}:role/anyone`;
 const other = '210987654321';
 const third = '333333333333';
 const otherKeys = { access_key_id: 'AKIAIOSFODNN7EXAMPLE', secret_access_key: 'x'.repeat(40) };
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const setup = await world().rest<{ trust_external_id: string }>('GET', '/accounts/setup?provider=aws', { token });
   aws.answer({
     ...stsAnswers({
-      roles: { [roleArn]: setup.body.trust_external_id },
+      roles: { [roleArn]: setup.body.trust_external_id, [openRole]: null },
       keys: { [otherKeys.access_key_id]: other, [thirdKeys.access_key_id]: third },
     }),
     ...inventoryAnswers({ ...regionsOn('us-east-1') }),
@@ -121,6 +122,19 @@ describe('a role and a Data Export', () => {
     await deliver('2026-06', '6', '20260715T060000Z-cccc');
     expect((await sync(body.id)).months).toEqual({ '2026-05': '7', '2026-06': '6' });
     expect(s3.proxy.log.filter((line) => line.includes('2026-05'))).toEqual([]);
+  });
+
+  it.each([
+    ['aws', settings],
+    ['focus', { bucket: 'bills', prefix: 'exports' }],
+  ])('are refused before anything is read when any organization could name the role: %s', async (provider, place) => {
+    const body = { name: 'Bills', provider, credentials: { role_arn: openRole }, settings: place };
+    const answer = await world().rest<ErrorBody>('POST', '/accounts', { token, body });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/role\/anyone" without an external id, .*"sts:ExternalId": .*GET \/accounts\/setup/),
+    ]);
+    expect(s3.proxy.log).toEqual([]);
   });
 
   it('keep their last good load when a manifest leads elsewhere', async () => {

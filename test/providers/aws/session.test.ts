@@ -129,6 +129,43 @@ describe('signing in', () => {
   });
 });
 
+describe('a role that serves other organizations of the server too', () => {
+  const trusting = (asked: string | null) => aws.answer(stsAnswers({ roles: { [roleArn]: asked } }));
+
+  test.each([
+    [null, /"arn:aws:iam::123456789012:role\/costkeep" without an external id, .*"sts:ExternalId": "external-id-of/],
+    ['*', /with any external id, so that any other organization/],
+  ])('is refused when its trust policy asks for %o', async (asked, message) => {
+    trusting(asked);
+    const signedIn = session();
+    await signedIn.signIn(signal);
+    await expect(signedIn.refuseOpenRole(signal)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('is told from one that asks for the external id, without a third question', async () => {
+    await session().refuseOpenRole(signal);
+    expect(aws.log.map(({ params }) => params['ExternalId'])).toEqual([
+      undefined,
+      expect.stringMatching(/^[\da-f-]{36}$/),
+    ]);
+  });
+
+  test('is not let in when AWS does not say', async () => {
+    aws.answer({
+      'sts.AssumeRole': () => ({ status: 400, xml: '<E><Error><Code>PackedPolicyTooLarge</Code></Error></E>' }),
+    });
+    await expect(session().refuseOpenRole(signal)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  test('keys are nobody else’s', async () => {
+    await session(keys).refuseOpenRole(signal);
+    expect(aws.log).toEqual([]);
+  });
+});
+
 test('a session is renewed before it ends', async () => {
   aws.answer(stsAnswers({ roles: { [roleArn]: externalId }, sessionMs: 4 * 60_000 }));
   const signedIn = session();

@@ -2,8 +2,8 @@ import type { AwsAnswer, AwsAnswers } from './fake.ts';
 
 /** Who may sign in. */
 export interface Identities {
-  /** External id that each role's trust policy asks for, by the role's ARN. */
-  readonly roles?: Readonly<Record<string, string>>;
+  /** External id that each role's trust policy asks for, by the role's ARN; `*`: any, null: it asks for none. */
+  readonly roles?: Readonly<Record<string, string | null>>;
   /** Account of each access key. */
   readonly keys?: Readonly<Record<string, string>>;
   /** How long a role's session lasts, in ms. */
@@ -15,7 +15,7 @@ export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Ide
   return {
     'sts.AssumeRole': ({ params }) => {
       const role = String(params['RoleArn']);
-      if (roles[role] === undefined || roles[role] !== params['ExternalId'])
+      if (!trusts(roles[role], params['ExternalId']))
         return stsError(
           403,
           'AccessDenied',
@@ -33,6 +33,11 @@ export function stsAnswers({ roles = {}, keys = {}, sessionMs = 3_600_000 }: Ide
       );
     },
   };
+}
+
+function trusts(asked: string | null | undefined, given: unknown): boolean {
+  if (asked === '*') return given !== undefined;
+  return asked === null || (asked !== undefined && asked === given);
 }
 
 function credentialsXml(role: string, expiration: Date): string {
