@@ -108,6 +108,26 @@ describe('what stands for the bills', () => {
     ]);
   });
 
+  test('with "create new", copies of manifests beyond a page are passed over, none of them read', async () => {
+    await deliver('2026-09', { 'b/daily-00001.csv.gz': 'b' });
+    await deliver('2026-10', { 'c/daily-00001.csv.gz': 'c' });
+    const copies = Array.from(
+      { length: 1_001 },
+      (_, at) => `2026-${at % 2 === 0 ? '09' : '10'}/20261001T060000Z-${at}`,
+    );
+    await Promise.all(
+      copies.map((copy) => s3.put(bucket, `${root}/metadata/BILLING_PERIOD=${copy}/daily-Manifest.json`, 'no JSON')),
+    );
+    const { files, memo } = await list();
+    expect(files.map(({ month }) => month)).toEqual(['2026-09', '2026-10']);
+    expect(JSON.stringify(memo).length).toBeLessThan(2_000);
+    s3.proxy.heal();
+    await list(memo);
+    expect(s3.proxy.log.map((line) => line.slice(0, `GET /${bucket}/?`.length))).toEqual(
+      Array<string>(2).fill(`GET /${bucket}/?`),
+    );
+  }, 30_000);
+
   test('of two spellings of a month, the later snapshot', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'old' }, { manifest: { executionId: '20260902T060000Z-aaaa' } });
     await deliver(
