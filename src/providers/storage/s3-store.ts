@@ -6,6 +6,7 @@ import {
   type ListObjectsV2CommandOutput,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { invalid } from '../../kit/errors.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -56,8 +57,14 @@ async function page(
     signal,
     (abort) => place.client.send(command, abort),
   );
-  const next = answer.IsTruncated ? (answer.NextContinuationToken ?? null) : null;
-  return { files: (answer.Contents ?? []).map(listed), next };
+  const next = answer.NextContinuationToken ?? null;
+  // A store that knows only the older listing answers the first page of it, whatever it is asked.
+  if (answer.IsTruncated && next === null)
+    throw invalid(
+      `${place.name} lists its first objects and does not say where the others are: the store must know ListObjectsV2, or the prefix hold ` +
+        'no more objects than one of its pages',
+    );
+  return { files: (answer.Contents ?? []).map(listed), next: answer.IsTruncated ? next : null };
 }
 
 function listed(object: NonNullable<ListObjectsV2CommandOutput['Contents']>[number]): ListedFile {

@@ -81,6 +81,12 @@ describe('a listing', () => {
     await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/endless paging/));
     expect(s3.proxy.log).toHaveLength(2);
   });
+
+  it('that goes on, and does not say where, is not taken for the whole', async () => {
+    const cut = (body: string) => body.replace('<IsTruncated>false<', '<IsTruncated>true<');
+    s3.proxy.fail(/./, { kind: 'rewrite', body: cut });
+    await expect(storeOf('bills').list('', signal)).rejects.toMatchObject(refused(/must know ListObjectsV2/));
+  });
 });
 
 describe('an object', () => {
