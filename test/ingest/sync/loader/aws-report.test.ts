@@ -322,4 +322,16 @@ describe('what is wrong with a report is said in its own words', () => {
       /^old\.csv: column "lineItem\/UsageStartDate" missing/,
     );
   });
+
+  it.each([
+    ['SavingsPlanCoveredUsage', 'savings_plan_savings_plan_effective_cost'],
+    ['SavingsPlanRecurringFee', 'savings_plan_used_commitment'],
+    ['DiscountedUsage', 'reservation_effective_cost'],
+  ])('refuses %s without %s, which the billed cost would stand in for', async (type, column) => {
+    const short = columns.filter((name) => name !== column);
+    expect(await refusalOf('short.csv', csvOf([line('Usage'), line(type)], { columns: short }))).toBe(
+      `short.csv, row 3, column line_item_line_item_type: "${type}" is not a type whose costs are told without ${column}: export the report with all its columns`,
+    );
+    await readBills({ name: 'without.csv', content: csvOf([line('Usage')], { columns: short }) });
+  });
 });

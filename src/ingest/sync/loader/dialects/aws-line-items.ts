@@ -13,6 +13,13 @@ export const kinds = {
   Adjustment: ['SavingsPlanNegation'],
 } as const;
 
+/** Columns without which a type of line item has no amortized cost: its billed one would stand in for it, and be wrong. */
+export const amortizedBy: Readonly<Record<string, readonly string[]>> = {
+  SavingsPlanCoveredUsage: ['savings_plan_savings_plan_effective_cost'],
+  SavingsPlanRecurringFee: ['savings_plan_total_commitment_to_date', 'savings_plan_used_commitment'],
+  DiscountedUsage: ['reservation_effective_cost'],
+};
+
 /** FOCUS ChargeCategory of a type of line item, as SQL; null for one that is not known. */
 export function categories(type: string): string {
   const cases = Object.entries(kinds).map(([category, types]) => {

@@ -3,7 +3,7 @@ import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from
 import { ident, lit } from '../duck.ts';
 import type { Columns, OwnRows, RowCheck } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
-import { awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
+import { amortizedBy, awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
 import { awsTags } from './aws-tags.ts';
 import { asItIs, columnsOf, renamed, selectList, type Dialect, type Made } from './dialect.ts';
 
@@ -97,7 +97,10 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
     BillingCurrency: text('line_item_currency_code'),
     BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
     ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
-    ChargeCategory: { sql: `CASE WHEN is_unused THEN 'Usage' ELSE ${categories(type)} END` },
+    // A charge without a category is refused, and `checkAmortized` says why.
+    ChargeCategory: {
+      sql: `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${lackingTypes(columns)}) THEN NULL ELSE ${categories(type)} END`,
+    },
     ChargeDescription: text('line_item_line_item_description'),
     BillingAccountId: text('bill_payer_account_id'),
     BillingAccountName: text('bill_payer_account_name'),
@@ -178,8 +181,27 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
       expected: 'a type of line item that is known, such as Usage, Fee or SavingsPlanCoveredUsage',
       name: named(type),
     }),
+    ...Object.entries(amortizedBy).flatMap(([of, names]) => checkAmortized(columns, of, names)),
     ...texts.flatMap((name) => checkText(columns, name, named(name))),
   ];
   const month = columns.get('bill_billing_period_start_date') ?? null;
   return { checks, month, tags: { column: tags.column, sql: tags.text } };
+}
+
+/** Types of line items whose amortized cost the report does not tell, as a list of SQL. */
+function lackingTypes(columns: Columns): string {
+  const lacking = Object.keys(amortizedBy).filter((type) => amortizedBy[type]?.some((name) => !columns.has(name)));
+  return ['', ...lacking].map(lit).join(', ');
+}
+
+/** That a type of line item comes with the columns that amortize it: an export may be told to leave any column out. */
+function checkAmortized(columns: Columns, of: string, names: readonly string[]): RowCheck[] {
+  const type = 'line_item_line_item_type';
+  const missing = names.filter((name) => !columns.has(name));
+  if (missing.length === 0) return [];
+  return checkColumn(columns, type, {
+    bad: (text) => `${text} = ${lit(of)}`,
+    expected: `a type whose costs are told without ${missing.join(' and ')}: export the report with all its columns`,
+    name: columns.get(type)?.name,
+  });
 }
