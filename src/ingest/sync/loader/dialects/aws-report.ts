@@ -97,10 +97,7 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
     BillingCurrency: text('line_item_currency_code'),
     BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
     ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
-    // A charge without a category is refused, and `checkAmortized` says why.
-    ChargeCategory: {
-      sql: `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${lackingTypes(columns)}) THEN NULL ELSE ${categories(type)} END`,
-    },
+    ChargeCategory: { sql: chargeCategory(columns, type) },
     ChargeDescription: text('line_item_line_item_description'),
     BillingAccountId: text('bill_payer_account_id'),
     BillingAccountName: text('bill_payer_account_name'),
@@ -188,10 +185,12 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
   return { checks, month, tags: { column: tags.column, sql: tags.text } };
 }
 
-/** Types of line items whose amortized cost the report does not tell, as a list of SQL. */
-function lackingTypes(columns: Columns): string {
-  const lacking = Object.keys(amortizedBy).filter((type) => amortizedBy[type]?.some((name) => !columns.has(name)));
-  return ['', ...lacking].map(lit).join(', ');
+/** A charge without a category is refused: so are those whose amortized cost the report does not tell, and `checkAmortized`
+ *  says why. */
+function chargeCategory(columns: Columns, type: string): string {
+  const lacking = Object.keys(amortizedBy).filter((of) => amortizedBy[of]?.some((name) => !columns.has(name)));
+  const refused = ['', ...lacking].map(lit).join(', ');
+  return `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${refused}) THEN NULL ELSE ${categories(type)} END`;
 }
 
 /** That a type of line item comes with the columns that amortize it: an export may be told to leave any column out. */
