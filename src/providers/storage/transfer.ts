@@ -29,9 +29,14 @@ export interface Transfer {
 const stallMs = 60_000;
 /** A transfer that got this far since it broke is not the same fault again. */
 const progressBytes = 1024 * 1024;
+/** A sync that waits for a store which says nothing keeps others waiting: it comes back later instead. */
+const mostStalls = 2;
 
 /** The transfer broke off; what came before is good. */
 class Broken extends Error {}
+
+/** It broke off because nothing came for so long. */
+class Stalled extends Broken {}
 
 /** Writes an object to a new local file that only the server's user may read.
  *  @throws {AppError} VALIDATION_ERROR when it has not the bytes that were listed
@@ -69,6 +74,7 @@ export async function receive(
   stallAfterMs = stallMs,
 ): Promise<void> {
   let done = 0;
+  let stalls = 0;
   const advance = async (chunk: Buffer): Promise<void> => {
     await write(chunk);
     done += chunk.length;
@@ -78,7 +84,10 @@ export async function receive(
     try {
       await receiveFrom(transfer, { offset: before, stallAfterMs }, advance, signal);
     } catch (error) {
-      if (!(error instanceof Broken) || done - before < progressBytes) throw error;
+      if (!(error instanceof Broken)) throw error;
+      if (done - before >= progressBytes) return void (stalls = 0);
+      if (error instanceof Stalled && ++stalls === mostStalls) throw new TryLater(error.message, { cause: error });
+      throw error;
     }
   };
   const advise = (error: unknown) => (error instanceof Broken ? { reason: error.message, waitMs: null } : null);
@@ -94,7 +103,7 @@ async function receiveFrom(
 ): Promise<void> {
   const { what, sizeBytes } = transfer;
   const { body, from, length } = await transfer.open(offset, signal);
-  const stall = setTimeout(() => body.destroy(new Broken(`${what} stopped coming`)), stallAfterMs);
+  const stall = setTimeout(() => body.destroy(new Stalled(`${what} stopped coming`)), stallAfterMs);
   let at = from;
   try {
     if (from > offset || (length !== null && from + length !== sizeBytes)) throw otherLength(what, from, length);
