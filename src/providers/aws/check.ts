@@ -8,8 +8,8 @@ import { s3Store } from '../storage/s3-store.ts';
 import { overviewOf } from './cost-explorer/overview.ts';
 import { lacking } from './cost-explorer/source.ts';
 import { monthsAt } from './cost-explorer/months.ts';
-import { notDelivered, readExportManifest } from './export.ts';
-import { type ExportPlace, keyInExport } from './export-place.ts';
+import { notDelivered, readExportManifest } from './data-export/source.ts';
+import { type ExportPlace, keyInExport } from './data-export/place.ts';
 import type { AwsSession } from './session.ts';
 
 /** Looks whether an account's Data Export can be read: role and external id, bucket, its region, the export's folder, the

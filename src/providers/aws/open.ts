@@ -3,8 +3,8 @@ import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
 import { checkCostExplorer, checkExport } from './check.ts';
 import { costExplorerSource } from './cost-explorer/source.ts';
-import { exportSource } from './export.ts';
-import { exportPlace } from './export-place.ts';
+import { exportSource } from './data-export/source.ts';
+import { exportPlace } from './data-export/place.ts';
 import { partitionOfRegion } from './partition.ts';
 import { type AwsSession, openSession } from './session.ts';
 

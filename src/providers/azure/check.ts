@@ -5,7 +5,7 @@ import { checkExport } from './export.ts';
 import { azureIdentity } from './input.ts';
 import { reservations, savingsPlans } from './inventory/commitments.ts';
 import { probeGraph } from './inventory/resource-graph.ts';
-import { probeQuery, type QueryPlace } from './query-source.ts';
+import { probeQuery, type QueryPlace } from './query/source.ts';
 import { type AzureManagement, isDenied } from './request.ts';
 import { subscriptionNames } from './subscriptions.ts';
 

@@ -5,7 +5,7 @@ import { checkAzure } from './check.ts';
 import { readOnlyContainer } from './container.ts';
 import { exportPlace, exportSource } from './export.ts';
 import { azureInventory } from './inventory/list.ts';
-import { type QueryPlace, querySource } from './query-source.ts';
+import { type QueryPlace, querySource } from './query/source.ts';
 import { azureManagement } from './request.ts';
 import { servicePrincipal } from './sign-in.ts';
 

@@ -1,15 +1,15 @@
 import type { AccessCheck } from '../contract.ts';
 import type { GcpSettings } from '../spec.ts';
-import { chargesQuery } from './charges-query.ts';
+import { chargesQuery } from './bills/charges-query.ts';
 import { explain, signInFault } from './explain.ts';
-import { openTable } from './export-table.ts';
+import { openTable } from './bills/export-table.ts';
 import { GoogleFault } from './faults.ts';
 import { datasetOf } from './identifiers.ts';
 import { gcpIdentity } from './input.ts';
-import { lacksOf } from './lacks.ts';
+import { lacksOf } from './bills/lacks.ts';
 import { dryRun } from './query.ts';
 import { getJson } from './request.ts';
-import { searchUrl } from './search.ts';
+import { searchUrl } from './inventory/search.ts';
 import type { GoogleSession } from './session.ts';
 
 /** Looks whether the export can be read, at no cost, and what the inventory lacks.

@@ -1,8 +1,8 @@
 import type { Connection } from '../contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
 import { checkAccess } from './check.ts';
-import { bigQueryCosts } from './costs.ts';
-import { cloudAssets } from './inventory.ts';
+import { bigQueryCosts } from './bills/costs.ts';
+import { cloudAssets } from './inventory/inventory.ts';
 import { openSession } from './session.ts';
 
 /** Opens a Google Cloud billing export, and the inventory of the scopes. Nothing is asked yet.

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { amountText, parseAmount, sumAmounts } from '../../../src/kit/money.ts';
-import { column, record, repeated, rowOf, type Field } from '../../support/clouds/google/tables.ts';
-import { aGoogleCloud, signal, type GoogleWorld } from './world.ts';
+import { amountText, parseAmount, sumAmounts } from '../../../../src/kit/money.ts';
+import { column, record, repeated, rowOf, type Field } from '../../../support/clouds/google/tables.ts';
+import { aGoogleCloud, signal, type GoogleWorld } from '../world.ts';
 
 const focusTable = 'billing-123.billing.gcp_billing_export_focus_010101_F0FFF0_61C528';
-const published = path.resolve(import.meta.dirname, '../../../../shared/data/costroid/testdata/gcp-focus-bq');
+const published = path.resolve(import.meta.dirname, '../../../../../shared/data/costroid/testdata/gcp-focus-bq');
 
 interface Envelope {
   schema: { fields: Field[] };

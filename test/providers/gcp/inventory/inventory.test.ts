@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseMetadata } from '../../../src/facts/inventory/metadata.ts';
-import type { InventoryItem } from '../../../src/providers/contract.ts';
-import { refusal } from '../../support/clouds/google/call.ts';
-import { aGoogleCloud, signal, type GoogleWorld } from './world.ts';
+import { parseMetadata } from '../../../../src/facts/inventory/metadata.ts';
+import type { InventoryItem } from '../../../../src/providers/contract.ts';
+import { refusal } from '../../../support/clouds/google/call.ts';
+import { aGoogleCloud, signal, type GoogleWorld } from '../world.ts';
 
 const scope = 'projects/shop-prod';
 const base = '//compute.googleapis.com/projects/shop-prod/zones/europe-west1-b';

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SourceListing, SourceMemo } from '../../../src/providers/contract.ts';
-import { checkCostExplorer } from '../../../src/providers/aws/check.ts';
-import { costExplorerSource } from '../../../src/providers/aws/cost-explorer/source.ts';
-import { plainDecimal } from '../../../src/providers/aws/cost-explorer/rows.ts';
-import { openSession } from '../../../src/providers/aws/session.ts';
-import { TryLater } from '../../../src/providers/faults.ts';
-import { type FakeCharge, costExplorerAnswers } from '../../support/clouds/aws/cost-explorer.ts';
-import { type FakeAws, refuseAwsWrites } from '../../support/clouds/aws/fake.ts';
-import { account, externalId, keys, startAccount } from './account.ts';
+import type { SourceListing, SourceMemo } from '../../../../src/providers/contract.ts';
+import { checkCostExplorer } from '../../../../src/providers/aws/check.ts';
+import { costExplorerSource } from '../../../../src/providers/aws/cost-explorer/source.ts';
+import { plainDecimal } from '../../../../src/providers/aws/cost-explorer/rows.ts';
+import { openSession } from '../../../../src/providers/aws/session.ts';
+import { TryLater } from '../../../../src/providers/faults.ts';
+import { type FakeCharge, costExplorerAnswers } from '../../../support/clouds/aws/cost-explorer.ts';
+import { type FakeAws, refuseAwsWrites } from '../../../support/clouds/aws/fake.ts';
+import { account, externalId, keys, startAccount } from '../account.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
 const { signal } = new AbortController();
@@ -256,7 +256,7 @@ describe('what goes wrong', () => {
   });
 });
 
-const contracts = path.resolve(import.meta.dirname, '../../../../shared/data/contracts/aws');
+const contracts = path.resolve(import.meta.dirname, '../../../../../shared/data/contracts/aws');
 
 /** The first answer in a file of published examples that has this key. */
 function published(name: string, key: string): object {

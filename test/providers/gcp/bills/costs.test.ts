@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
-import { amountText, parseAmount, sumAmounts } from '../../../src/kit/money.ts';
-import { detailedFields } from '../../support/clouds/google/tables.ts';
-import { aGoogleCloud, aLine, detailedTable, signal, type GoogleWorld } from './world.ts';
+import { amountText, parseAmount, sumAmounts } from '../../../../src/kit/money.ts';
+import { detailedFields } from '../../../support/clouds/google/tables.ts';
+import { aGoogleCloud, aLine, detailedTable, signal, type GoogleWorld } from '../world.ts';
 
 async function putLines(world: GoogleWorld, rows: readonly object[]): Promise<void> {
   await world.google.bigQuery.put({ name: detailedTable, fields: detailedFields, rows, isPartitioned: true });

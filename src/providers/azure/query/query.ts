@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { AzureRefusal } from './faults.ts';
-import { type AzureManagement, azurePages } from './request.ts';
+import { AzureRefusal } from '../faults.ts';
+import { type AzureManagement, azurePages } from '../request.ts';
 
 /** Two views of one month: what is invoiced, and what is used up of it. */
 export type CostType = 'ActualCost' | 'AmortizedCost';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SourceFile, SourceMemo } from '../contract.ts';
+import type { SourceFile, SourceMemo } from '../../contract.ts';
 
 /** What one manifest said when it was read. */
 export interface ReadManifest {

@@ -1,7 +1,7 @@
-import { invalid } from '../../kit/errors.ts';
-import { explain } from './explain.ts';
-import type { DatasetRef } from './identifiers.ts';
-import type { GoogleSession } from './session.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { explain } from '../explain.ts';
+import type { DatasetRef } from '../identifiers.ts';
+import type { GoogleSession } from '../session.ts';
 import { isMissing, listExports, readTable, type TableState } from './table.ts';
 
 /** Which export of a dataset is asked for. */

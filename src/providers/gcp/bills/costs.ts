@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../kit/errors.ts';
-import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../contract.ts';
-import type { GcpSettings } from '../spec.ts';
+import { invalid } from '../../../kit/errors.ts';
+import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../contract.ts';
+import type { GcpSettings } from '../../spec.ts';
 import { chargesQuery, creditsQuery } from './charges-query.ts';
 import { type CreditsPlace, creditsPlaceOf, creditsWarning, inside, outside, readCreditsPlace } from './credits.ts';
-import { explain } from './explain.ts';
+import { explain } from '../explain.ts';
 import { openTable } from './export-table.ts';
-import { datasetOf, nameOf } from './identifiers.ts';
+import { datasetOf, nameOf } from '../identifiers.ts';
 import { LabelReader } from './labels.ts';
 import { lacksOf } from './lacks.ts';
 import { linesOf } from './lines.ts';
 import { listMonths, monthToken, type MonthsMemo, type MonthState, readMonthsMemo } from './months.ts';
-import { pagesOfQuery, rowsOfQuery } from './query.ts';
-import type { GoogleSession } from './session.ts';
+import { pagesOfQuery, rowsOfQuery } from '../query.ts';
+import type { GoogleSession } from '../session.ts';
 import type { TableState } from './table.ts';
 import { writeMonth } from './write-month.ts';
 

@@ -1,7 +1,7 @@
-import { invalid } from '../../kit/errors.ts';
-import { GoogleFault } from './faults.ts';
-import { type DatasetRef, nameOf, type TableRef } from './identifiers.ts';
-import type { GoogleSession } from './session.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { GoogleFault } from '../faults.ts';
+import { type DatasetRef, nameOf, type TableRef } from '../identifiers.ts';
+import type { GoogleSession } from '../session.ts';
 
 /** Which of Google's exports a table is. */
 export type TableKind = 'detailed' | 'focus' | 'standard';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
-import type { TextRow } from './query.ts';
+import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
+import type { TextRow } from '../query.ts';
 
 const where = z.enum(['inside', 'outside']);
 const schema = z.object({ billed: where, effective: where });

@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CostSource, SourceListing, SourceMemo } from '../../../src/providers/contract.ts';
-import { checkExport } from '../../../src/providers/aws/check.ts';
-import { exportPlace } from '../../../src/providers/aws/export-place.ts';
-import { exportSource } from '../../../src/providers/aws/export.ts';
-import { type AwsSession, openSession } from '../../../src/providers/aws/session.ts';
-import { type FakeS3, refuseWrites, startS3 } from '../../support/clouds/s3.ts';
-import type { FakeAws } from '../../support/clouds/aws/fake.ts';
-import { account, externalId, keys, startAccount } from './account.ts';
+import type { CostSource, SourceListing, SourceMemo } from '../../../../src/providers/contract.ts';
+import { checkExport } from '../../../../src/providers/aws/check.ts';
+import { exportPlace } from '../../../../src/providers/aws/data-export/place.ts';
+import { exportSource } from '../../../../src/providers/aws/data-export/source.ts';
+import { type AwsSession, openSession } from '../../../../src/providers/aws/session.ts';
+import { type FakeS3, refuseWrites, startS3 } from '../../../support/clouds/s3.ts';
+import type { FakeAws } from '../../../support/clouds/aws/fake.ts';
+import { account, externalId, keys, startAccount } from '../account.ts';
 
 let s3: FakeS3;
 let aws: FakeAws;
@@ -289,7 +289,7 @@ describe('looking before connecting', () => {
   });
 });
 
-const shared = path.resolve(import.meta.dirname, '../../../../shared/data/costroid/testdata/aws-focus-s3');
+const shared = path.resolve(import.meta.dirname, '../../../../../shared/data/costroid/testdata/aws-focus-s3');
 
 describe.skipIf(!existsSync(shared))('trees of another project (skipped where ../shared/data is absent)', () => {
   test('overwritten and new executions side by side; then a month restated and one corrected', async () => {

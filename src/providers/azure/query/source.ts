@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../kit/errors.ts';
-import type { CostSource, SourceFile } from '../contract.ts';
-import type { AzureSettings } from '../spec.ts';
+import { invalid } from '../../../kit/errors.ts';
+import type { CostSource, SourceFile } from '../../contract.ts';
+import type { AzureSettings } from '../../spec.ts';
 import { type CostRow, type CostType, queryCosts } from './query.ts';
-import { type QueryCharge, focusCsv, lastOf } from './query-charges.ts';
-import type { AzureManagement } from './request.ts';
-import { subscriptionNames } from './subscriptions.ts';
+import { type QueryCharge, focusCsv, lastOf } from './charges.ts';
+import type { AzureManagement } from '../request.ts';
+import { subscriptionNames } from '../subscriptions.ts';
 
 /** Months that are asked for: the current one and those of the year before, as the portal exports them. */
 const monthsBack = 13;

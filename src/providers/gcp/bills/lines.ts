@@ -1,5 +1,5 @@
-import { invalid } from '../../kit/errors.ts';
-import { nameOf } from './identifiers.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { nameOf } from '../identifiers.ts';
 import type { TableState } from './table.ts';
 
 // The costs of a table, whichever of Google's exports it is, as SQL with the same columns. https://cloud.google.com/billing/

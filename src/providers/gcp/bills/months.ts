@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { nameOf } from './identifiers.ts';
+import { nameOf } from '../identifiers.ts';
 import { linesOf } from './lines.ts';
-import { rowsOfQuery, type Query, type TextRow } from './query.ts';
-import type { GoogleSession } from './session.ts';
+import { rowsOfQuery, type Query, type TextRow } from '../query.ts';
+import type { GoogleSession } from '../session.ts';
 import type { TableState } from './table.ts';
 
 // Google adds lines to an export as they come, and to any invoice month: corrections, credits, what was late. Which months

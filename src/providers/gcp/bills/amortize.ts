@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { once } from 'node:events';
 import readline from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
+import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
 import type { Charge } from './charge-columns.ts';
 
 // Commitments of resources, and of spend as they were until 2025: Google bills a fee, and takes the price of what it covers off

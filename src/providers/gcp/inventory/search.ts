@@ -1,4 +1,4 @@
-import type { InventoryItem } from '../contract.ts';
+import type { InventoryItem } from '../../contract.ts';
 import { lastPartOf } from './resource-name.ts';
 
 // Cloud Asset Inventory's search: names, places and labels of resources, and nothing of what is in them.

@@ -1,10 +1,10 @@
-import { type Amount, amountText, parseAmount } from '../../kit/money.ts';
+import { type Amount, amountText, parseAmount } from '../../../kit/money.ts';
 import { type CoveredUsage, toTwelve } from './amortize.ts';
 import type { Charge } from './charge-columns.ts';
 import type { CreditsPlace } from './credits.ts';
 import type { LabelReader } from './labels.ts';
-import type { TextRow } from './query.ts';
-import { resourceTypeOf } from './resource-name.ts';
+import type { TextRow } from '../query.ts';
+import { resourceTypeOf } from '../inventory/resource-name.ts';
 
 /** How the rows of one table and month are to be read. */
 export interface Reading {

@@ -1,7 +1,7 @@
-import { nameOf } from './identifiers.ts';
+import { nameOf } from '../identifiers.ts';
 import { linesOf } from './lines.ts';
 import { firstDay, type MonthState, monthToken } from './months.ts';
-import type { Query } from './query.ts';
+import type { Query } from '../query.ts';
 import type { TableState } from './table.ts';
 
 /** After all exports. */

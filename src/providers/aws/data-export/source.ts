@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { invalid } from '../../kit/errors.ts';
-import type { CostSource, SourceFile, SourceListing } from '../contract.ts';
-import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../layouts/aws-export.ts';
-import type { ListedFile } from '../layouts/listing.ts';
-import { checkSize, folderOf, readManifest, sourceFile } from '../layouts/manifest.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
-import { s3Store } from '../storage/s3-store.ts';
-import { type ExportMemo, type ReadManifest, readExportMemo, writeExportMemo } from './export-memo.ts';
-import { type ExportPlace, keyInExport } from './export-place.ts';
-import type { AwsSession, BucketClient } from './session.ts';
+import { invalid } from '../../../kit/errors.ts';
+import type { CostSource, SourceFile, SourceListing } from '../../contract.ts';
+import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../../layouts/aws-export.ts';
+import type { ListedFile } from '../../layouts/listing.ts';
+import { checkSize, folderOf, readManifest, sourceFile } from '../../layouts/manifest.ts';
+import type { ObjectStore } from '../../storage/object-store.ts';
+import { s3Store } from '../../storage/s3-store.ts';
+import { type ExportMemo, type ReadManifest, readExportMemo, writeExportMemo } from './memo.ts';
+import { type ExportPlace, keyInExport } from './place.ts';
+import type { AwsSession, BucketClient } from '../session.ts';
 
 /** The files of a Data Export (FOCUS or CUR 2.0), by its manifests: of each month what the newest one names. A manifest that
  *  has not changed is not read again. */

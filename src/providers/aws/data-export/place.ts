@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { invalid } from '../../../kit/errors.ts';
 
 /** Where a Data Export is delivered. */
 export interface ExportPlace {

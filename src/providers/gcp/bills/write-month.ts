@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { invalid } from '../../kit/errors.ts';
+import { invalid } from '../../../kit/errors.ts';
 import { type Charge, chargeColumns } from './charge-columns.ts';
 import { CoveredUsage } from './amortize.ts';
 import { chargesOf, feeCharges, feeKey, hasOffset, isFee, isPaidByFee, type Reading } from './charge.ts';
-import type { TextRow } from './query.ts';
+import type { TextRow } from '../query.ts';
 
 /** Writes the charges of a month as a FOCUS file, page by page.
  *  @param path of a file that is not there yet

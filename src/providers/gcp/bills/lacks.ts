@@ -1,4 +1,4 @@
-import { nameOf } from './identifiers.ts';
+import { nameOf } from '../identifiers.ts';
 import { unknownColumns } from './lines.ts';
 import type { TableState } from './table.ts';
 

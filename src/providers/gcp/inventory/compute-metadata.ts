@@ -1,4 +1,4 @@
-import type { InventoryItem } from '../contract.ts';
+import type { InventoryItem } from '../../contract.ts';
 import {
   type Address,
   type Commitment,
