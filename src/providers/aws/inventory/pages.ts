@@ -1,12 +1,13 @@
 import { TryLater } from '../../faults.ts';
 
-const mostPages = 20_000;
+/** Pages hold 100 to 1,000 items. */
+const mostPages = 5_000;
 
 /** Reads an answer that comes in pages to its end.
  *  @param what for the message: `EC2 DescribeVolumes`
  *  @param ask one page, by the token of the one before
  *  @param next the token of a page's next one, and its items
- *  @throws {TryLater} when a token comes twice: the answer would never end */
+ *  @throws {TryLater} when a token comes twice, or too many come: the answer would never end */
 export async function allPages<Page, Item>(
   what: string,
   ask: (token: string | undefined) => Promise<Page>,
@@ -29,8 +30,13 @@ export async function* pagesOf<Page, Item>(
     const { items, next } = read(await ask(token));
     if (items && items.length > 0) yield items;
     token = next || undefined;
-    if (token !== undefined && (seen.has(token) || seen.size >= mostPages))
-      throw new TryLater(`AWS ${what} answers page after page without an end: the same page was offered twice`);
-    if (token !== undefined) seen.add(token);
+    if (token !== undefined) refuseEndless(what, seen, token);
   } while (token !== undefined);
+}
+
+function refuseEndless(what: string, seen: Set<string>, token: string): void {
+  const how = seen.has(token) ? 'the same page was offered twice' : `${mostPages} pages came`;
+  if (seen.has(token) || seen.size >= mostPages)
+    throw new TryLater(`AWS ${what} answers page after page without an end: ${how}`);
+  seen.add(token);
 }
