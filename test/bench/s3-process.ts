@@ -7,9 +7,12 @@ let calls = 0;
 subscribe('http.server.request.start', () => calls++);
 const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false, s3StorageDir: folder });
 server.createBucket('bills');
+let cpuBefore = process.cpuUsage();
 process.on('message', () => {
-  process.send?.({ calls });
+  const { user, system } = process.cpuUsage(cpuBefore);
+  process.send?.({ calls, cpuSeconds: (user + system) / 1e6 });
   calls = 0;
+  cpuBefore = process.cpuUsage();
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.({ url: `http://127.0.0.1:${server.port}` });

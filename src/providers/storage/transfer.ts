@@ -29,6 +29,8 @@ export interface Transfer {
 const stallMs = 60_000;
 /** A transfer that got this far since it broke is not the same fault again. */
 const progressBytes = 1024 * 1024;
+/** Written at a time: a network's chunks are small, and each write costs as much as reading several of them. */
+const writeBytes = 1024 * 1024;
 /** A sync that waits for a store which says nothing keeps others waiting: it comes back later instead. */
 const mostStalls = 2;
 
@@ -43,8 +45,22 @@ class Stalled extends Broken {}
  *  @throws {TryLater} when it breaks again and again */
 export async function receiveFile(transfer: Transfer, path: string, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'wx', 0o600);
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (bytes === 0) return;
+    const { bytesWritten } = await file.writev(chunks);
+    if (bytesWritten !== bytes) throw new Error(`${bytesWritten} of ${bytes} bytes were written to the disk`);
+    [chunks, bytes] = [[], 0];
+  };
+  const write = async (chunk: Buffer): Promise<void> => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= writeBytes) await flush();
+  };
   try {
-    await receive(transfer, (chunk) => file.appendFile(chunk), signal);
+    await receive(transfer, write, signal);
+    await flush();
   } finally {
     await file.close();
   }
