@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
+import { csvLine } from '../../../kit/csv.ts';
 import { askCosts } from './ask.ts';
 import { type ChargeKind, byKind } from './kinds.ts';
 import { daysOf } from './months.ts';
@@ -33,10 +34,10 @@ async function* linesOf(
   question: MonthQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  yield `${focusColumns.join(',')}\n`;
+  yield csvLine(focusColumns);
   for (const [kind, recordTypes] of byKind(question.overview.recordTypes)) {
     for await (const rows of pagesOf(client, question, { kind, recordTypes }, signal)) {
-      yield rows.map((row) => `${focusColumns.map((column) => csvField(row[column] ?? '')).join(',')}\n`).join('');
+      yield rows.map((row) => csvLine(focusColumns.map((column) => row[column] ?? ''))).join('');
     }
   }
 }
@@ -60,8 +61,4 @@ async function* pagesOf(
       return Groups.flatMap((group) => rowsOf(group, place));
     });
   }
-}
-
-function csvField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

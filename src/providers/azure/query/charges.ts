@@ -1,3 +1,5 @@
+import { csvLine } from '../../../kit/csv.ts';
+
 /** A FOCUS row of the fallback: a day's costs of one service in one subscription, of one kind of charge. */
 export interface QueryCharge {
   readonly day: string;
@@ -91,9 +93,9 @@ export function focusCsv(
       SubAccountId: charge.subscription,
       SubAccountName: names.get(charge.subscription) ?? '',
     };
-    return header.map((name) => field(row[name])).join(',');
+    return csvLine(header.map((name) => row[name]));
   });
-  return `${[header.join(','), ...lines].join('\n')}\n`;
+  return csvLine(header) + lines.join('');
 }
 
 function instant(day: string): string {
@@ -112,8 +114,4 @@ function firstOfNext(month: string): string {
 export function lastOf(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
-}
-
-function field(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

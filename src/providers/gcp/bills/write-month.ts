@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
+import { csvLine } from '../../../kit/csv.ts';
 import { invalid } from '../../../kit/errors.ts';
 import { type Charge, chargeColumns } from './charge-columns.ts';
 import { CoveredUsage } from './amortize.ts';
@@ -43,7 +44,7 @@ async function writeRows(
   let lineItems = 0;
   // Whether a fee is of the newer model shows in any of its days. They are few: one for each commitment and day.
   const fees: TextRow[] = [];
-  await write(file, `${chargeColumns.join(',')}\n`);
+  await write(file, csvLine(chargeColumns));
   for await (const page of pages) {
     const lines: string[] = [];
     for (const row of page) {
@@ -56,8 +57,8 @@ async function writeRows(
   }
   const offset = new Set(fees.filter(hasOffset).map(feeKey));
   const charges = fees.flatMap((row) => feeCharges(row, reading, offset.has(feeKey(row)) ? null : covered));
-  await write(file, charges.map(csvLine).join(''));
-  for await (const charge of covered.charges()) await write(file, csvLine(charge));
+  await write(file, charges.map(lineOf).join(''));
+  for await (const charge of covered.charges()) await write(file, lineOf(charge));
   return lineItems;
 }
 
@@ -66,7 +67,7 @@ async function linesOf(row: TextRow, reading: Reading, covered: CoveredUsage): P
   const lines: string[] = [];
   for (const charge of chargesOf(row, reading)) {
     if (isPaidByFee(charge, row)) await covered.add(charge);
-    else lines.push(csvLine(charge));
+    else lines.push(lineOf(charge));
   }
   return lines;
 }
@@ -84,10 +85,6 @@ async function write(file: fs.WriteStream, text: string): Promise<void> {
   if (text !== '' && !file.write(text)) await once(file, 'drain');
 }
 
-function csvLine(charge: Charge): string {
-  return `${chargeColumns.map((column) => csvField(charge[column])).join(',')}\n`;
-}
-
-function csvField(value: string): string {
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+function lineOf(charge: Charge): string {
+  return csvLine(chargeColumns.map((column) => charge[column]));
 }
