@@ -1,13 +1,13 @@
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { invalid } from '../../kit/errors.ts';
+import { monthAt } from '../../kit/period.ts';
 import type { AccessCheck } from '../contract.ts';
 import { awsManifestPlace } from '../layouts/aws-export.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { s3Store } from '../storage/s3-store.ts';
 import { overviewOf } from './cost-explorer/overview.ts';
 import { lacking } from './cost-explorer/source.ts';
-import { monthsAt } from './cost-explorer/months.ts';
 import { notDelivered, readExportManifest } from './data-export/source.ts';
 import { type ExportPlace, keyInExport } from './data-export/place.ts';
 import type { AwsSession } from './session.ts';
@@ -43,7 +43,7 @@ export async function checkExport(session: AwsSession, place: ExportPlace, signa
 export async function checkCostExplorer(session: AwsSession, signal: AbortSignal): Promise<AccessCheck> {
   const externalId = await signInAlone(session, signal);
   const now = new Date();
-  const current = monthsAt(now).at(-1) ?? '';
+  const current = monthAt(now);
   await overviewOf(session.client(CostExplorerClient), { first: current, last: current }, now, signal);
   return { externalId, warnings: [lacking] };
 }

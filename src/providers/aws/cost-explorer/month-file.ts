@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { csvLine } from '../../../kit/csv.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { type Day, type Month, parseDay } from '../../../kit/period.ts';
 import { askCosts } from './ask.ts';
 import { type ChargeKind, byKind } from './kinds.ts';
 import { daysOf } from './months.ts';
@@ -10,7 +12,7 @@ import { type FocusRow, focusColumns, metrics, rowsOf } from './rows.ts';
 
 /** What a month is asked with. */
 export interface MonthQuestion {
-  readonly month: string;
+  readonly month: Month;
   readonly overview: MonthOverview;
   /** The account that pays. */
   readonly payer: string;
@@ -57,8 +59,14 @@ async function* pagesOf(
   };
   for await (const { results, names } of askCosts(client, question, signal)) {
     yield results.flatMap(({ TimePeriod, Groups = [] }) => {
-      const place = { month, day: TimePeriod?.Start ?? '', kind, payer, names, effectiveBy: overview.effectiveBy };
+      const place = { month, day: dayIn(TimePeriod?.Start), kind, payer, names, effectiveBy: overview.effectiveBy };
       return Groups.flatMap((group) => rowsOf(group, place));
     });
   }
+}
+
+function dayIn(text = ''): Day {
+  const day = parseDay(text);
+  if (day === null) throw invalid(`Cost Explorer answers "${text.slice(0, 50)}" for a day: sync again`);
+  return day;
 }

@@ -1,4 +1,5 @@
 import type { CostExplorerClient, Group } from '@aws-sdk/client-cost-explorer';
+import type { Month } from '../../../kit/period.ts';
 import { askCosts } from './ask.ts';
 import { daysOf } from './months.ts';
 import { type EffectiveMetric, amountOf, isZero, metrics } from './rows.ts';
@@ -14,7 +15,7 @@ export interface MonthOverview {
  *  @returns by month; none without a charge */
 export async function overviewOf(
   client: CostExplorerClient,
-  months: { readonly first: string; readonly last: string },
+  months: { readonly first: Month; readonly last: Month },
   now: Date,
   signal: AbortSignal,
 ): Promise<Map<string, MonthOverview>> {

@@ -1,7 +1,7 @@
 import type { Group, MetricValue } from '@aws-sdk/client-cost-explorer';
 import { invalid } from '../../../kit/errors.ts';
+import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
 import type { ChargeKind } from './kinds.ts';
-import { nextMonth } from './months.ts';
 
 /** Columns of the FOCUS file that Cost Explorer's answers are written to. It knows no others. */
 export const focusColumns = [
@@ -35,9 +35,8 @@ export type EffectiveMetric = 'AmortizedCost' | 'NetAmortizedCost';
 
 /** What a group of a day is about. */
 export interface GroupPlace {
-  readonly month: string;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
+  readonly month: Month;
+  readonly day: Day;
   readonly kind: ChargeKind;
   readonly payer: string;
   readonly names: ReadonlyMap<string, string>;
@@ -84,17 +83,16 @@ function row(common: FocusRow, kind: ChargeKind, costs: { billed: string; effect
 
 function commonOf({ Keys = [] }: Group, { month, day, payer, names }: GroupPlace): FocusRow {
   const [account = '', service = ''] = Keys;
-  const end = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return {
     ProviderName: 'AWS',
     BillingAccountId: payer,
     BillingAccountName: names.get(payer) ?? '',
     SubAccountId: account,
     SubAccountName: names.get(account) ?? '',
-    BillingPeriodStart: `${month}-01T00:00:00Z`,
-    BillingPeriodEnd: `${nextMonth(month)}T00:00:00Z`,
+    BillingPeriodStart: `${firstDay(month)}T00:00:00Z`,
+    BillingPeriodEnd: `${firstDay(addMonths(month, 1))}T00:00:00Z`,
     ChargePeriodStart: `${day}T00:00:00Z`,
-    ChargePeriodEnd: `${end}T00:00:00Z`,
+    ChargePeriodEnd: `${addDays(day, 1)}T00:00:00Z`,
     ...serviceOf(service),
   };
 }

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { z } from 'zod';
 import { invalid } from '../../../kit/errors.ts';
-import type { CostSource, SourceFile, SourceListing } from '../../contract.ts';
+import { instantOf, type Month, monthAt, parseDay, parseMonth } from '../../../kit/period.ts';
+import { askedMonth, halfDay } from '../../asked-month.ts';
+import type { CostSource, SourceListing } from '../../contract.ts';
 import type { AwsSession } from '../session.ts';
-import { halfDay, monthToken, monthsAt } from './months.ts';
+import { monthToken, monthsAt } from './months.ts';
 import { writeMonth } from './month-file.ts';
 import { overviewOf } from './overview.ts';
 import { payerOf } from './payer.ts';
@@ -46,9 +48,10 @@ export function costExplorerSource(session: AwsSession, clock: () => Date = () =
       return listingOf(known, now);
     },
     async fetch(file, folder, signal) {
-      const month = file.month ?? '';
-      const overview = known?.months[month];
-      if (!known || !overview) throw invalid(`Cost Explorer was not asked about month ${month} yet: sync again`);
+      const month = parseMonth(file.month ?? '');
+      const overview = month === null ? undefined : known?.months[month];
+      if (!known || !month || !overview)
+        throw invalid(`Cost Explorer was not asked about month ${file.month} yet: sync again`);
       const target = path.join(folder, `${randomUUID()}.csv`);
       await writeMonth(client, { month, overview, payer: known.payer, now: clock() }, target, signal);
       return target;
@@ -66,31 +69,26 @@ async function ask(
   const months = monthsAt(now);
   const old = before?.account === account ? before : null;
   const first = months.find((month) => !old || monthToken(month, now) !== 'closed' || !isKnown(old, month));
-  const span = { first: first ?? '', last: months.at(-1) ?? '' };
+  const span = { first: first ?? monthAt(now), last: monthAt(now) };
   const payer = await payerOf(session, account, signal);
   const overviews = await overviewOf(client, span, now, signal);
-  const kept = Object.entries(old?.months ?? {}).filter(([month]) => months.includes(month) && month < span.first);
+  const kept = Object.entries(old?.months ?? {}).filter(
+    ([month]) => month < span.first && months.some((each) => each === month),
+  );
   return memoShape.parse({ asked: halfDay(now), account, payer, months: Object.fromEntries([...kept, ...overviews]) });
 }
 
 /** Whether a closed month was looked at since it was closed. */
-function isKnown(memo: Memo, month: string): boolean {
-  const asked = new Date(`${memo.asked.slice(0, 10)}T00:00:00Z`);
+function isKnown(memo: Memo, month: Month): boolean {
+  const day = parseDay(memo.asked.slice(0, 10));
+  if (day === null) return false;
+  const asked = instantOf(day);
   return monthsAt(asked).includes(month) && monthToken(month, asked) === 'closed';
 }
 
 function listingOf(memo: Memo, now: Date): SourceListing {
   const files = Object.keys(memo.months)
     .sort()
-    .map((month): SourceFile => ({
-      key: `cost-explorer/${month}`,
-      token: monthToken(month, now),
-      sizeBytes: 0,
-      format: 'csv',
-      month,
-      snapshotAt: null,
-      expectedRows: null,
-      speaksFor: 'all',
-    }));
+    .map((month) => askedMonth(`cost-explorer/${month}`, { month, token: monthToken(month, now) }));
   return { files, memo, warnings: [lacking] };
 }

@@ -1,8 +1,9 @@
 import { csvLine } from '../../../kit/csv.ts';
+import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
 
 /** A FOCUS row of the fallback: a day's costs of one service in one subscription, of one kind of charge. */
 export interface QueryCharge {
-  readonly day: string;
+  readonly day: Day;
   readonly subscription: string;
   readonly service: string;
   readonly chargeType: string;
@@ -62,12 +63,11 @@ const header = [
 ] as const;
 
 /** A month as a FOCUS file.
- *  @param month `YYYY-MM`
  *  @param account BillingAccountId
  *  @param names of subscriptions, by id */
 export function focusCsv(
   charges: readonly QueryCharge[],
-  { month, account, names }: { month: string; account: string; names: ReadonlyMap<string, string> },
+  { month, account, names }: { month: Month; account: string; names: ReadonlyMap<string, string> },
 ): string {
   const lines = charges.map((charge) => {
     const { category, chargeClass } = focusKind(charge.chargeType);
@@ -75,12 +75,12 @@ export function focusCsv(
       BilledCost: charge.billed,
       BillingAccountId: account,
       BillingCurrency: charge.currency,
-      BillingPeriodEnd: instant(firstOfNext(month)),
-      BillingPeriodStart: instant(`${month}-01`),
+      BillingPeriodEnd: instant(firstDay(addMonths(month, 1))),
+      BillingPeriodStart: instant(firstDay(month)),
       ChargeCategory: category,
       ChargeClass: chargeClass,
       ChargeDescription: `${charge.service} (${charge.chargeType})`,
-      ChargePeriodEnd: instant(dayAfter(charge.day)),
+      ChargePeriodEnd: instant(addDays(charge.day, 1)),
       ChargePeriodStart: instant(charge.day),
       // Nobody says what these would have cost.
       ContractedCost: '',
@@ -98,20 +98,6 @@ export function focusCsv(
   return csvLine(header) + lines.join('');
 }
 
-function instant(day: string): string {
+function instant(day: Day): string {
   return `${day}T00:00:00Z`;
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-}
-
-function firstOfNext(month: string): string {
-  return dayAfter(lastOf(month));
-}
-
-/** The last day of a month. */
-export function lastOf(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { type Day, parseDay } from '../../../kit/period.ts';
 import { AzureRefusal } from '../faults.ts';
 import { type AzureManagement, azurePages } from '../request.ts';
 
 /** Two views of one month: what is invoiced, and what is used up of it. */
-export type CostType = 'ActualCost' | 'AmortizedCost';
+type CostType = 'ActualCost' | 'AmortizedCost';
 
 /** What is asked of the Query API. */
 export interface CostQuery {
   /** `/subscriptions/…`, or a billing scope. */
   readonly scope: string;
   readonly type: CostType;
-  /** `YYYY-MM-DD`, both inclusive; at most 31 days for daily costs. */
-  readonly from: string;
-  readonly to: string;
+  /** Both inclusive; at most 31 days for daily costs. */
+  readonly from: Day;
+  readonly to: Day;
   readonly granularity: 'Daily' | 'None';
   /** Dimensions; the API takes two at most. */
   readonly by: readonly [string, string];
@@ -24,8 +25,8 @@ export interface CostQuery {
 export interface CostRow {
   /** Exact, as Azure writes it; without an exponent. */
   readonly cost: string;
-  /** `YYYY-MM-DD`; empty without granularity. */
-  readonly day: string;
+  /** Null without granularity. */
+  readonly day: Day | null;
   readonly currency: string;
   /** By dimension's name, in lower case. */
   readonly dimensions: Readonly<Record<string, string>>;
@@ -102,7 +103,7 @@ function rowsOf(page: unknown): CostRow[] {
   if (cost < 0 || currency < 0) throw unreadable();
   return rows.map((row) => ({
     cost: plainDecimal(row[cost]),
-    day: day < 0 ? '' : dayOf(row[day]),
+    day: day < 0 ? null : dayIn(row[day]),
     currency: String(row[currency] ?? ''),
     dimensions: Object.fromEntries(names.map((name, at) => [name, String(row[at] ?? '')])),
   }));
@@ -122,11 +123,10 @@ function unreadable(): AzureRefusal {
 }
 
 /** The number 20261031, or an ISO date. */
-function dayOf(value: string | number | null | undefined): string {
-  const text = String(value ?? '');
-  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) ?? [];
-  if (day === undefined) throw unreadable();
-  return `${year}-${month}-${day}`;
+function dayIn(value: string | number | null | undefined): Day {
+  const day = parseDay(String(value ?? '').replace(/^(\d{4})-?(\d{2})-?(\d{2}).*$/, '$1-$2-$3'));
+  if (day === null) throw unreadable();
+  return day;
 }
 
 /** Of tiny amounts JavaScript writes an exponent. */

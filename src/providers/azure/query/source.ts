@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '../../../kit/errors.ts';
+import { addDays, addMonths, dayOf, firstDay, lastDay, type Month, monthAt, parseMonth } from '../../../kit/period.ts';
+import { askedMonth, halfDay } from '../../asked-month.ts';
 import type { CostSource, SourceFile } from '../../contract.ts';
 import type { AzureSettings } from '../../spec.ts';
-import { type CostRow, type CostType, queryCosts } from './query.ts';
-import { type QueryCharge, focusCsv, lastOf } from './charges.ts';
+import { type CostQuery, type CostRow, queryCosts } from './query.ts';
+import { type QueryCharge, focusCsv } from './charges.ts';
 import type { AzureManagement } from '../request.ts';
 import { subscriptionNames } from '../subscriptions.ts';
 
@@ -34,7 +36,8 @@ export function querySource(place: QueryPlace): CostSource {
     isInPlace: false,
     list: async () => ({ files: filesOf(place.now()), memo: null, warnings: [lacks] }),
     async fetch(file, folder, signal) {
-      const month = file.month ?? '';
+      const month = parseMonth(file.month ?? '');
+      if (month === null) throw new Error(`${file.key} was not listed`);
       const local = path.join(folder, `${randomUUID()}.csv`);
       const charges = await chargesOf(place, month, signal);
       names ??= await subscriptionNames(place.management, signal);
@@ -48,34 +51,19 @@ export function querySource(place: QueryPlace): CostSource {
 }
 
 function filesOf(now: Date): SourceFile[] {
-  const current = now.toISOString().slice(0, 7);
-  const half = `${now.toISOString().slice(0, 10)}${now.getUTCHours() < 12 ? 'a' : 'b'}`;
-  return Array.from({ length: monthsBack + 1 }, (_, back) => monthBefore(current, monthsBack - back)).map(
-    (month, at): SourceFile => ({
-      key: `query/${month}`,
-      token: at >= monthsBack - 1 ? half : 'closed',
-      sizeBytes: 0,
-      format: 'csv',
-      month,
-      snapshotAt: null,
-      expectedRows: null,
-      speaksFor: 'all',
-    }),
-  );
+  return Array.from({ length: monthsBack + 1 }, (_, at) => {
+    const month = addMonths(monthAt(now), at - monthsBack);
+    return askedMonth(`query/${month}`, { month, token: at >= monthsBack - 1 ? halfDay(now) : 'closed' });
+  });
 }
 
-function monthBefore(month: string, back: number): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number - 1 - back, 1)).toISOString().slice(0, 7);
-}
-
-async function chargesOf({ management, settings, now }: QueryPlace, month: string, signal: AbortSignal) {
+async function chargesOf({ management, settings, now }: QueryPlace, month: Month, signal: AbortSignal) {
   const charges: QueryCharge[] = [];
   // Azure shifts days in the future without a word.
-  const today = now().toISOString().slice(0, 10);
-  const to = today < lastOf(month) ? today : lastOf(month);
+  const today = dayOf(now());
+  const to = today < lastDay(month) ? today : lastDay(month);
   for (const scope of scopesOf(settings)) {
-    const days = { scope, from: `${month}-01`, to };
+    const days = { scope, from: firstDay(month), to };
     const actual = await rowsOf(management, { ...days, type: 'ActualCost' }, signal);
     const amortized = await rowsOf(management, { ...days, type: 'AmortizedCost' }, signal);
     charges.push(...joined(scope, actual, amortized));
@@ -91,12 +79,7 @@ function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
   return subscriptionIds.map((id) => `/subscriptions/${id.toLowerCase()}`);
 }
 
-interface Days {
-  readonly scope: string;
-  readonly type: CostType;
-  readonly from: string;
-  readonly to: string;
-}
+type Days = Pick<CostQuery, 'scope' | 'type' | 'from' | 'to'>;
 
 /** Two keys are all that a query groups by. A billing scope needs them for subscription and service, so it is asked once for
  *  each kind of charge that the month has. */
@@ -124,9 +107,11 @@ async function rowsOf(management: AzureManagement, days: Days, signal: AbortSign
 function joined(scope: string, actual: readonly CostRow[], amortized: readonly CostRow[]): QueryCharge[] {
   const charges = new Map<string, QueryCharge>();
   const add = (row: CostRow, side: 'billed' | 'effective', seen: Set<string>) => {
-    const { chargetype = '', servicename = '', subscriptionid } = row.dimensions;
+    const { day, dimensions } = row;
+    const { chargetype = '', servicename = '', subscriptionid } = dimensions;
+    if (day === null) throw invalid('Azure answers daily costs without their days: sync again');
     const subscription = (subscriptionid ?? /^\/subscriptions\/(.+)$/i.exec(scope)?.[1] ?? '').toLowerCase();
-    const known = { day: row.day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
+    const known = { day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
     let key = JSON.stringify(known);
     // Azure tells some groups apart that have one name here: each stays a row of its own.
     while (seen.has(key)) key += '+';
@@ -142,7 +127,7 @@ function joined(scope: string, actual: readonly CostRow[], amortized: readonly C
 /** Whether costs may be asked for, by the smallest question there is.
  *  @throws {AzureRefusal} naming scope and role */
 export async function probeQuery({ management, settings, now }: QueryPlace, signal: AbortSignal): Promise<void> {
-  const day = new Date(now().getTime() - 86_400_000).toISOString().slice(0, 10);
+  const day = addDays(dayOf(now()), -1);
   const ask = (scope: string) =>
     queryCosts(
       management,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '../../../kit/errors.ts';
+import { askedMonth } from '../../asked-month.ts';
 import type { CostSource, SourceFile, SourceListing, SourceMemo } from '../../contract.ts';
 import type { GcpSettings } from '../../spec.ts';
 import { chargesQuery, creditsQuery } from './charges-query.ts';
@@ -119,14 +120,9 @@ async function placeCredits(
 function fileOf(state: TableState, month: MonthState, place: CreditsPlace): SourceFile {
   const { newest, lineItems } = monthToken(month);
   const micros = /^\d{15,17}$/.test(newest) ? Number(newest) / 1000 : null;
-  return {
-    key: `${nameOf(state.ref)}/${month.month}`,
-    token: `${newest || 'null'}|${lineItems}|${place.billed}|${place.effective}|${mapping}`,
-    sizeBytes: 0,
-    format: 'csv',
+  return askedMonth(`${nameOf(state.ref)}/${month.month}`, {
     month: month.month,
+    token: `${newest || 'null'}|${lineItems}|${place.billed}|${place.effective}|${mapping}`,
     snapshotAt: micros === null ? null : new Date(micros),
-    expectedRows: null,
-    speaksFor: 'all',
-  };
+  });
 }

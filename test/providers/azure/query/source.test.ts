@@ -72,8 +72,8 @@ describe('the Query API as the source of bills', () => {
         (month) => `${month} closed`,
       ),
       ...['2026-07', '2026-08', '2026-09'].map((month) => `${month} closed`),
-      '2026-10 2026-11-21a',
-      '2026-11 2026-11-21a',
+      '2026-10 2026-11-21 am',
+      '2026-11 2026-11-21 am',
     ]);
     expect(warnings).toEqual([expect.stringMatching(/^No resources, tags or commitments/)]);
     expect(fake.calls).toEqual([]);
