@@ -49,9 +49,9 @@ export interface CostSource {
    *  @throws {AppError} VALIDATION_ERROR when it changed since it was listed, or cannot be read whole.
    *  @throws {TryLater} as `list` */
   fetch(file: SourceFile, folder: string, signal: AbortSignal): Promise<string>;
-  /** Of files that are read in place: whether one is still what it was.
+  /** Of files that are read in place: whether one is still what it was. A copy of ours changes no more.
    *  @throws {AppError} VALIDATION_ERROR when the file changed, or vanished, since it was listed. */
-  verify(file: SourceFile): Promise<void>;
+  verify?(file: SourceFile): Promise<void>;
 }
 
 /** A resource or commitment as a provider's inventory lists it. */

@@ -81,7 +81,7 @@ export class BatchReader {
       months: months ? [...months] : null,
     });
     for (const file of files) {
-      await source.verify(file);
+      await source.verify?.(file);
       if (parts.some((part) => part.file === file.key && file.month !== null && part.month !== file.month))
         throw new WrongHint();
     }

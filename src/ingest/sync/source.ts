@@ -45,8 +45,6 @@ function fromConnector(connector: Connector): OpenSource {
       isInPlace: false,
       list: (memo) => connector.ask('list', { memo }),
       fetch: (file, folder) => connector.ask('fetch', { file, folder }),
-      // What was fetched is a copy of ours.
-      verify: async () => {},
     },
     resealed: connector.resealed && Uint8Array.from(connector.resealed),
     inventory: (folder) => connector.ask('inventory', { folder }),

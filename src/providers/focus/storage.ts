@@ -40,8 +40,6 @@ export function storageSource(place: StoragePlace): CostSource {
       await place.store.download({ ...file, key: place.prefix + file.key }, local, signal);
       return local;
     },
-    // What was downloaded changes no more.
-    verify: async () => {},
   };
 }
 

@@ -50,7 +50,6 @@ function bucketOf(
         seen.most = Math.max(seen.most, (await readdir(folder)).length);
         return at;
       },
-      verify: async () => {},
     },
     fetched: [],
     most: 0,

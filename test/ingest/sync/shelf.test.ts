@@ -38,7 +38,6 @@ function aShelf(fail: (key: string) => void = () => {}): Transfers {
         atOnce--;
       }
     },
-    verify: async () => {},
   };
   const seen: Transfers = {
     shelf: new Shelf(source, folder, new AbortController().signal),

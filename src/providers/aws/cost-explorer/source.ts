@@ -56,7 +56,6 @@ export function costExplorerSource(session: AwsSession, clock: () => Date = () =
       await writeMonth(client, { month, overview, payer: known.payer, now: clock() }, target, signal);
       return target;
     },
-    async verify() {},
   };
 }
 

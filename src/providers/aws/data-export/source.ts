@@ -35,7 +35,6 @@ export function exportSource(session: AwsSession, place: ExportPlace): CostSourc
       await opened.store.download(file, target, signal);
       return target;
     },
-    async verify() {},
   };
 }
 

@@ -85,8 +85,6 @@ export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): Co
         throw explain(error, { session, dataset, table: state.ref.table, location });
       }
     },
-
-    verify: async () => {},
   };
 }
 
