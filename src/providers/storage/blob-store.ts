@@ -3,6 +3,7 @@ import type { BlobItem, ContainerClient } from '@azure/storage-blob';
 import type { ListedFile } from '../layouts/listing.ts';
 import { blobFault } from './blob-faults.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
+import { inTime } from './in-time.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type Transfer, probe, receiveFile, receiveText } from './transfer.ts';
 
@@ -21,8 +22,6 @@ interface Place {
 type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
 
 const pageSize = 5_000;
-/** How long a request may take, with the SDK's own attempts. */
-const requestMs = 180_000;
 
 /** A container of Azure Blob Storage, or of Data Lake Storage Gen2.
  *  @param client with time-outs and retries; what its credential throws is handed on when it is an AppError or TryLater */
@@ -89,20 +88,11 @@ function bodyOf(body: NodeJS.ReadableStream | undefined): Readable {
   return body as Readable;
 }
 
-async function asked<T>(
+function asked<T>(
   { names, name }: Place,
   key: string | null,
   signal: AbortSignal,
   send: (abortSignal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), requestMs);
-  try {
-    return await send(AbortSignal.any([signal, late.signal]));
-  } catch (error) {
-    signal.throwIfAborted();
-    throw blobFault(error, { ...names, name, key, isLate: late.signal.aborted });
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(signal, send, (error, isLate) => blobFault(error, { ...names, name, key, isLate }));
 }

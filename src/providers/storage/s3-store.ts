@@ -9,6 +9,7 @@ import {
 import { invalid } from '../../kit/errors.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { type Page, checkText, listPages } from './bounds.ts';
+import { inTime } from './in-time.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type S3Request, s3Fault } from './s3-faults.ts';
 import { type Transfer, changed, probe, receiveFile, receiveText } from './transfer.ts';
@@ -20,9 +21,6 @@ interface Bucket {
 }
 
 type Wanted = Pick<ListedFile, 'key' | 'token' | 'sizeBytes'>;
-
-/** How long a request may take, with the SDK's own attempts. */
-const requestMs = 180_000;
 
 /** A bucket of Amazon S3, or of a store that speaks its protocol.
  *  @param client of a session (`aws/session.ts`), which lets nothing but reading through, retries, and throws no SDK's errors */
@@ -55,7 +53,7 @@ async function page(
     place,
     { action: 's3:ListBucket', key: null },
     signal,
-    (abort) => place.client.send(command, abort),
+    (abortSignal) => place.client.send(command, { abortSignal }),
   );
   const next = answer.NextContinuationToken ?? null;
   // A store that knows only the older listing answers the first page of it, whatever it is asked.
@@ -92,8 +90,8 @@ function transferOf(place: Bucket, file: Wanted): Transfer {
         IfMatch: `"${file.token}"`,
         ...(offset > 0 ? { Range: `bytes=${offset}-` } : {}),
       });
-      const answer = await asked(place, { action: 's3:GetObject', key: file.key }, signal, (abort) =>
-        place.client.send(command, abort),
+      const answer = await asked(place, { action: 's3:GetObject', key: file.key }, signal, (abortSignal) =>
+        place.client.send(command, { abortSignal }),
       );
       const body = bodyOf(answer);
       // Not every store heeds the condition.
@@ -115,20 +113,11 @@ function startOf({ ContentRange }: GetObjectCommandOutput): number {
   return Number(/^bytes (\d+)-/.exec(ContentRange ?? '')?.[1] ?? 0);
 }
 
-async function asked<T>(
-  place: Bucket,
+function asked<T>(
+  { bucket, name }: Bucket,
   what: Pick<S3Request, 'action' | 'key'>,
   signal: AbortSignal,
-  send: (options: { abortSignal: AbortSignal }) => Promise<T>,
+  send: (abortSignal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), requestMs);
-  try {
-    return await send({ abortSignal: AbortSignal.any([signal, late.signal]) });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw s3Fault(error, { bucket: place.bucket, name: place.name, ...what, isLate: late.signal.aborted });
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(signal, send, (error, isLate) => s3Fault(error, { bucket, name, ...what, isLate }));
 }
