@@ -7,7 +7,7 @@ import type { ListedFile, ReadText } from './listing.ts';
 const maxManifestBytes = 16 * 1024 * 1024;
 
 /** Reads and parses a JSON manifest.
- *  @throws {AppError} VALIDATION_ERROR when it is not JSON: most often a copy that was cut. */
+ *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, or is not JSON: most often a copy that was cut. */
 export async function readManifest(file: ListedFile, readText: ReadText): Promise<unknown> {
   if (file.sizeBytes > maxManifestBytes) {
     throw invalid(

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BlobItem, ContainerClient } from '@azure/storage-blob';
 import type { ListedFile } from '../layouts/listing.ts';
 import { blobFault } from './blob-faults.ts';
-import { type Page, checkText, listPages } from './bounds.ts';
+import { type Page, listPages } from './bounds.ts';
 import { inTime } from './in-time.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type Transfer, probe, receiveFile, receiveText } from './transfer.ts';
@@ -31,11 +31,7 @@ export function blobStore(client: ContainerClient, names: BlobNames): ObjectStor
   return {
     name,
     list: (prefix, signal) => listPages(name, (token) => page(place, { prefix, token }, signal)),
-    readText: async (file, signal) => {
-      const transfer = transferOf(place, file);
-      checkText(transfer.what, file.sizeBytes);
-      return receiveText(transfer, signal);
-    },
+    readText: (file, signal) => receiveText(transferOf(place, file), signal),
     probe: (file, signal) => probe(transferOf(place, file), signal),
     download: (file, path, signal) => receiveFile(transferOf(place, file), path, signal),
   };

@@ -5,7 +5,6 @@ import type { ListedFile } from '../layouts/listing.ts';
 const maxObjects = 100_000;
 /** Pages may be emptier than the largest. */
 const maxPages = 1_000;
-const maxTextBytes = 16 * 1024 * 1024;
 
 /** One page of a listing. */
 export interface Page {
@@ -37,10 +36,4 @@ export async function listPages(
     token = page.next;
   }
   return files.sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/** @throws {AppError} VALIDATION_ERROR when a text object is too large to be a manifest. */
-export function checkText(what: string, sizeBytes: number): void {
-  if (sizeBytes > maxTextBytes)
-    throw invalid(`${what} has ${sizeBytes} bytes, more than ${maxTextBytes}: it is no export manifest; move it away`);
 }

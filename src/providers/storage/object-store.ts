@@ -8,8 +8,8 @@ export interface ObjectStore {
    *  @throws {AppError} VALIDATION_ERROR naming bucket or container and permission; beyond 100,000 objects
    *  @throws {TryLater} */
   list(prefix: string, signal: AbortSignal): Promise<ListedFile[]>;
-  /** A small text object, such as a manifest, as it was listed.
-   *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, changed since, or may not be read
+  /** A text object as it was listed, whole: who asks looks at its size first, as `readManifest` does.
+   *  @throws {AppError} VALIDATION_ERROR when it changed since, or may not be read
    *  @throws {TryLater} */
   readText(file: ListedFile, signal: AbortSignal): Promise<string>;
   /** Whether an object may be read, without reading it.

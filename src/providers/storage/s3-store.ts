@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { invalid } from '../../kit/errors.ts';
 import type { ListedFile } from '../layouts/listing.ts';
-import { type Page, checkText, listPages } from './bounds.ts';
+import { type Page, listPages } from './bounds.ts';
 import { inTime } from './in-time.ts';
 import type { ObjectStore } from './object-store.ts';
 import { type S3Request, s3Fault } from './s3-faults.ts';
@@ -29,11 +29,7 @@ export function s3Store(client: S3Client, bucket: string): ObjectStore {
   return {
     name: place.name,
     list: (prefix, signal) => listPages(place.name, (token) => page(place, { prefix, token }, signal)),
-    readText: async (file, signal) => {
-      const transfer = transferOf(place, file);
-      checkText(transfer.what, file.sizeBytes);
-      return receiveText(transfer, signal);
-    },
+    readText: (file, signal) => receiveText(transferOf(place, file), signal),
     probe: (file, signal) => probe(transferOf(place, file), signal),
     download: (file, path, signal) => receiveFile(transferOf(place, file), path, signal),
   };

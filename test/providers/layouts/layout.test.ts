@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planFiles } from '../../../src/providers/layouts/layout.ts';
 import type { ListedFile } from '../../../src/providers/layouts/listing.ts';
+import { readManifest } from '../../../src/providers/layouts/manifest.ts';
 
 const at = new Date('2026-07-01T00:00:00Z');
 
@@ -290,5 +291,19 @@ describe('files without manifests', () => {
         'plain.csv': 3,
       }),
     ).toEqual(['aws/data/BILLING_PERIOD=2026-05/x.csv', 'azure/part_0_0001.csv', 'plain.csv']);
+  });
+});
+
+describe('a manifest', () => {
+  const listed = (sizeBytes: number): ListedFile => ({ key: 'manifest.json', token: '', sizeBytes, modifiedAt: at });
+
+  it('is not even read beyond 16 MiB', async () => {
+    expect(await readManifest(listed(16_777_216), async () => '{}')).toEqual({});
+    const read = () => Promise.reject(new Error('was read'));
+    await expect(readManifest(listed(16_777_217), read)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message:
+        'Manifest "manifest.json" has 16777217 bytes, more than 16777216: it is no export manifest; move it away',
+    });
   });
 });

@@ -165,11 +165,6 @@ describe('an object', () => {
     await expect(downloaded(file)).rejects.toMatchObject(later(/its checksum differs/));
   });
 
-  it('that is too large to be a manifest is not read as one', async () => {
-    const file = { ...(await only('bills', 'a/b.csv')), sizeBytes: 17 * 1024 * 1024 };
-    await expect(storeOf('bills').readText(file, signal)).rejects.toMatchObject(refused(/is no export manifest/));
-  });
-
   it('ends when its sync is cancelled', async () => {
     const file = await only('bills', 'a/b.csv');
     s3.proxy.fail(/b\.csv/, { kind: 'stall', after: 2 });
