@@ -10,7 +10,6 @@ export interface Advice {
 }
 
 const attempts = 5;
-const firstWaitMs = 500;
 const longestWaitMs = 20_000;
 
 /** Tries again what failed for now: after the wait that the provider names, else after one that doubles, less a random part,
@@ -30,12 +29,17 @@ export async function withRetries<T>(
       const advice = advise(error);
       if (!advice) throw error;
       const { reason, waitMs } = advice;
-      if (attempt >= attempts || (waitMs ?? 0) > longestWaitMs)
-        throw new TryLater(reason, { retryAfterMs: waitMs, cause: error });
-      const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
-      await sleep(waitMs ?? most * (0.5 + Math.random() / 2), undefined, { signal });
+      const pauseMs = pauseAfter(attempt, waitMs);
+      if (pauseMs === null) throw new TryLater(reason, { retryAfterMs: waitMs, cause: error });
+      await sleep(pauseMs, undefined, { signal });
     }
   }
+}
+
+/** Ms to wait when so many attempts failed; null when there is no other: after five, or when the provider's wait is long. */
+export function pauseAfter(failed: number, askedMs: number | null, firstMs = 500): number | null {
+  if (failed >= attempts || (askedMs ?? 0) > longestWaitMs) return null;
+  return askedMs ?? Math.min(longestWaitMs, firstMs * 2 ** (failed - 1)) * (0.5 + Math.random() / 2);
 }
 
 /** The wait that a `Retry-After` header names (RFC 9110 section 10.2.3): seconds, or an HTTP date.

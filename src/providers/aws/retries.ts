@@ -1,8 +1,7 @@
+import { pauseAfter } from '../retry.ts';
 import { transientReason, waitIn } from './faults.ts';
 
-const attempts = 5;
 const firstWaitMs = 300;
-const longestWaitMs = 20_000;
 
 interface RetryToken {
   getRetryCount(): number;
@@ -27,13 +26,10 @@ export function awsRetries() {
 /** @param failed attempts so far
  *  @returns ms to wait before the next one, null when there should be none */
 function delayAfter(error: unknown, failed: number): number | null {
-  if (failed >= attempts || (!isCorrectedClock(error) && transientReason(error) === null)) return null;
+  if (!isCorrectedClock(error) && transientReason(error) === null) return null;
   const response = error instanceof Error && '$response' in error ? error.$response : null;
   const headers = typeof response === 'object' && response && 'headers' in response ? response.headers : null;
-  const asked = waitIn(headers, Date.now());
-  if (asked !== null) return asked > longestWaitMs ? null : asked;
-  const most = Math.min(longestWaitMs, firstWaitMs * 2 ** (failed - 1));
-  return most * (0.5 + Math.random() / 2);
+  return pauseAfter(failed, waitIn(headers, Date.now()), firstWaitMs);
 }
 
 /** The SDK learned from a refusal how far the server's clock is off, and signs the next attempt by AWS's. */
