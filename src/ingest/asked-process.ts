@@ -3,6 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 /** What a process can be asked: the arguments and the result of each command. */
 export type Commands<Table> = { [C in keyof Table]: { args: unknown; result: unknown } };
 
+/** What such a process is sent. */
+export interface ProcessRequest<Table extends Commands<Table>> {
+  id: number;
+  command: keyof Table;
+  args: Table[keyof Table]['args'];
+}
+
 /** Every answer names the question. */
 interface Answer {
   id: number;

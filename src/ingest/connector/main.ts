@@ -6,7 +6,8 @@ import { AppError } from '../../kit/errors.ts';
 import type { Connection } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { openConnection } from '../../providers/open.ts';
-import type { ConnectorCommands, ConnectorMessage, ConnectorRequest } from './protocol.ts';
+import type { ProcessRequest } from '../asked-process.ts';
+import type { ConnectorCommands, ConnectorMessage } from './protocol.ts';
 import { unsealSpec } from './unseal.ts';
 
 /** The connecting process: the only one that holds an account's credentials, and only while its sync runs. It speaks to the
@@ -63,7 +64,7 @@ function send(message: ConnectorMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-async function answer({ id, command, args }: ConnectorRequest): Promise<void> {
+async function answer({ id, command, args }: ProcessRequest<ConnectorCommands>): Promise<void> {
   try {
     const handler = handlers[command] as (args: unknown) => Promise<unknown>;
     send({ id, result: await handler(args) });
@@ -82,7 +83,7 @@ function describe(error: unknown): { failed: string; where: string } {
   return { failed: `${error.name}${code}`, where: frames.slice(0, 8).join('\n') };
 }
 
-process.on('message', (request: ConnectorRequest) => void answer(request));
+process.on('message', (request: ProcessRequest<ConnectorCommands>) => void answer(request));
 // The server went away: so do the credentials.
 process.on('disconnect', () => process.exit(0));
 // Node would print the error with its message. The parent learns that the process ended, and no more.

@@ -35,12 +35,6 @@ export interface ConnectorCommands {
 
 export type ConnectorCommand = keyof ConnectorCommands;
 
-export interface ConnectorRequest<C extends ConnectorCommand = ConnectorCommand> {
-  id: number;
-  command: C;
-  args: ConnectorCommands[C]['args'];
-}
-
 /** What the connecting process answers: a result, what the account's owner must mend, what only time mends, or a failure of
  *  its own. Of that only what kind it was and where it happened come out: its message may hold what must not be told. */
 export type ConnectorMessage =

@@ -1,7 +1,8 @@
+import type { ProcessRequest } from '../../asked-process.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { guessMonths, inspectMonths } from './inspect.ts';
 import { exportMonth } from './month.ts';
-import type { LoaderCommands, LoaderMessage, LoaderRequest } from './protocol.ts';
+import type { LoaderCommands, LoaderMessage } from './protocol.ts';
 import { readFiles } from './read.ts';
 import { isOutOfMemory, Refusal } from './refusal.ts';
 
@@ -46,7 +47,7 @@ function send(message: LoaderMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-async function answer(request: LoaderRequest): Promise<void> {
+async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
   const timer = setInterval(() => {
     const progress = reader?.connection.progress;
     if (request.command !== 'read' || !progress || progress.percentage < 0) return;
@@ -69,7 +70,7 @@ async function answer(request: LoaderRequest): Promise<void> {
 
 let reading = Promise.resolve();
 let exporting = Promise.resolve();
-process.on('message', (request: LoaderRequest) => {
+process.on('message', (request: ProcessRequest<LoaderCommands>) => {
   if (request.command === 'export') exporting = exporting.then(() => answer(request));
   else reading = reading.then(() => answer(request));
 });

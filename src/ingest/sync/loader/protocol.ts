@@ -90,12 +90,6 @@ export interface LoaderCommands {
 
 export type LoaderCommand = keyof LoaderCommands;
 
-export interface LoaderRequest<C extends LoaderCommand = LoaderCommand> {
-  id: number;
-  command: C;
-  args: LoaderCommands[C]['args'];
-}
-
 /** What the loading process sends: an answer, a refusal of the data, a failure of its own, or how far it is. */
 export type LoaderMessage =
   | { id: number; result: unknown }
