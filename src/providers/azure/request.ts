@@ -1,6 +1,7 @@
 import { invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkFault } from '../network.ts';
+import { followPages } from '../pages.ts';
 import { type Advice, withRetries } from '../retry.ts';
 import type { CloudEndpoints } from '../spec.ts';
 import { type AzureAsked, AzureRefusal, refusalOf, waitMsOf } from './faults.ts';
@@ -58,23 +59,19 @@ export async function azureRequest(
 
 /** Sends a request and those that its answers' `nextLink` names, and hands over each answer.
  *  @throws as `azureRequest`; VALIDATION_ERROR when a link leads to another host or path, or comes twice */
-export async function* azurePages(
+export function azurePages(
   management: AzureManagement,
   request: AzureRequest,
   linkOf: (page: unknown) => string | null,
   signal: AbortSignal,
 ): AsyncGenerator<unknown> {
-  const seen = new Set<string>();
-  let page = await azureRequest(management, request, signal);
-  for (;;) {
-    yield page;
-    const link = linkOf(page);
-    if (link === null) return;
-    if (seen.has(link) || seen.size >= maxPages)
-      throw invalid(`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`);
-    seen.add(link);
-    page = await send(management, { ...request, url: nextUrl(management, link) }, signal);
-  }
+  const ask = async (link?: string) =>
+    link === undefined
+      ? azureRequest(management, request, signal)
+      : send(management, { ...request, url: nextUrl(management, link) }, signal);
+  return followPages(ask, linkOf, maxPages, () =>
+    invalid(`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`),
+  );
 }
 
 /** A bearer token must not follow a link to elsewhere. */

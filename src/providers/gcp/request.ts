@@ -1,4 +1,5 @@
 import { invalid } from '../../kit/errors.ts';
+import { followPages } from '../pages.ts';
 import type { GoogleSession } from './session.ts';
 
 /** Asks one of Google's services for a page of JSON.
@@ -16,21 +17,16 @@ const maxPages = 20_000;
 
 /** Every page of a listing, one after the other.
  *  @throws {AppError} VALIDATION_ERROR when the paging does not end; and as `getJson` */
-export async function* pagesOf<T extends { nextPageToken?: string }>(
+export function pagesOf<T extends { nextPageToken?: string }>(
   session: GoogleSession,
   url: URL,
   signal: AbortSignal,
 ): AsyncGenerator<T> {
-  const seen = new Set<string>();
-  for (let token = ''; ;) {
+  const ask = (token?: string) => {
     const page = new URL(url);
-    if (token !== '') page.searchParams.set('pageToken', token);
-    const answer = await getJson<T>(session, page, signal);
-    yield answer;
-    token = answer.nextPageToken ?? '';
-    if (token === '') return;
-    if (seen.has(token) || seen.size >= maxPages)
-      throw invalid(`Google Cloud: the pages of ${url.hostname}${url.pathname} do not end`);
-    seen.add(token);
-  }
+    if (token !== undefined) page.searchParams.set('pageToken', token);
+    return getJson<T>(session, page, signal);
+  };
+  const endless = () => invalid(`Google Cloud: the pages of ${url.hostname}${url.pathname} do not end`);
+  return followPages(ask, ({ nextPageToken }) => nextPageToken || null, maxPages, endless);
 }

@@ -39,12 +39,12 @@ export function blobStore(client: ContainerClient, names: BlobNames): ObjectStor
 
 async function page(
   place: Place,
-  { prefix, token }: { prefix: string; token: string | null },
+  { prefix, token }: { prefix: string; token: string | undefined },
   signal: AbortSignal,
 ): Promise<Page> {
   return asked(place, null, signal, async (abortSignal) => {
     const blobs = place.client.listBlobsFlat({ prefix, abortSignal });
-    const pages = blobs.byPage({ maxPageSize: pageSize, ...(token === null ? {} : { continuationToken: token }) });
+    const pages = blobs.byPage({ maxPageSize: pageSize, ...(token !== undefined && { continuationToken: token }) });
     const { value, done } = await pages.next();
     if (done) return { files: [], next: null };
     return { files: value.segment.blobItems.map(listed), next: value.continuationToken || null };

@@ -1,5 +1,6 @@
 import { invalid } from '../../kit/errors.ts';
 import type { ListedFile } from '../layouts/listing.ts';
+import { followPages } from '../pages.ts';
 
 /** Objects of a listing: a prefix beyond holds no export, or those of many. */
 const maxObjects = 100_000;
@@ -19,21 +20,15 @@ export interface Page {
  *  @throws {AppError} VALIDATION_ERROR beyond 100,000 objects, or when the paging has no end */
 export async function listPages(
   name: string,
-  pageAfter: (token: string | null) => Promise<Page>,
+  pageAfter: (token: string | undefined) => Promise<Page>,
 ): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
-  const tokens = new Set<string | null>();
-  for (let token: string | null = null; tokens.size === 0 || token !== null;) {
-    if (tokens.has(token) || tokens.size >= maxPages)
-      throw invalid(
-        `The listing of ${name} has no end (endless paging): its pages come again; ask the store's operator`,
-      );
-    tokens.add(token);
-    const page: Page = await pageAfter(token);
+  const endless = () =>
+    invalid(`The listing of ${name} has no end (endless paging): its pages come again; ask the store's operator`);
+  for await (const page of followPages(pageAfter, ({ next }) => next, maxPages, endless)) {
     files.push(...page.files.filter((file) => !file.key.endsWith('/')));
     if (files.length > maxObjects)
       throw invalid(`The prefix of ${name} holds more than ${maxObjects} objects: name a longer prefix`);
-    token = page.next;
   }
   return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -37,13 +37,13 @@ export function s3Store(client: S3Client, bucket: string): ObjectStore {
 
 async function page(
   place: Bucket,
-  { prefix, token }: { prefix: string; token: string | null },
+  { prefix, token }: { prefix: string; token: string | undefined },
   signal: AbortSignal,
 ): Promise<Page> {
   const command = new ListObjectsV2Command({
     Bucket: place.bucket,
     Prefix: prefix,
-    ...(token === null ? {} : { ContinuationToken: token }),
+    ...(token !== undefined && { ContinuationToken: token }),
   });
   const answer: ListObjectsV2CommandOutput = await asked(
     place,

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-cost-explorer';
 import { invalid } from '../../../kit/errors.ts';
 import { TryLater } from '../../faults.ts';
+import { followPages } from '../../pages.ts';
 import { AwsFault } from '../faults.ts';
 
 /** Pages of one question: each costs USD 0.01, and beyond this many a Data Export is the better way. */
@@ -27,15 +28,9 @@ export async function* askCosts(
   question: GetCostAndUsageCommandInput,
   signal: AbortSignal,
 ): AsyncGenerator<CostPage> {
-  const seen = new Set<string>();
-  let token: string | undefined;
-  do {
-    const answer = await ask(client, { ...question, ...(token && { NextPageToken: token }) }, signal);
+  const page = (token?: string) => ask(client, { ...question, ...(token && { NextPageToken: token }) }, signal);
+  for await (const answer of followPages(page, ({ NextPageToken }) => NextPageToken, maxPages, endless))
     yield { results: answer.ResultsByTime ?? [], names: namesIn(answer) };
-    token = answer.NextPageToken;
-    if (token !== undefined && (seen.has(token) || seen.size >= maxPages)) throw endless(seen.has(token));
-    if (token !== undefined) seen.add(token);
-  } while (token !== undefined);
 }
 
 function endless(isRepeated: boolean): Error {

@@ -1,4 +1,5 @@
 import { TryLater } from '../../faults.ts';
+import { followPages } from '../../pages.ts';
 
 /** Pages hold 100 to 1,000 items. */
 const mostPages = 5_000;
@@ -24,19 +25,15 @@ export async function* pagesOf<Page, Item>(
   ask: (token: string | undefined) => Promise<Page>,
   read: (page: Page) => { items: readonly Item[] | undefined; next: string | undefined },
 ): AsyncGenerator<readonly Item[]> {
-  const seen = new Set<string>();
-  let token: string | undefined;
-  do {
-    const { items, next } = read(await ask(token));
-    if (items && items.length > 0) yield items;
-    token = next || undefined;
-    if (token !== undefined) refuseEndless(what, seen, token);
-  } while (token !== undefined);
-}
-
-function refuseEndless(what: string, seen: Set<string>, token: string): void {
-  const how = seen.has(token) ? 'the same page was offered twice' : `${mostPages} pages came`;
-  if (seen.has(token) || seen.size >= mostPages)
-    throw new TryLater(`AWS ${what} answers page after page without an end: ${how}`);
-  seen.add(token);
+  const endless = (isRepeated: boolean) => {
+    const how = isRepeated ? 'the same page was offered twice' : `${mostPages} pages came`;
+    return new TryLater(`AWS ${what} answers page after page without an end: ${how}`);
+  };
+  const pages = followPages(
+    async (token) => read(await ask(token)),
+    ({ next }) => next || null,
+    mostPages,
+    endless,
+  );
+  for await (const { items } of pages) if (items && items.length > 0) yield items;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../../../kit/errors.ts';
+import { followPages } from '../../pages.ts';
 import { type AzureManagement, azureRequest } from '../request.ts';
 
 const pageSize = 1000;
@@ -100,16 +101,10 @@ async function* pagesOf(
   subscriptions: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<GraphRow[]> {
-  const seen = new Set<string>();
-  for (let token: string | null = null; ;) {
-    const page = await ask(management, { subscriptions, query: resourceQuery, top: pageSize, token }, signal);
-    yield page.rows;
-    if (page.next === null) return;
-    if (seen.has(page.next) || seen.size >= maxPages)
-      throw invalid('The list of Azure Resource Graph has no end (endless paging): its pages come again');
-    seen.add(page.next);
-    token = page.next;
-  }
+  const page = (token: string | null = null) =>
+    ask(management, { subscriptions, query: resourceQuery, top: pageSize, token }, signal);
+  const endless = () => invalid('The list of Azure Resource Graph has no end (endless paging): its pages come again');
+  for await (const { rows } of followPages(page, ({ next }) => next, maxPages, endless)) yield rows;
 }
 
 async function ask(

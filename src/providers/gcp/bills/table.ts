@@ -1,6 +1,7 @@
 import { invalid } from '../../../kit/errors.ts';
 import { GoogleFault } from '../faults.ts';
 import { type DatasetRef, nameOf, type TableRef } from '../identifiers.ts';
+import { followPages } from '../../pages.ts';
 import type { GoogleSession } from '../session.ts';
 
 /** Which of Google's exports a table is. */
@@ -32,22 +33,18 @@ export async function listExports(
   { project, dataset }: DatasetRef,
   signal: AbortSignal,
 ): Promise<{ kind: TableKind; table: string }[]> {
-  const found: string[] = [];
-  for (let pageToken: string | undefined, seen = new Set<string>(); ;) {
-    const [tables, next] = await session.use(signal, ({ bigquery }) =>
+  const ask = (pageToken?: string) =>
+    session.use(signal, ({ bigquery }) =>
       bigquery.dataset(dataset, { projectId: project }).getTables({
         autoPaginate: false,
         maxResults: 1000,
         ...(pageToken !== undefined && { pageToken }),
       }),
     );
+  const endless = () => invalid(`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`);
+  const found: string[] = [];
+  for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), Infinity, endless))
     found.push(...tables.map(({ id }) => id ?? ''));
-    pageToken = tokenOf(next);
-    if (pageToken === undefined) break;
-    if (seen.has(pageToken))
-      throw invalid(`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`);
-    seen = seen.add(pageToken);
-  }
   const exports = found.flatMap((table) => {
     const kind = kindByName(table);
     return kind === null ? [] : [{ kind, table }];
