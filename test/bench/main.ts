@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,6 +54,8 @@ const costReports: readonly Wanted[] = [
 async function main(): Promise<void> {
   const root = values.files;
   const dataDir = await mkdtemp(join(tmpdir(), 'costkeep-bench-data-'));
+  // Where root measures, another user runs the database: what that one cannot enter, it keeps elsewhere, and nobody removes.
+  await chmod(dataDir, 0o711);
   const env = { DATA_DIR: dataDir, FOCUS_ROOT: root };
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, Node ${process.version}`);
   try {

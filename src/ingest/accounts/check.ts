@@ -16,7 +16,7 @@ const looks = { running: 0, waiting: [] as (() => void)[] };
  *  @throws {AppError} VALIDATION_ERROR naming the one thing that is wrong and the remedy; SERVICE_UNAVAILABLE when the
  *    provider cannot be reached or asks to come back later: nothing is wrong with what was sent */
 export async function lookAt(
-  config: Pick<Config, 'clouds' | 'connectorEnvironment'>,
+  config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>,
   spec: ConnectionSpec,
 ): Promise<AccessCheck> {
   const signal = AbortSignal.timeout(patienceMs);

@@ -8,7 +8,7 @@ import { normalizeFocusPath } from '../../providers/focus/path.ts';
 import { readConnection, readSettings } from '../../providers/input.ts';
 import { lookAt } from './check.ts';
 
-type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'focusRoot'>;
+type SourceConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'focusRoot'>;
 
 /** What connects an account, as it was sent. */
 export interface SentSource {

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
+import { keepCompiledCode } from '../../kit/code-cache.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Connection } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
@@ -30,6 +31,7 @@ const handlers: Handlers = {
     const { spec, resealed } = unsealSpec(source);
     if ('roleArn' in spec.credentials) takeIdentity(identity);
     connection = await openConnection(spec, endpoints);
+    keepCompiledCode();
     return { resealed };
   },
   check: () => opened().check(stopping.signal),

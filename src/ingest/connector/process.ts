@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { codeCacheOf } from '../../kit/code-cache.ts';
 import type { Config } from '../../kit/config.ts';
 import { invalid } from '../../kit/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
@@ -9,7 +10,7 @@ import { AskedProcess } from '../asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** What a connector needs of the server. */
-export type ConnectorConfig = Pick<Config, 'clouds' | 'connectorEnvironment'>;
+export type ConnectorConfig = Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir'>;
 
 /** The process that speaks to an account's cloud. */
 export interface Connector {
@@ -90,7 +91,7 @@ const nobody = {
   METADATA_SERVER_DETECTION: 'none',
 };
 
-function start({ connectorEnvironment }: ConnectorConfig): ChildProcess {
+function start({ connectorEnvironment, dataDir }: ConnectorConfig): ChildProcess {
   const inherited = Object.fromEntries(Object.entries(connectorEnvironment).filter(([name]) => !isIdentity(name)));
   const args = [
     '--max-old-space-size=384',
@@ -102,7 +103,7 @@ function start({ connectorEnvironment }: ConnectorConfig): ChildProcess {
   ];
   // A crash must leave no core file: it would hold the credentials.
   return spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', process.execPath, ...args], {
-    env: { ...nobody, ...inherited, TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    env: { ...nobody, ...inherited, ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { codeCacheOf } from '../../kit/code-cache.ts';
 import { invalid } from '../../kit/errors.ts';
 import { AskedProcess } from '../asked-process.ts';
 import type { LoaderCommands, LoaderFile, LoaderMessage } from './loader/protocol.ts';
@@ -16,17 +17,17 @@ export type LoaderProcess = Pick<Process, 'pid' | 'ask' | 'stop'>;
 /** Starts the process.
  *  @param jobDir private folder of the sync, where it may read and write
  *  @param files outside of it, that it may read
- *  @param memoryMiB limit of DuckDB, which spills to the folder beyond it
+ *  @param options.memoryMiB limit of DuckDB, which spills to the folder beyond it
  *  @returns the process, whose `ask` throws {AppError} VALIDATION_ERROR when the data cannot be loaded: the message names the
  *    file, row and column */
 export async function startLoader(
   jobDir: string,
   files: LoaderFile[],
-  options: { memoryMiB: number; signal: AbortSignal; onProgress: ReadingProgress },
+  options: { dataDir: string; memoryMiB: number; signal: AbortSignal; onProgress: ReadingProgress },
 ): Promise<LoaderProcess> {
-  const { memoryMiB, signal, onProgress } = options;
+  const { dataDir, memoryMiB, signal, onProgress } = options;
   const child = fork(new URL('./loader/main.ts', import.meta.url), {
-    env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     execArgv: ['--max-old-space-size=384', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -10,6 +10,7 @@ export interface LoadingOptions {
   readonly folder: string;
   /** Files outside of the folder that may be read. */
   readonly inPlace: readonly LoaderFile[];
+  readonly dataDir: string;
   readonly memoryMiB: number;
   readonly slots: Slots;
   readonly signal: AbortSignal;
@@ -32,6 +33,14 @@ export class Loading {
 
   constructor(options: LoadingOptions) {
     this.#options = options;
+  }
+
+  /** Starts the process ahead of the first question, where a slot is free: it takes as long as the first files on their way. */
+  warm(): void {
+    if (this.#running || !this.#options.slots.isFree) return;
+    this.#running = this.#start();
+    // Who asks meets the failure; until then it is nobody's.
+    this.#running.catch(() => undefined);
   }
 
   /** Asks the loading process; see `LoaderProcess.ask`. */
@@ -58,12 +67,13 @@ export class Loading {
   }
 
   async #start(): Promise<Running> {
-    const { slots, signal, folder, inPlace, memoryMiB, onProgress } = this.#options;
+    const { slots, signal, folder, inPlace, dataDir, memoryMiB, onProgress } = this.#options;
     const leave = await slots.take(signal);
     try {
       // Left by one that was killed.
       await rm(join(folder, 'spill'), { recursive: true, force: true });
       const loader = await startLoader(folder, [...inPlace], {
+        dataDir,
         memoryMiB,
         signal,
         onProgress: (rows, fraction) => {

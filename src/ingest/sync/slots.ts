@@ -7,6 +7,11 @@ export class Slots {
     this.#free = count;
   }
 
+  /** Whether nobody would wait. */
+  get isFree(): boolean {
+    return this.#free > 0;
+  }
+
   /** Waits for a slot.
    *  @returns what gives it back, once
    *  @throws the signal's reason, when it is aborted before */

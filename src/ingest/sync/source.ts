@@ -22,7 +22,7 @@ export interface OpenSource {
 /** Opens a folder of the server, or a process that speaks to the account's cloud.
  *  @throws {AppError} VALIDATION_ERROR when folder, credentials or settings cannot be used */
 export async function openSource(
-  config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'encryptionKeys' | 'focusRoot'>,
+  config: Pick<Config, 'clouds' | 'connectorEnvironment' | 'dataDir' | 'encryptionKeys' | 'focusRoot'>,
   accountId: string,
   account: AccountSource,
   signal: AbortSignal,

@@ -60,6 +60,7 @@ export class SyncRun {
     const loading = new Loading({
       folder: workspace.folder,
       inPlace: source.isInPlace ? await takeAll(shelf, plan) : [],
+      dataDir: deps.config.dataDir,
       memoryMiB: deps.config.loaderMemoryMiB,
       slots: loadingSlots(deps.config.workerConcurrency),
       signal,
@@ -79,7 +80,8 @@ export class SyncRun {
   }
 
   async finish(): Promise<SyncResult> {
-    const { deps, writer, faults, result, reader } = this.#it;
+    const { deps, writer, faults, result, reader, loading } = this.#it;
+    loading.warm();
     const groups = await new Grouping(this.#it).groups();
     const batches = batchByMonth(groups.map((group) => ({ file: group, months: group.months })));
     // What is in the loader already comes first: the next reading replaces it.

@@ -1,3 +1,4 @@
+import { keepCompiledCode } from '../../../kit/code-cache.ts';
 import type { ProcessRequest } from '../../asked-process.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { guessMonths, inspectMonths } from './inspect.ts';
@@ -31,6 +32,7 @@ const handlers: Handlers = {
     const paths = args.files.map((file) => file.path);
     reader = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
     exporter = await reader.beside();
+    keepCompiledCode();
     return null;
   },
   inspect: ({ file }) => inspectMonths(opened(reader), file),
