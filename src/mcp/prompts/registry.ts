@@ -1,4 +1,6 @@
-import type { AnyPrompt } from './prompt.ts';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Session } from '../session.ts';
 
-/** Every prompt, in the order in which clients show them. */
-export const prompts: readonly AnyPrompt[] = [];
+/** Adds every prompt.
+ *  @param session for completions that ask the API */
+export function registerPrompts(_server: McpServer, _session: Session): void {}

@@ -1,4 +1,6 @@
-import type { Resource } from './resource.ts';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Session } from '../session.ts';
 
-/** Every resource, in the order in which clients show them. */
-export const resources: readonly Resource[] = [];
+/** Adds every resource.
+ *  @param session whose answers live ones are */
+export function registerResources(_server: McpServer, _session: Session): void {}
