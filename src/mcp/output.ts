@@ -21,3 +21,11 @@ export const asOf = z.string();
 export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), pagination });
 }
+
+/** Costs that no figure holds, because their currency has no exchange rate; absent where there are none. */
+export const unconverted = z.array(z.object({ currency: z.string(), cost: z.number() })).optional();
+
+/** The same, as it is answered. */
+export function unconvertedOf<Cost>(costs: readonly Cost[]): { unconverted?: Cost[] } {
+  return costs.length === 0 ? {} : { unconverted: [...costs] };
+}
