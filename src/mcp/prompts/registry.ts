@@ -1,6 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
-import type { Session } from '../session.ts';
+import type { AnyPrompt } from './prompt.ts';
 
-/** Adds every prompt.
- *  @param session for completions that ask the API */
-export function registerPrompts(_server: McpServer, _session: Session): void {}
+/** Every prompt, in the order in which clients show them. */
+export const prompts: readonly AnyPrompt[] = [];

@@ -1,6 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
-import type { Session } from '../session.ts';
+import type { Resource } from './resource.ts';
 
-/** Adds every resource.
- *  @param session whose answers live ones are */
-export function registerResources(_server: McpServer, _session: Session): void {}
+/** Every resource, in the order in which clients show them. */
+export const resources: readonly Resource[] = [];
