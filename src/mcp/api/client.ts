@@ -91,7 +91,9 @@ function queryText(query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    for (const one of typeof value === 'object' ? value : [value]) params.append(name, String(one));
+    // The API takes a list apart at commas, unless they are escaped.
+    if (typeof value === 'object') for (const one of value) params.append(name, one.replaceAll(',', '\\,'));
+    else params.append(name, String(value));
   }
   return params.size === 0 ? '' : `?${params.toString()}`;
 }
