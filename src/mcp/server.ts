@@ -5,6 +5,7 @@ import { registerResources } from './resources/register.ts';
 import type { Session } from './session.ts';
 import { tools } from './tools/registry.ts';
 import type { AnyTool, Effect } from './tools/tool.ts';
+import { argumentsOf, onTheWire } from './tools/wire.ts';
 import { version } from './version.ts';
 
 /** How clients are told what a tool does. The world is closed: it is Costkeep's data. */
@@ -29,21 +30,24 @@ export function createServer(session: Session): McpServer {
 }
 
 function registerTool(server: McpServer, session: Session, tool: AnyTool): void {
-  const { name, title, description, input, output, effect } = tool;
+  const { name, title, description, effect } = tool;
+  const inputSchema = onTheWire(tool.input, 'input');
+  const outputSchema = onTheWire(tool.output, 'output');
   server.registerTool(
     name,
-    { title, description, inputSchema: input, outputSchema: output, annotations: hints[effect] },
-    // The schema has checked them.
-    (args, ctx) => call(session, tool, args as never, ctx),
+    { title, description, inputSchema, outputSchema, annotations: hints[effect] },
+    (args, ctx) => call(session, tool, args, ctx),
   );
 }
 
-async function call(session: Session, tool: AnyTool, args: never, ctx: ServerContext): Promise<CallToolResult> {
+async function call(session: Session, tool: AnyTool, given: unknown, ctx: ServerContext): Promise<CallToolResult> {
   const start = performance.now();
   const told = (outcome: string) =>
     session.told({ tool: tool.name, outcome, ms: Math.round(performance.now() - start) });
   try {
-    const answer = await tool.run(session.caller(ctx.mcpReq.signal), args);
+    const args = argumentsOf(tool.input, given);
+    // They are what its schema makes of them.
+    const answer = await tool.run(session.caller(ctx.mcpReq.signal), args as never);
     const structuredContent = tool.output.parse(answer);
     told('OK');
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Api, Query } from './api.ts';
 import { ApiFailure } from './failure.ts';
+import type { Queue } from './queue.ts';
 import { refusalOf, unexpectedAnswer, unreachable } from './faults.ts';
 import { readText } from './read-text.ts';
 
@@ -14,8 +15,10 @@ export interface ApiTarget {
   readonly requestId?: string | undefined;
   /** Ends the question when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an answer may take, in milliseconds. */
+  /** How long an answer may take, waiting for a turn included, in milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** Where questions wait for their turn, so that many callers do not flood the API; without it none waits. */
+  readonly queue?: Queue | undefined;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -40,7 +43,9 @@ interface Question {
 async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, shape: S): Promise<z.output<S>> {
   const timeout = AbortSignal.timeout(target.timeoutMs ?? defaultTimeoutMs);
   const signal = target.signal ? AbortSignal.any([timeout, target.signal]) : timeout;
+  let endTurn: (() => void) | undefined;
   try {
+    endTurn = await target.queue?.turn(signal);
     const response = await request(target, question, signal);
     const text = await readText(response, maxAnswerBytes);
     if (!response.ok) throw refusalOf(response, text, target.base);
@@ -49,7 +54,9 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
     return read.data;
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
-    throw unreachable(error, target, timeout.aborted);
+    throw unreachable(error, target, { isLate: timeout.aborted, wasSaid: question.method !== 'GET' });
+  } finally {
+    endTurn?.();
   }
 }
 

@@ -31,19 +31,19 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
 }
 
 /** There was no answer, or not all of one.
- *  @param isLate the time for it ran out */
+ *  @param how `isLate`: the time for it ran out; `wasSaid`: it was to change something, and may have */
 export function unreachable(
   error: unknown,
   { base, timeoutMs = 30_000 }: { base: string; timeoutMs?: number | undefined },
-  isLate: boolean,
+  { isLate, wasSaid }: { isLate: boolean; wasSaid: boolean },
 ): ApiFailure {
   const none = { status: null, retryAfterS: null, requestId: null };
-  const seconds = timeoutMs / 1000;
+  const doubt = wasSaid ? '. Whether the change was made is not known: look before asking again' : '';
   if (isLate) {
-    const message = `Costkeep's API at ${base} did not answer within ${seconds} s: ask for less (a shorter period, fewer groups), or try again later`;
+    const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: ask for less (a shorter period, fewer groups), or try again later${doubt}`;
     return new ApiFailure({ code: 'API_TIMEOUT', message, ...none }, { cause: error });
   }
-  const message = `Costkeep's API at ${base} cannot be reached (${reasonOf(error)}): start Costkeep, or correct SVC_API_URL of the MCP server`;
+  const message = `Costkeep's API at ${base} cannot be reached (${reasonOf(error)}): start Costkeep, or correct SVC_API_URL of the MCP server${doubt}`;
   return new ApiFailure({ code: 'API_UNREACHABLE', message, ...none }, { cause: error });
 }
 
