@@ -120,6 +120,15 @@ export async function callsOf(client: Client): Promise<Pick<McpWorld, 'callTool'
 
 const [firstDay, lastDay] = ['2026-08-01', '2026-11-19'] as const;
 
+const machinesOnAzure = {
+  cost: '20',
+  provider: 'azure',
+  service: 'Virtual Machines',
+  region: 'westeurope',
+  subAccount: 'lab-1',
+  tags: { team: 'lab' },
+};
+
 /** What the sample costs: each day of `prod` 100 for machines, 10.25 for storage and 0.333333 for functions, and of `lab` 20
  *  for machines on Azure, from 1 August to 19 November 2026. 10 November has 250 more of machines in `prod`. */
 function sampleCharges(accounts: McpWorld['accounts']): Charge[] {
@@ -136,10 +145,7 @@ function sampleCharges(accounts: McpWorld['accounts']): Charge[] {
       region: 'us-east-1',
     });
     charges.push({ account: prod, date, cost: '0.333333', service: 'AWS Lambda', tags: { team: 'jobs' } });
-    charges.push({
-      ...{ account: lab, date, cost: '20', provider: 'azure', region: 'westeurope' },
-      ...{ service: 'Virtual Machines', subAccount: 'lab-1', tags: { team: 'lab' } },
-    });
+    charges.push({ ...machinesOnAzure, account: lab, date });
   }
   charges.push({ account: prod, date: '2026-11-10', cost: '250', tags: { team: 'web' } });
   return charges;
