@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { BadArguments } from '../tools/tool.ts';
 
 /** A value of the query; a list repeats the parameter, and what is absent is left out. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
@@ -17,12 +18,14 @@ export interface Api {
   send<S extends z.ZodType>(method: 'POST' | 'PATCH', path: string, body: object, shape: S): Promise<z.output<S>>;
 }
 
-/** A path with what was sent as segments of it, each encoded: apiPath`/budgets/${id}`. */
+/** A path with what was sent as segments of it, each encoded: apiPath`/budgets/${id}`.
+ *  @throws {BadArguments} for one that a URL cannot hold: it would name what is above */
 export function apiPath(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(segment));
 }
 
-/** Dots alone would be taken for a way up. */
+/** Dots are a way up even where they are encoded, and nothing is the list itself. */
 function segment(value: string): string {
-  return /^\.*$/.test(value) ? encodeURIComponent(value).replaceAll('.', '%2E') : encodeURIComponent(value);
+  if (/^\.{0,2}$/.test(value)) throw new BadArguments(`"${value}" is no id: take one of a list`);
+  return encodeURIComponent(value);
 }

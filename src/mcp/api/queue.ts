@@ -16,7 +16,7 @@ export function openQueue(atOnce: number): Queue {
     next?.();
   };
   return {
-    turn(signal) {
+    async turn(signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       const start = () => {
