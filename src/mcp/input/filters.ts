@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const several = z.array(z.string().min(1)).min(1).max(50).optional();
+/** One value or several of a filter. */
+export const several = z.array(z.string().min(1)).min(1).max(50).optional();
 
 /** Which costs are meant; each takes one or several values. */
 export const costFilters = {

@@ -26,7 +26,8 @@ export const periodInput = {
   end_date: z.iso.date().optional().describe('Last day, inclusive'),
 };
 
-type PeriodArguments = { readonly [Name in keyof typeof periodInput]?: string | undefined };
+/** Some of them, as they came. */
+export type PeriodArguments = { readonly [Name in keyof typeof periodInput]?: string | undefined };
 
 /** First and last day, both inclusive. */
 export interface Days {

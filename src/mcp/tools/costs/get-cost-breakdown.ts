@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { daysOf, type Days } from '../../input/period.ts';
+import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { basisOf, costAnswer } from './answer.ts';
+import { comparableDays, compare, comparison, previousDays } from './comparison.ts';
+import { dimensions, readSplit, type Split } from './groups.ts';
+import { costInput, costQuery } from './question.ts';
+import { other, rank, row } from './ranking.ts';
+
+const input = z.strictObject({
+  dimension: z.enum(dimensions).describe('tag needs tag_key'),
+  ...costInput,
+  compare_previous: z
+    .boolean()
+    .optional()
+    .describe('Adds the change from the period before; end_date then moves to the last day with complete costs'),
+  sort_by: z
+    .enum(['cost', 'increase', 'decrease'])
+    .optional()
+    .describe('Default cost, largest first; increase and decrease compare with the period before'),
+  limit: z.int().min(1).max(100).optional().describe('Rows before `other`; default 20'),
+});
+
+type Arguments = z.output<typeof input>;
+
+export const getCostBreakdown = defineTool({
+  name: 'get_cost_breakdown',
+  title: 'Cost breakdown',
+  description:
+    'What costs consist of in a period, by service, category (such as Compute), account, sub-account, region, provider or tag, ' +
+    'largest first, or by what grew most since the period before. For totals use get_cost_summary, for days get_daily_costs.',
+  effect: 'read',
+  input,
+  output: z.object({
+    ...costAnswer,
+    groups: z.array(row),
+    other: other.describe('The groups that are not listed'),
+    truncated: z.boolean().optional(),
+    comparison: comparison.optional(),
+  }),
+  run: async (caller, args) => {
+    const sortBy = args.sort_by ?? 'cost';
+    if (args.dimension === 'tag' && args.tag_key === undefined)
+      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance');
+    if (args.compare_previous === false && sortBy !== 'cost')
+      throw new BadArguments(`sort_by ${sortBy} compares with the period before: leave compare_previous out`);
+    const isCompared = args.compare_previous === true || sortBy !== 'cost';
+    const { current, previous } = await readPeriods(caller, args, isCompared);
+    return {
+      ...basisOf(current.basis, caller, current.groups.length === 0),
+      ...rank(current.groups, previous?.groups ?? null, { order: sortBy, limit: args.limit ?? 20 }),
+      ...(previous ? { comparison: compare(current.basis, previous.basis) } : {}),
+    };
+  },
+});
+
+/** The costs of the period asked for; cut to comparable days, and beside those before, where they are compared. */
+async function readPeriods(
+  caller: Caller,
+  args: Arguments,
+  isCompared: boolean,
+): Promise<{ current: Split; previous: Split | null }> {
+  const asked = daysOf(args, caller.now);
+  const read = (days: Days) => readSplit(caller.api, args.dimension, costQuery(args, days));
+  const whole = await read(asked);
+  if (!isCompared) return { current: whole, previous: null };
+  const days = comparableDays(asked, whole.basis.complete_through, caller.now);
+  const [current, previous] = await Promise.all([
+    days.end_date === asked.end_date ? whole : read(days),
+    read(previousDays(days, asked, args)),
+  ]);
+  return { current, previous };
+}
