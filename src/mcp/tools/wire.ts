@@ -27,16 +27,20 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
 }
 
 /** What clients know anyway costs tokens in each conversation: the dialect, which is the protocol's, the bounds of whole
- *  numbers, and that answers have nothing beside their fields. */
+ *  numbers, that answers have nothing beside their fields and which of them are always there, that nothing empty is taken,
+ *  and how long lists may be: `argumentsOf` says so when it matters. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
   if (typeof node !== 'object' || node === null) return node;
   const kept = Object.entries(node).filter(
     ([key, value]) =>
-      key !== '$schema' &&
+      !/^(\$schema|propertyNames)$/.test(key) &&
       !(key === 'additionalProperties' && value === false && direction === 'output') &&
       !(/^(minimum|maximum)$/.test(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) &&
-      !(key === 'pattern' && 'format' in node),
+      !(key === 'pattern' && 'format' in node) &&
+      !(key === 'required' && Array.isArray(value) && direction === 'output') &&
+      !(/^(minLength|minItems)$/.test(key) && value === 1) &&
+      key !== 'maxItems',
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, brief(value, direction)]));
 }
