@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { asOf } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { budgetOutput, budgetShape, budgetView } from './budget.ts';
+
+const input = z.strictObject({
+  name: z.string().min(1).max(100),
+  amount: z.number().positive().describe('Per calendar month'),
+  currency: z.string().length(3).optional().describe('Default: the organization’s'),
+  account_id: z.string().min(1).optional().describe('Id from list_accounts. Default: all accounts'),
+  provider: z.string().min(1).optional().describe('aws, azure, gcp, or another slug'),
+  service: z.string().min(1).optional().describe('Name as get_cost_breakdown by service gives it'),
+  alert_thresholds: z
+    .array(z.number().positive().max(1000))
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('Percent. Default 80, 100'),
+  emails: z.array(z.email()).max(20).optional().describe('Told beside the caller'),
+  slack: z.boolean().optional().describe('Also through the caller’s webhook'),
+  cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
+});
+
+export const createBudget = defineTool({
+  name: 'create_budget',
+  title: 'Create a budget',
+  description:
+    'Adds a monthly budget with alert thresholds and answers how it stands. Each call adds another one: look at ' +
+    'list_budgets first, and ask the user for the amount rather than choosing it.',
+  effect: 'create',
+  input,
+  output: z.object({ as_of: asOf, budget: budgetOutput }),
+  run: async ({ api, now }, args) => ({
+    as_of: now.toISOString(),
+    budget: budgetView(await api.send('POST', '/budgets', args, budgetShape)),
+  }),
+});
