@@ -1,14 +1,20 @@
 import { z } from 'zod';
 
-/** One value or several of a filter. */
-export const several = z.array(z.string().min(1)).min(1).max(50).optional();
+const mostValues = 50;
+
+/** One value or several of a filter. What is refused is told when it comes: in each tool's schema it would cost more. */
+export const several = z
+  .array(z.string())
+  .refine((values) => values.length > 0 && values.length <= mostValues, `Give 1 to ${mostValues} values`)
+  .refine((values) => !values.includes(''), 'Leave empty values out')
+  .optional();
 
 /** Which costs are meant; each takes one or several values. */
 export const costFilters = {
   account_id: several.describe('Ids from list_accounts'),
   provider: several.describe('aws, azure, gcp, or another slug'),
-  service: several.describe('Names as get_cost_breakdown by service gives them'),
-  region: several.describe('Names as get_cost_breakdown by region gives them'),
+  service: several.describe('Names from get_cost_breakdown'),
+  region: several.describe('Names from get_cost_breakdown'),
 };
 
 /** Which page of a list. */

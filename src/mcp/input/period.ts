@@ -18,12 +18,9 @@ export type Preset = (typeof presets)[number];
 
 /** Arguments that choose the days of a question. */
 export const periodInput = {
-  period: z
-    .enum(presets)
-    .optional()
-    .describe('Named period in UTC; instead of start_date and end_date. Default: last_30_days'),
-  start_date: z.iso.date().optional().describe('First day, inclusive'),
-  end_date: z.iso.date().optional().describe('Last day, inclusive'),
+  period: z.enum(presets).optional().describe('Default last_30_days; or give start_date and end_date'),
+  start_date: z.iso.date().optional().describe('First UTC day'),
+  end_date: z.iso.date().optional().describe('Last UTC day, inclusive'),
 };
 
 /** Some of them, as they came. */

@@ -68,9 +68,8 @@ export function changeOf(cost: Micros, previous: Micros) {
   };
 }
 
-/** Two periods beside each other, and which days they have. */
+/** Two periods beside each other, and which days they have; the first day of the later one is the answer's own. */
 export const comparison = z.object({
-  start_date: z.string(),
   end_date: z.string(),
   cost: z.number(),
   previous_start_date: z.string(),
@@ -87,7 +86,6 @@ interface Total {
 /** Sets the totals of two periods beside each other. */
 export function compare(current: Total, previous: Total): z.output<typeof comparison> {
   return {
-    start_date: current.start_date,
     end_date: current.end_date,
     cost: current.total_cost,
     previous_start_date: previous.start_date,

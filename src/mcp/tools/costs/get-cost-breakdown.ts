@@ -13,12 +13,9 @@ const input = z.strictObject({
   compare_previous: z
     .boolean()
     .optional()
-    .describe('Adds the change from the period before; end_date then moves to the last day with complete costs'),
-  sort_by: z
-    .enum(['cost', 'increase', 'decrease'])
-    .optional()
-    .describe('Default cost, largest first; increase and decrease compare with the period before'),
-  limit: z.int().min(1).max(100).optional().describe('Rows before `other`; default 20'),
+    .describe('Adds changes from the period before; end_date then moves to the last day with complete costs'),
+  sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; the others compare'),
+  limit: z.int().min(1).max(100).optional().describe('Groups; default 20, the rest is other'),
 });
 
 type Arguments = z.output<typeof input>;
@@ -34,7 +31,7 @@ export const getCostBreakdown = defineTool({
   output: z.object({
     ...costAnswer,
     groups: z.array(row),
-    other: other.describe('The groups that are not listed'),
+    other,
     truncated: z.boolean().optional(),
     comparison: comparison.optional(),
   }),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
-import { changeFields, comparableDays, compare, comparison } from './comparison.ts';
+import { changeFields, comparableDays } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { costQuery, costsInput } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
 const month = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
+type MonthCost = z.output<z.ZodObject<typeof month>>;
 const trend = z.object({ ...costBasis, months: z.array(z.object(month)) });
 const mostDrivers = 10;
 
@@ -31,7 +32,7 @@ export const getCostTrend = defineTool({
   output: z.object({
     ...costAnswer,
     months: z.array(z.object({ ...month, partial: z.boolean().describe('Costs still incomplete') })),
-    drivers: z.object({ ...comparison.shape, groups: z.array(row), other }).nullable(),
+    drivers: z.object({ month: z.string(), ...changeFields, groups: z.array(row), other }).optional(),
   }),
   run: async (caller, args) => {
     if (args.dimension === 'tag' && args.tag_key === undefined)
@@ -51,7 +52,7 @@ export const getCostTrend = defineTool({
         months.every(({ cost }) => cost === 0),
       ),
       months: told,
-      drivers: latest ? await driversOf(caller, args, latest.month as Month) : null,
+      ...(latest ? { drivers: await driversOf(caller, args, latest) } : {}),
     };
   },
 });
@@ -70,14 +71,18 @@ function isComplete(named: Month, completeThrough: string | null, now: Date): bo
   return comparableDays(days, completeThrough, now).end_date === days.end_date;
 }
 
-async function driversOf(caller: Caller, args: Arguments, latest: Month) {
-  const read = (named: Month) => {
-    const days = { start_date: firstDay(named), end_date: lastDay(named) };
+async function driversOf(caller: Caller, args: Arguments, latest: MonthCost) {
+  const { month: named, previous_cost, change, change_percent } = latest;
+  const read = (one: Month) => {
+    const days = { start_date: firstDay(one), end_date: lastDay(one) };
     return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
   };
-  const [current, previous] = await Promise.all([read(latest), read(addMonths(latest, -1))]);
+  const [current, previous] = await Promise.all([read(named as Month), read(addMonths(named as Month, -1))]);
   return {
-    ...compare(current.basis, previous.basis),
+    month: named,
+    previous_cost,
+    change,
+    change_percent,
     ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers }),
   };
 }

@@ -11,7 +11,6 @@ const mostDays = 400;
 /** Keeps an answer with ten groups under its bound. */
 const mostGroupedDays = 184;
 
-const { service, account_id, account_name, region, provider } = groupNames;
 const text = z.string().nullable();
 const part = z.object({
   service: text,
@@ -42,7 +41,7 @@ export const getDailyCosts = defineTool({
     ...costAnswer,
     average_daily_cost: z.number().nullable().describe('Of days with complete costs'),
     highest_day: z.object({ date: z.string(), cost: z.number() }).nullable(),
-    groups: z.array(z.object({ service, account_id, account_name, region, provider, cost: z.number() })).optional(),
+    groups: z.array(z.object({ ...groupNames, cost: z.number() })).optional(),
     days: z.array(
       z.object({
         date: z.string(),

@@ -7,8 +7,8 @@ import { BadArguments } from '../tool.ts';
 /** Which costs a question is about, beside its days. */
 export const costsInput = {
   ...costFilters,
-  sub_account_id: several.describe('Ids as get_cost_breakdown by sub_account gives them'),
-  tag_key: z.string().optional().describe('Only costs with this tag; keys: get_tag_compliance'),
+  sub_account_id: several.describe('Ids from get_cost_breakdown'),
+  tag_key: z.string().optional().describe('Only costs with this tag; keys from get_tag_compliance'),
   tag_value: several.describe('Values of tag_key'),
   untagged: z.boolean().optional().describe('Only costs without tag_key'),
   charge_category: z.array(z.enum(['usage', 'purchase', 'tax', 'credit', 'adjustment'])).optional(),
