@@ -94,8 +94,11 @@ describe('a refusal of the API', () => {
   ])('of %i keeps its code, its words and its request id', async (status, code) => {
     const api = await aFakeApi(refusing(status, code, 'What is wrong'));
     expect(await failureAt(api.base)).toEqual({
-      ...{ code, status, message: 'What is wrong' },
-      ...{ retryAfterS: null, requestId: 'req-12345678' },
+      code,
+      status,
+      message: 'What is wrong',
+      retryAfterS: null,
+      requestId: 'req-12345678',
     });
   });
 

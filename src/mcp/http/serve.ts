@@ -72,6 +72,8 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     },
   };
   const server = http.createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (req, res) => {
+    // A connection that a client keeps would hold up a stop.
+    res.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
     route(req, res, parts).catch((err: unknown) => {
       log.error({ err }, 'a request failed');
       if (res.headersSent) res.destroy();
@@ -83,7 +85,7 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
 }
 
 async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
-  const { pathname } = new URL(req.url ?? '/', 'http://localhost');
+  const [pathname] = (req.url ?? '/').split('?');
   if (pathname === '/mcp') return serveMcp(req, res, parts);
   if (pathname === '/health') return parts.health.answer(req, res);
   refuse(res, { status: 404, message: 'Nothing here: MCP is at /mcp, the health check at /health' });
