@@ -10,6 +10,15 @@ import { getCostBreakdown } from './costs/get-cost-breakdown.ts';
 import { getCostSummary } from './costs/get-cost-summary.ts';
 import { getCostTrend } from './costs/get-cost-trend.ts';
 import { getDailyCosts } from './costs/get-daily-costs.ts';
+import { getAnomaly } from './anomalies/get-anomaly.ts';
+import { listAnomalies } from './anomalies/list-anomalies.ts';
+import { updateAnomaly } from './anomalies/update-anomaly.ts';
+import { getInventorySummary } from './inventory/get-inventory-summary.ts';
+import { listResources } from './inventory/list-resources.ts';
+import { getRecommendation } from './recommendations/get-recommendation.ts';
+import { getRecommendationsSummary } from './recommendations/get-recommendations-summary.ts';
+import { listRecommendations } from './recommendations/list-recommendations.ts';
+import { updateRecommendation } from './recommendations/update-recommendation.ts';
 import type { AnyTool } from './tool.ts';
 
 /** Every tool, in the order in which clients show them. */
@@ -18,6 +27,15 @@ export const tools: readonly AnyTool[] = [
   getCostBreakdown,
   getDailyCosts,
   getCostTrend,
+  listResources,
+  getInventorySummary,
+  listRecommendations,
+  getRecommendation,
+  getRecommendationsSummary,
+  updateRecommendation,
+  listAnomalies,
+  getAnomaly,
+  updateAnomaly,
   listBudgets,
   createBudget,
   getForecast,
