@@ -13,17 +13,16 @@ const mostServices = 10;
 
 /** Puts the alternatives for the same usage together, in the order in which they come. */
 export function poolsOf(planned: readonly Planned[]): Pool[] {
-  const pools = Map.groupBy(planned, ({ account_id, product, region, family }) =>
-    JSON.stringify([account_id, product, region, family]),
-  );
+  const pools = Map.groupBy(planned, (plan) => JSON.stringify(poolShape.parse(plan)));
   return [...pools.values()].flatMap((plans) => {
     const [first] = plans;
-    return first ? [{ ...shortened(first), options: plans.map((plan) => offerShape.parse(plan)) }] : [];
+    return first
+      ? [{ ...shortened(poolShape.parse(first)), options: plans.map((plan) => offerShape.parse(plan)) }]
+      : [];
   });
 }
 
-function shortened(planned: Planned): z.output<typeof poolShape> {
-  const pool = poolShape.parse(planned);
+function shortened(pool: z.output<typeof poolShape>): z.output<typeof poolShape> {
   return {
     ...pool,
     account_name: cut(pool.account_name, longest),
