@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
+import type { Days } from '../../input/period.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
 import { changeFields, comparableDays } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
-import { costQuery, costsInput } from './question.ts';
+import { costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
 const month = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
@@ -15,8 +16,9 @@ const mostDrivers = 10;
 const input = z.strictObject({
   months: z.int().min(1).max(36).optional().describe('How many, the last one included; default 6'),
   end_month: z.string().optional().describe('Last month, YYYY-MM; default the running one'),
-  dimension: z.enum(dimensions).optional().describe('Of the drivers; default service; tag needs tag_key'),
+  dimension: z.enum(dimensions).optional().describe('Of the drivers; default service'),
   ...costsInput,
+  tag_key: tagToSplitBy,
 });
 
 type Arguments = z.output<typeof input>;
@@ -40,7 +42,7 @@ export const getCostTrend = defineTool({
     const last = lastMonth(args.end_month, caller.now);
     const first = addMonths(last, 1 - (args.months ?? 6));
     const days = { start_date: firstDay(first), end_date: lastDay(last) };
-    const { months, ...basis } = await caller.api.get('/costs/trend', costQuery(args, days), trend);
+    const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), trend);
     const isPartial = (one: { month: string; partial: boolean }) =>
       one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
     const told = months.map((one) => ({ ...one, partial: isPartial(one) }));
@@ -56,6 +58,13 @@ export const getCostTrend = defineTool({
     };
   },
 });
+
+/** Split by a tag, costs without it are among them; of the months they would be left out. */
+function monthsQuery(args: Arguments, days: Days) {
+  const query = costQuery(args, days);
+  const isNarrowed = args.dimension !== 'tag' || args.tag_value !== undefined || args.untagged === true;
+  return isNarrowed ? query : { ...query, tag_key: undefined };
+}
 
 function lastMonth(text: string | undefined, now: Date): Month {
   if (text === undefined) return monthAt(now);

@@ -23,6 +23,12 @@ export const costInput = { ...periodInput, ...costsInput };
 
 type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
 
+/** The tag where costs can also be split by it. */
+export const tagToSplitBy = z
+  .string()
+  .optional()
+  .describe('Groups of dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
+
 /** The question as the API is asked it.
  *  @throws {BadArguments} when a tag is narrowed that is not named */
 export function costQuery(args: CostArguments, days: Days): Query {
