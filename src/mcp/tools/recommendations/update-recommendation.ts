@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDay } from '../../../kit/period.ts';
 import { apiPath } from '../../api/api.ts';
 import { asOf } from '../../output.ts';
 import { BadArguments, defineTool } from '../tool.ts';
@@ -49,9 +50,11 @@ function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments) 
   return { snooze_days: days, snoozed_until: until === undefined ? undefined : instantOf(until) };
 }
 
+/** The date is checked apart: `Date.parse` takes 31 February for 3 March. */
 function instantOf(text: string): string {
-  const isWritten = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  const instant = isWritten ? Date.parse(text) : Number.NaN;
+  const time = text.slice('2026-12-31'.length);
+  const isWritten = time === '' || /^T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(time);
+  const instant = isWritten && parseDay(text.slice(0, '2026-12-31'.length)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(instant))
     throw new BadArguments(`snoozed_until "${text}" is no instant: write it as 2026-12-31 or 2026-12-31T08:00:00Z`);
   return new Date(instant).toISOString();
