@@ -17,8 +17,14 @@ function charges({ prod, lab }: McpWorld['accounts']): Charge[] {
     { account: prod, date, cost: '240', meter: 'EU-BoxUsage:m5.large', hours: 24 },
     { account: prod, date, cost: '48', hours: 24, ...lambda },
     {
-      ...{ account: prod, date, cost: '0', meter: 'EU-BoxUsage:m5.large', hours: 24 },
-      ...{ ...reserved, pricingKind: 3, commitment: 'ri' },
+      account: prod,
+      date,
+      cost: '0',
+      meter: 'EU-BoxUsage:m5.large',
+      hours: 24,
+      ...reserved,
+      pricingKind: 3,
+      commitment: 'ri',
     },
     { account: lab, date, cost: '2', category: 'tax', service: 'Tax', pricingKind: 5 },
     ...(date >= '2026-11-10' ? [{ account: prod, date, cost: '3', pricingKind: 2 }] : []),
@@ -199,15 +205,28 @@ describe('get_commitment_plan', () => {
 
 test('days that were not answered are no part of what is asked', () => {
   const day = (date: string) => ({
-    ...{ date, reserved: 0.1, savings_plan: 0.2, spot: 0, on_demand: 1, other: -0.3, coverage_percent: null },
+    date,
+    reserved: 0.1,
+    savings_plan: 0.2,
+    spot: 0,
+    on_demand: 1,
+    other: -0.3,
+    coverage_percent: null,
   });
   const answer = {
-    ...{ start_date: '2026-11-01', end_date: '2026-11-02', currency: 'USD', complete_through: null, unconverted: [] },
+    start_date: '2026-11-01',
+    end_date: '2026-11-02',
+    currency: 'USD',
+    complete_through: null,
+    unconverted: [],
     days: [day('2026-11-01'), day('2026-11-02')],
   };
   expect(clipDays(answer, null)).toMatchObject({ total_cost: 2, days: answer.days });
   expect(clipDays(answer, { start_date: '2026-11-02', end_date: '2026-11-03' })).toMatchObject({
-    ...{ start_date: '2026-11-02', end_date: '2026-11-02', total_cost: 1, truncated: true },
+    start_date: '2026-11-02',
+    end_date: '2026-11-02',
+    total_cost: 1,
+    truncated: true,
   });
   expect(clipDays(answer, { start_date: '2026-11-03', end_date: '2026-11-03' })).toBeNull();
 });
