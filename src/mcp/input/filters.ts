@@ -12,13 +12,13 @@ export const several = z
 /** Which costs are meant; each takes one or several values. */
 export const costFilters = {
   account_id: several.describe('Ids from list_accounts'),
-  provider: several.describe('aws, azure, gcp, or another slug'),
+  provider: several.describe('Such as aws, azure, gcp'),
   service: several.describe('Names from get_cost_breakdown'),
   region: several.describe('Names from get_cost_breakdown'),
 };
 
 /** Which page of a list. */
 export const pageInput = {
-  page: z.int().min(1).optional().describe('From 1'),
+  page: z.int().min(1).optional(),
   per_page: z.int().min(1).max(100).optional().describe('Default 20'),
 };

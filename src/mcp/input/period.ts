@@ -19,8 +19,8 @@ export type Preset = (typeof presets)[number];
 /** Arguments that choose the days of a question. */
 export const periodInput = {
   period: z.enum(presets).optional().describe('Default last_30_days; or give start_date and end_date'),
-  start_date: z.iso.date().optional().describe('First UTC day'),
-  end_date: z.iso.date().optional().describe('Last UTC day, inclusive'),
+  start_date: z.iso.date().optional(),
+  end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };
 
 /** Some of them, as they came. */

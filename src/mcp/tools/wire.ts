@@ -13,7 +13,7 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
   const known = made.get(schema);
   if (known) return known;
   const json = brief(z.toJSONSchema(schema, { io: direction }), direction) as JsonSchema;
-  const told = () => structuredClone(json);
+  const told = () => ({ type: 'object', ...structuredClone(json) });
   const wire: StandardSchemaWithJSON = {
     '~standard': {
       version: 1,
@@ -27,7 +27,7 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
 }
 
 /** What clients know anyway costs tokens in each conversation: the dialect, which is the protocol's, the bounds of whole
- *  numbers, that answers have nothing beside their fields and which of them are always there, that nothing empty is taken,
+ *  numbers, that answers have nothing beside their fields, which of them are always there, and that what has fields is an object, that nothing empty is taken,
  *  and how long lists may be: `argumentsOf` says so when it matters. */
 function brief(node: unknown, direction: Direction): unknown {
   if (Array.isArray(node)) return node.map((each) => brief(each, direction));
@@ -39,6 +39,7 @@ function brief(node: unknown, direction: Direction): unknown {
       !(/^(minimum|maximum)$/.test(key) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) &&
       !(key === 'pattern' && 'format' in node) &&
       !(key === 'required' && Array.isArray(value) && direction === 'output') &&
+      !(key === 'type' && value === 'object' && 'properties' in node && direction === 'output') &&
       !(/^(minLength|minItems)$/.test(key) && value === 1) &&
       key !== 'maxItems',
   );

@@ -8,7 +8,7 @@ const input = z.strictObject({
   amount: z.number().positive().describe('Per calendar month'),
   currency: z.string().length(3).optional().describe('Default: the organization’s'),
   account_id: z.string().min(1).optional().describe('Id from list_accounts. Default: all accounts'),
-  provider: z.string().min(1).optional().describe('aws, azure, gcp, or another slug'),
+  provider: z.string().min(1).optional().describe('Such as aws, azure, gcp'),
   service: z.string().min(1).optional().describe('Name as get_cost_breakdown by service gives it'),
   alert_thresholds: z
     .array(z.number().positive().max(1000))

@@ -8,7 +8,7 @@ import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shape
 
 const input = z.strictObject({
   ...periodInput,
-  period: periodInput.period.describe('In UTC; instead of start_date and end_date. Default: the last 30 complete days'),
+  period: periodInput.period.describe('Or start_date and end_date. Default: the last 30 complete days'),
   daily: z.boolean().optional().describe('Each day instead of the sum: of the last 90 complete days alone'),
   ...costFilters,
 });

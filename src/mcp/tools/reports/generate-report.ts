@@ -25,7 +25,7 @@ const input = z.strictObject({
   format: z.enum(formats).describe('csv has the main table alone'),
   ...periodInput,
   period: periodInput.period.describe(
-    'In UTC; instead of start_date and end_date. Default: the last 30 days. Of no effect on budgets, inventory, recommendations',
+    'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
   ),
   filters: z
     .record(z.string(), z.union([value, z.array(value)]))
