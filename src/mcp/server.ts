@@ -23,9 +23,8 @@ const instructions =
 export function createServer(session: Session): McpServer {
   const server = new McpServer({ name: 'costkeep', title: 'Costkeep', version }, { instructions });
   for (const tool of tools) registerTool(server, session, tool);
-  const callerOf = () => session.caller();
-  registerPrompts(server, callerOf);
-  registerResources(server, callerOf);
+  registerPrompts(server, session);
+  registerResources(server, session);
   return server;
 }
 

@@ -1,25 +1,22 @@
-import type { z } from 'zod';
 import type { Caller } from '../tools/tool.ts';
 
+/** What a prompt can be asked with: a text, left out or blank where nobody says. */
+export interface PromptArgument {
+  readonly description: string;
+  /** What it may be, for who types it.
+   *  @throws {ApiFailure} */
+  suggest?(caller: Caller): Promise<readonly string[]>;
+}
+
 /** A question that people ask again and again: they choose it by name, and the model gets the message. */
-export interface Prompt<Input extends z.ZodObject = z.ZodObject> {
+export interface Prompt {
   /** snake_case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it is asked with; clients send strings. */
-  readonly input: Input;
-  /** Suggestions for an argument while it is typed, by its name.
-   *  @throws {ApiFailure} */
-  readonly complete?: Readonly<Record<string, (caller: Caller) => Promise<readonly string[]>>>;
-  /** The message in the name of the user. */
-  message(args: z.output<Input>, now: Date): string;
-}
-
-/** Any prompt, its types forgotten: the arguments are checked against `input` before. */
-export type AnyPrompt = Omit<Prompt, 'message'> & { message(args: never, now: Date): string };
-
-/** Ties the types of a prompt together. */
-export function definePrompt<Input extends z.ZodObject>(prompt: Prompt<Input>): Prompt<Input> {
-  return prompt;
+  readonly args: Readonly<Record<string, PromptArgument>>;
+  /** The message in the name of the user.
+   *  @param args those that were given, none of them blank
+   *  @throws {BadArguments} */
+  message(args: Readonly<Record<string, string>>, now: Date): string;
 }

@@ -4,12 +4,13 @@ import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer } from './answer.ts';
 import { comparableDays, compare, comparison, previousDays } from './comparison.ts';
 import { dimensions, readSplit, type Split } from './groups.ts';
-import { costInput, costQuery, tagToSplitBy } from './question.ts';
+import { costInput, costQuery, rareFilters, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
 const input = z.strictObject({
   dimension: z.enum(dimensions),
   ...costInput,
+  ...rareFilters,
   tag_key: tagToSplitBy,
   compare_previous: z
     .boolean()

@@ -62,7 +62,7 @@ export const getCostTrend = defineTool({
 /** Split by a tag, costs without it are among them; of the months they would be left out. */
 function monthsQuery(args: Arguments, days: Days) {
   const query = costQuery(args, days);
-  const isNarrowed = args.dimension !== 'tag' || args.tag_value !== undefined || args.untagged === true;
+  const isNarrowed = args.dimension !== 'tag' || args.tag_value !== undefined;
   return isNarrowed ? query : { ...query, tag_key: undefined };
 }
 

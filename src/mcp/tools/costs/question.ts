@@ -7,11 +7,8 @@ import { BadArguments } from '../tool.ts';
 /** Which costs a question is about, beside its days. */
 export const costsInput = {
   ...costFilters,
-  sub_account_id: several.describe('Ids from get_cost_breakdown'),
   tag_key: z.string().optional().describe('Only costs with this tag; keys from get_tag_compliance'),
   tag_value: several.describe('Values of tag_key'),
-  untagged: z.boolean().optional().describe('Only costs without tag_key'),
-  charge_category: z.array(z.enum(['usage', 'purchase', 'tax', 'credit', 'adjustment'])).optional(),
   cost_metric: z
     .enum(['effective', 'billed', 'list', 'contracted'])
     .optional()
@@ -21,7 +18,16 @@ export const costsInput = {
 /** The same, and its days. */
 export const costInput = { ...periodInput, ...costsInput };
 
-type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
+/** Filters that few questions need: one tool has them, for each costs tokens in every conversation. */
+export const rareFilters = {
+  sub_account_id: several.describe('Ids from dimension sub_account'),
+  untagged: z.boolean().optional().describe('Only costs without tag_key'),
+  charge_category: z.array(z.enum(['usage', 'purchase', 'tax', 'credit', 'adjustment'])).optional(),
+};
+
+const filters = { ...costsInput, ...rareFilters };
+
+type CostArguments = z.output<z.ZodObject<typeof filters>>;
 
 /** The tag where costs can also be split by it. */
 export const tagToSplitBy = z
@@ -36,6 +42,6 @@ export function costQuery(args: CostArguments, days: Days): Query {
     if (args.tag_value) throw new BadArguments('tag_value needs tag_key: name the tag whose values these are');
     if (args.untagged) throw new BadArguments('untagged needs tag_key: name the tag that is missing');
   }
-  const names = Object.keys(costsInput) as (keyof CostArguments)[];
+  const names = Object.keys(filters) as (keyof CostArguments)[];
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
 }
