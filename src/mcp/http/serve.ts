@@ -43,6 +43,9 @@ const usual: Limits = {
   drainMs: 7_000,
 };
 
+// Proxies keep connections for a minute: who hangs up first loses the request that is on its way.
+const timeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
+
 interface Parts {
   readonly settings: Settings;
   readonly log: Log;
@@ -71,9 +74,10 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
       openStream: (owner, end) => streams.open(owner, end),
     },
   };
-  const server = http.createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (req, res) => {
-    // A connection that a client keeps would hold up a stop.
-    res.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
+  const inHand = new Set<ServerResponse>();
+  const server = http.createServer(timeouts, (req, res) => {
+    inHand.add(res);
+    res.once('close', () => inHand.delete(res) && !server.listening && hangUp(server, inHand));
     route(req, res, parts).catch((err: unknown) => {
       log.error({ err }, 'a request failed');
       if (res.headersSent) res.destroy();
@@ -81,7 +85,7 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     });
   });
   const address = await listen(server, settings);
-  return { address, stop: () => drain(server, streams, more.drainMs) };
+  return { address, stop: () => drain(server, { streams, inHand, limitMs: more.drainMs }) };
 }
 
 async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
@@ -136,7 +140,8 @@ function logAtEnd(req: IncomingMessage, res: ServerResponse, { told, log }: { to
 async function listen(server: http.Server, { host, port }: Settings): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
-  server.listen(port, host, resolve);
+  // As many may arrive at once as may be in hand.
+  server.listen({ port, host, backlog: usual.requests }, resolve);
   await promise.catch((cause: unknown) => {
     const reason =
       cause instanceof Error ? ('code' in cause && cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message) : '';
@@ -147,12 +152,24 @@ async function listen(server: http.Server, { host, port }: Settings): Promise<st
   return `http://${name}:${typeof bound === 'object' && bound ? bound.port : port}`;
 }
 
-async function drain(server: http.Server, streams: Streams, limitMs: number): Promise<void> {
+interface Draining {
+  readonly streams: Streams;
+  readonly inHand: ReadonlySet<ServerResponse>;
+  readonly limitMs: number;
+}
+
+async function drain(server: http.Server, { streams, inHand, limitMs }: Draining): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   streams.endAll();
-  server.closeIdleConnections();
+  hangUp(server, inHand);
   const limit = setTimeout(() => server.closeAllConnections(), limitMs);
   await promise;
   clearTimeout(limit);
+}
+
+/** Clients keep connections that nothing is asked on: they would hold up a stop. */
+function hangUp(server: http.Server, inHand: ReadonlySet<ServerResponse>): void {
+  // After the last bytes have left.
+  setImmediate(() => inHand.size === 0 && server.closeAllConnections());
 }
