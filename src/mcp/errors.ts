@@ -30,6 +30,7 @@ function hintOf({ code, status, retryAfterS }: Failure): string {
     return 'The API token is not accepted: the user makes a new one in Costkeep (POST /auth/tokens) and sets it as SVC_API_TOKEN';
   if (status === 403) return 'The token may not do this: ask its user, or one with a role that may';
   if (status === 404) return 'List again and use an id of that list';
+  if (status === 413) return 'Ask again with fewer or shorter values';
   if (status === 409) return 'Read the current state first, then decide again';
   if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;
   if (status === 400 || code === 'VALIDATION_ERROR') return 'Correct the argument that the message names';

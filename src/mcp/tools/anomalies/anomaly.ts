@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { idInput } from '../../input/id.ts';
 
 // What the tools about anomalies have in common.
 
 export const anomalyStatus = z.enum(['open', 'acknowledged', 'resolved']);
 
-export const anomalyId = z.string().min(1).describe('Id from list_anomalies');
+export const anomalyId = idInput.describe('Id from list_anomalies');
 
 /** An anomaly without what explains it. */
 export const anomaly = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiPath, type Api, type Query } from '../../api/api.ts';
 import { fit, trimRow } from '../../fit.ts';
 import { pageInput } from '../../input/filters.ts';
+import { idInput } from '../../input/id.ts';
 import { emptyHint } from '../../empty.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
 import { BadArguments, defineTool } from '../tool.ts';
@@ -28,11 +29,7 @@ const resource = z.object({
 });
 
 const input = z.strictObject({
-  resource_id: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('One resource with its metadata (state, size …); without other arguments'),
+  resource_id: idInput.optional().describe('One resource with its metadata (state, size …); without other arguments'),
   ...resourceFilters,
   search: z.string().min(1).max(500).optional().describe('Part of a name or native id'),
   include_gone: z.boolean().optional().describe('Also those gone in the last 30 days'),

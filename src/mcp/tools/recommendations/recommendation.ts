@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { costFilters, several } from '../../input/filters.ts';
+import { idInput } from '../../input/id.ts';
 
 // What the tools about savings have in common.
 
@@ -11,7 +12,7 @@ type Status = z.output<typeof status>;
 /** What can still be saved: what is counted and listed unless others are asked for. */
 export const pending: readonly Status[] = ['open', 'in_progress'];
 
-export const recommendationId = z.string().min(1).describe('Id from list_recommendations');
+export const recommendationId = idInput.describe('Id from list_recommendations');
 
 /** Which recommendations are meant. */
 export const recommendationFilters = {
