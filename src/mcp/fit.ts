@@ -8,7 +8,8 @@ export interface Limits {
   readonly entries: number;
 }
 
-const unlimited: Limits = { text: Infinity, entries: Infinity };
+/** All of it. */
+export const unlimited: Limits = { text: Infinity, entries: Infinity };
 
 /** From generous to tight: with the last, a page of 50 rows fits whatever the data. */
 const narrower: readonly Limits[] = [

@@ -96,15 +96,13 @@ it('makes a budget, which counts at once', async () => {
     name: 'Storage',
     amount: 150.5,
     currency: 'USD',
-    account_id: args.account_id,
-    service: 'Amazon S3',
     current_spend: 194.75,
     status: 'exceeded',
     reached_thresholds: [75],
   });
   const { accessToken: token } = world();
   const { body } = await world().rest('GET', `/budgets/${budget.id}`, { token });
-  expect(body).toMatchObject({ emails: ['team@example.com'], slack: false, cost_metric: 'effective' });
+  expect(body).toMatchObject({ ...args, slack: false, cost_metric: 'effective' });
   expect((await world().rest('DELETE', `/budgets/${budget.id}`, { token })).status).toBe(204);
 });
 

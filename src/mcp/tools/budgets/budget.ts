@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cut } from '../../cut.ts';
+import { unlimited, type Limits } from '../../fit.ts';
 import { percentOf } from '../../micros.ts';
 import { unconvertedOf } from '../../output.ts';
 
@@ -40,16 +41,20 @@ export const budgetOutput = z.object({
 });
 
 /** A budget with how it will stand at the end of the month, and which of its thresholds this month's spend has reached.
- *  @param longest characters of a text that are shown */
-export function budgetView(budget: z.output<typeof budgetShape>, longest = Infinity): z.input<typeof budgetOutput> {
+ *  @param limits how much of it is shown */
+export function budgetView(
+  budget: z.output<typeof budgetShape>,
+  { text, entries }: Limits = unlimited,
+): z.input<typeof budgetOutput> {
   const { unconverted, ...rest } = budget;
   const { amount, forecasted_spend: forecast, percent_used: used } = budget;
   return {
     ...rest,
-    name: cut(budget.name, longest),
-    service: budget.service === null ? null : cut(budget.service, longest),
+    name: cut(budget.name, text),
+    provider: budget.provider === null ? null : cut(budget.provider, text),
+    service: budget.service === null ? null : cut(budget.service, text),
     forecasted_percent: forecast === null ? null : percentOf(forecast, amount),
     reached_thresholds: budget.alert_thresholds.filter((threshold) => threshold <= used),
-    ...unconvertedOf(unconverted),
+    ...unconvertedOf(unconverted.slice(0, entries)),
   };
 }

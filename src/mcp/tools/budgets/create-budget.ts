@@ -21,6 +21,9 @@ const input = z.strictObject({
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
 
+/** What was asked for is known already. */
+const made = budgetOutput.omit({ account_id: true, provider: true, service: true, cost_metric: true, remaining: true });
+
 export const createBudget = defineTool({
   name: 'create_budget',
   title: 'Create a budget',
@@ -29,7 +32,7 @@ export const createBudget = defineTool({
     'list_budgets first, and ask the user for the amount rather than choosing it.',
   effect: 'create',
   input,
-  output: z.object({ as_of: asOf, budget: budgetOutput }),
+  output: z.object({ as_of: asOf, budget: made }),
   run: async ({ api, now }, args) => ({
     as_of: now.toISOString(),
     budget: budgetView(await api.send('POST', '/budgets', args, budgetShape)),

@@ -51,7 +51,7 @@ export const listBudgets = defineTool({
     return {
       as_of: caller.now.toISOString(),
       month: caller.now.toISOString().slice(0, 7),
-      ...fit(({ text }) => ({ data: page.data.map((budget) => budgetView(budget, text)) })),
+      ...fit((limits) => ({ data: page.data.map((budget) => budgetView(budget, limits)) })),
       pagination: page.pagination,
       ...(page.data.length === 0 ? { hint: hintFor(page.pagination.total) } : {}),
     };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { fit } from '../../fit.ts';
 import { costFilters } from '../../input/filters.ts';
 import { sumOf } from '../../micros.ts';
 import { asOf, hint, pageOf, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
-import { poolsOf, type Pool } from './pools.ts';
+import { poolsOf, shownGap, shownPool, type Pool } from './pools.ts';
 import { gapShape, offerShape, plannerShape, poolShape } from './shapes.ts';
 
 const payments = ['no_upfront', 'partial_upfront', 'all_upfront', 'monthly', 'upfront'] as const;
@@ -11,13 +12,13 @@ const defaultTop = 5;
 
 const input = z.strictObject({
   ...costFilters,
-  term_months: z.union([z.literal(12), z.literal(36)]).optional(),
+  term_months: z.literal([12, 36]).optional(),
   payment: z
     .array(z.enum(payments))
     .min(1)
     .optional()
     .describe('monthly and upfront are Azure’s (Google: monthly), the others AWS’s'),
-  top: z.int().min(1).max(20).optional().describe('Pools and gaps to list. Default 5'),
+  top: z.int().min(1).max(10).optional().describe('Pools and gaps to list. Default 5'),
 });
 
 const rest = z.object({ count: z.int(), estimated_monthly_savings: z.number() }).optional();
@@ -67,11 +68,15 @@ export const getCommitmentPlan = defineTool({
       end_date,
       currency,
       complete_through,
-      pools: pools.slice(0, top),
       pool_count: pools.length,
       highest_monthly_savings: sumOf(pools.map(bestOf)),
-      ...gapsOf(gaps.data, gaps.pagination.total, top),
+      gap_count: gaps.pagination.total,
+      ...othersOf(gaps.data.slice(top), gaps.pagination.total - top),
       ...(isCut ? { truncated: true } : {}),
+      ...fit((limits) => ({
+        pools: pools.slice(0, top).map((pool) => shownPool(pool, limits)),
+        gaps: gaps.data.slice(0, top).map((gap) => shownGap(gap, limits)),
+      })),
       ...unconvertedOf(planner.unconverted),
       ...(pools.length === 0 ? { hint: hintFor(planner.recommendations.length > 0) } : {}),
     };
@@ -87,15 +92,11 @@ function bestOf({ options }: Pool): number {
   return Math.max(...options.map((option) => option.estimated_monthly_savings));
 }
 
-/** The largest gaps, and what the others come to: of more than the API answers at once nobody knows. */
-function gapsOf(gaps: readonly Gap[], total: number, top: number) {
-  const others = gaps.slice(top);
-  const isKnown = total === gaps.length && others.length > 0;
-  return {
-    gaps: gaps.slice(0, top),
-    gap_count: total,
-    ...(isKnown ? { other_gaps: { count: others.length, estimated_monthly_savings: savingsOf(others) } } : {}),
-  };
+/** What the gaps that are not listed come to. Of more than the API answers at once nobody knows.
+ *  @param count how many they are */
+function othersOf(others: readonly Gap[], count: number) {
+  const isKnown = count > 0 && others.length === count;
+  return isKnown ? { other_gaps: { count, estimated_monthly_savings: savingsOf(others) } } : {};
 }
 
 function savingsOf(gaps: readonly Gap[]): number {

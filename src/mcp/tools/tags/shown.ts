@@ -37,6 +37,7 @@ export function shownPolicy(policy: z.output<typeof policyShape>, limits: Limits
   return {
     ...policy,
     name: cut(policy.name, limits.text),
+    provider: policy.provider === null ? null : cut(policy.provider, limits.text),
     resource_types: listed(policy.resource_types, limits),
     rules: listed(policy.rules.map(ruleText), { ...limits, text: limits.text * 2 }),
   };
