@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { bill } from '../support/bills.ts';
-import { aServedMcp } from './serving.ts';
+import { aServedMcp, toolCall } from './serving.ts';
 import { mcpWorld } from './world.ts';
 
 const world = mcpWorld();
@@ -17,25 +17,22 @@ async function anotherUser(email: string) {
   return { token: made.body.token, account };
 }
 
-interface Accounts {
-  readonly data: { readonly id: string }[];
+interface Answer {
+  readonly result: { readonly structuredContent: { readonly data: { readonly id: string }[] } };
 }
 
 it('two users over 1,000 concurrent calls see only their own', async () => {
   const users = [await anotherUser('red@example.com'), await anotherUser('blue@example.com')];
   const mcp = await aServedMcp({ MCP_MODE: 'multi-tenant', SVC_API_URL: world().url });
-  const clients = await Promise.all(
-    users.flatMap(({ token, account }) => [
-      mcp.client(token, '2026').then((client) => ({ client, account })),
-      mcp.client(token, '2025').then((client) => ({ client, account })),
-    ]),
-  );
-  const call = async ({ client, account }: (typeof clients)[number]) => {
-    const { structuredContent } = await client.callTool({ name: 'list_accounts', arguments: {} });
-    const { data } = structuredContent as unknown as Accounts;
-    return { account, seen: data.map(({ id }) => id) };
+  const call = async ({ token, account }: (typeof users)[number]) => {
+    const { text } = await mcp.raw({
+      body: toolCall('list_accounts'),
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
+    });
+    const answer = JSON.parse(text.replace(/^event: message\ndata: /, '')) as Answer;
+    return { account, seen: answer.result.structuredContent.data.map(({ id }) => id) };
   };
-  const calls = Array.from({ length: 250 }, () => clients.map(call)).flat();
+  const calls = Array.from({ length: 500 }, () => users.map(call)).flat();
   const answers = await Promise.all(calls);
   expect(answers).toHaveLength(1_000);
   for (const { account, seen } of answers) expect(seen).toEqual([account]);

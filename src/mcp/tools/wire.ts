@@ -43,7 +43,14 @@ function brief(node: unknown, direction: Direction): unknown {
       !(/^(minLength|minItems)$/.test(key) && value === 1) &&
       key !== 'maxItems',
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, brief(value, direction)]));
+  return Object.fromEntries(kept.map(([key, value]) => [key, isAnything(key, value) || brief(value, direction)]));
+}
+
+/** The long spelling of `true` is one that some clients do not know. */
+function isAnything(key: string, value: unknown): boolean {
+  return (
+    key === 'additionalProperties' && typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  );
 }
 
 /** Arguments as a tool takes them.
