@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fit, trimRow } from '../../fit.ts';
 import { asOf, hint } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 import { resourceFilters } from './filters.ts';
@@ -35,6 +36,7 @@ export const getInventorySummary = defineTool({
     by_region: z.array(byRegion),
     by_account: z.array(byAccount),
     other: z.object({ by_type: count, by_region: count, by_account: count }).describe('Resources in further rows'),
+    truncated: z.boolean().optional(),
     hint,
   }),
   async run({ api, now }, { limit = 20, ...query }) {
@@ -47,9 +49,11 @@ export const getInventorySummary = defineTool({
     return {
       as_of: now.toISOString(),
       total,
-      by_type: types.slice(0, limit),
-      by_region: regions.slice(0, limit),
-      by_account: accounts.slice(0, limit),
+      ...fit((limits) => {
+        const top = <Row extends object>(rows: readonly Row[]) =>
+          rows.slice(0, limit).map((row) => trimRow(row, limits));
+        return { by_type: top(types), by_region: top(regions), by_account: top(accounts) };
+      }),
       other: {
         by_type: countOf(types.slice(limit)),
         by_region: countOf(regions.slice(limit)),
