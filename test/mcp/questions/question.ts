@@ -10,8 +10,9 @@ export interface Known extends Pick<DemoWorld, 'rest' | 'token'> {
   readonly exports: Exports;
   /** Rows of the database. */
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Does the jobs that wait, as a worker would. */
-  work(): Promise<void>;
+  /** Does the jobs that wait, as a worker would.
+   *  @throws {Error} when none of this task is among them */
+  work(task: string): Promise<void>;
 }
 
 /** What a person asks, and the calls that answer it. */
