@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparableDays, previousDays } from '../../src/mcp/tools/costs/comparison.ts';
+import { comparableDays, lateBeginning, previousDays } from '../../src/mcp/tools/costs/comparison.ts';
 import { averageOf, highestOf, seriesOf } from '../../src/mcp/tools/costs/daily.ts';
 import { cuts, joined } from '../../src/mcp/tools/costs/groups.ts';
 import { rank } from '../../src/mcp/tools/costs/ranking.ts';
@@ -47,6 +47,16 @@ describe('days that can be compared', () => {
     const [asked, kept] = [days('2026-10-01', '2026-10-31'), days('2026-10-01', '2026-10-29')];
     expect(previousDays(kept, asked)).toEqual(days('2026-09-01', '2026-09-29'));
   });
+});
+
+it('says that the period before begins without costs', () => {
+  const [none, some] = [
+    { period_start: '2025-01-01', cost: 0 },
+    { period_start: '2025-02-01', cost: 1 },
+  ];
+  expect(lateBeginning([none, some])).toContain('no costs until 2025-02-01');
+  expect(lateBeginning([none])).toContain('has no costs:');
+  expect(lateBeginning([some, none])).toBeNull();
 });
 
 describe('parts of a cost', () => {

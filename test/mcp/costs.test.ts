@@ -62,6 +62,18 @@ describe('get_cost_summary', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('at most 400 days') });
   });
 
+  it('says where data began only after the period before did', async () => {
+    const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
+    expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
+      comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
+      hint: 'The period before has no costs until 2026-08-01: data may begin there, so the change is too large.',
+    });
+    const compared = { ...quarter, dimension: 'service', compare_previous: true };
+    expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
+      hint: expect.stringContaining('until 2026-08-01'),
+    });
+  });
+
   it('says what to try where there is nothing', async () => {
     const answer = await world().callTool('get_cost_summary', { account_id: ['nobody'] });
     expect(answer).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });

@@ -18,11 +18,17 @@ export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;
 /** The same in the answer of a tool. */
 export const costAnswer = { as_of: asOf, ...costBasis, unconverted, hint };
 
-/** Says on what the figures of an answer stand, and what to know of them.
- *  @param isEmpty whether there are none; costs and credits can also add up to 0 */
-export function basisOf(basis: CostBasis, { now }: Caller, isEmpty = basis.total_cost === 0) {
+interface About {
+  /** Whether there are no costs at all; costs and credits can also add up to 0. */
+  readonly isEmpty?: boolean;
+  /** What else to know of the figures; null: nothing. */
+  readonly note?: string | null;
+}
+
+/** Says on what the figures of an answer stand, and what to know of them. */
+export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
   const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
-  const told = hintOf(basis, isEmpty);
+  const told = hintOf(basis, about);
   return {
     as_of: now.toISOString(),
     start_date,
@@ -36,7 +42,8 @@ export function basisOf(basis: CostBasis, { now }: Caller, isEmpty = basis.total
   };
 }
 
-function hintOf({ end_date: end, complete_through: through, unconverted: left }: CostBasis, isEmpty: boolean): string {
+function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = null }: About): string {
+  const { end_date: end, complete_through: through, unconverted: left } = basis;
   const hints: string[] = [];
   if (isEmpty && left.length === 0)
     hints.push(
@@ -44,5 +51,6 @@ function hintOf({ end_date: end, complete_through: through, unconverted: left }:
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
   if (left.length > 0) hints.push('No figure holds the unconverted costs: an exchange rate is missing.');
+  if (note !== null) hints.push(note);
   return hints.join(' ');
 }

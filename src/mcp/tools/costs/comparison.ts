@@ -52,6 +52,17 @@ function monthsFrom(first: string, last: string): number {
   return at(last) - at(first) + 1;
 }
 
+/** What to know of a period before that has no costs at its beginning; null where it has.
+ *  @param periods all of it, in order */
+export function lateBeginning(
+  periods: readonly { readonly period_start: string; readonly cost: number }[],
+): string | null {
+  const first = periods.find(({ cost }) => cost !== 0);
+  if (!first) return 'The period before has no costs: data may begin after it, so the change is none.';
+  if (first === periods[0]) return null;
+  return `The period before has no costs until ${first.period_start}: data may begin there, so the change is too large.`;
+}
+
 /** What a figure was before, and by how much it is another. */
 export const changeFields = {
   previous_cost: z.number(),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { monthOf } from '../../../kit/period.ts';
 import { daysOf, type Days } from '../../input/period.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer } from './answer.ts';
-import { comparableDays, compare, comparison, previousDays } from './comparison.ts';
+import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
 import { dimensions, readSplit, type Split } from './groups.ts';
 import { costInput, costQuery, rareFilters, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
@@ -19,6 +20,8 @@ const input = z.strictObject({
   sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; the others compare'),
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, the rest is other'),
 });
+
+const summary = z.object({ periods: z.array(z.object({ period_start: z.string(), cost: z.number() })) });
 
 type Arguments = z.output<typeof input>;
 
@@ -44,29 +47,36 @@ export const getCostBreakdown = defineTool({
     if (args.compare_previous === false && sortBy !== 'cost')
       throw new BadArguments(`sort_by ${sortBy} compares with the period before: leave compare_previous out`);
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
-    const { current, previous } = await readPeriods(caller, args, isCompared);
+    const { current, previous, note } = await readPeriods(caller, args, isCompared);
     return {
-      ...basisOf(current.basis, caller, current.groups.length === 0),
+      ...basisOf(current.basis, caller, { isEmpty: current.groups.length === 0, note }),
       ...rank(current.groups, previous?.groups ?? null, { order: sortBy, limit: args.limit ?? 20 }),
       ...(previous ? { comparison: compare(current.basis, previous.basis) } : {}),
     };
   },
 });
 
+interface Periods {
+  readonly current: Split;
+  readonly previous: Split | null;
+  /** What to know of the comparison. */
+  readonly note: string | null;
+}
+
 /** The costs of the period asked for; cut to comparable days, and beside those before, where they are compared. */
-async function readPeriods(
-  caller: Caller,
-  args: Arguments,
-  isCompared: boolean,
-): Promise<{ current: Split; previous: Split | null }> {
+async function readPeriods(caller: Caller, args: Arguments, isCompared: boolean): Promise<Periods> {
   const asked = daysOf(args, caller.now);
   const read = (days: Days) => readSplit(caller.api, args.dimension, costQuery(args, days));
   const whole = await read(asked);
-  if (!isCompared) return { current: whole, previous: null };
+  if (!isCompared) return { current: whole, previous: null, note: null };
   const days = comparableDays(asked, whole.basis.complete_through, caller.now);
-  const [current, previous] = await Promise.all([
+  const before = previousDays(days, asked, args);
+  const isLong = monthOf(before.start_date) !== monthOf(before.end_date);
+  const [current, previous, months] = await Promise.all([
     days.end_date === asked.end_date ? whole : read(days),
-    read(previousDays(days, asked, args)),
+    read(before),
+    isLong ? caller.api.get('/costs/summary', costQuery(args, before), summary) : null,
   ]);
-  return { current, previous };
+  const periods = months?.periods ?? [{ period_start: before.start_date, cost: previous.basis.total_cost }];
+  return { current, previous, note: whole.groups.length === 0 ? null : lateBeginning(periods) };
 }

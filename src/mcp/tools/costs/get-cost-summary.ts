@@ -3,7 +3,7 @@ import { daysBetween } from '../../../kit/period.ts';
 import { daysOf, type Days } from '../../input/period.ts';
 import { BadArguments, defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
-import { comparableDays, compare, comparison, previousDays } from './comparison.ts';
+import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
 import { costInput, costQuery } from './question.ts';
 
 const mostDays = 400;
@@ -38,6 +38,11 @@ export const getCostSummary = defineTool({
       days.end_date === asked.end_date ? answer : read(days),
       read(previousDays(days, asked, args)),
     ]);
-    return { ...basisOf(answer, caller), periods: answer.periods, comparison: compare(current, previous) };
+    const isEmpty = answer.total_cost === 0;
+    return {
+      ...basisOf(answer, caller, { isEmpty, note: isEmpty ? null : lateBeginning(previous.periods) }),
+      periods: answer.periods,
+      comparison: compare(current, previous),
+    };
   },
 });

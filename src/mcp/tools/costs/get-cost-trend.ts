@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
+import { microsOf } from '../../micros.ts';
 import type { Days } from '../../input/period.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
-import { changeFields, comparableDays } from './comparison.ts';
+import { changeFields, changeOf, comparableDays } from './comparison.ts';
 import { dimensions, readSplit } from './groups.ts';
 import { costQuery, costsInput, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
-const month = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
-type MonthCost = z.output<z.ZodObject<typeof month>>;
-const trend = z.object({ ...costBasis, months: z.array(z.object(month)) });
+const monthCost = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
+const trend = z.object({ ...costBasis, months: z.array(z.object(monthCost)) });
 const mostDrivers = 10;
 
 const input = z.strictObject({
@@ -33,7 +33,7 @@ export const getCostTrend = defineTool({
   input,
   output: z.object({
     ...costAnswer,
-    months: z.array(z.object({ ...month, partial: z.boolean().describe('Costs still incomplete') })),
+    months: z.array(z.object({ ...monthCost, partial: z.boolean().describe('Costs still incomplete') })),
     drivers: z.object({ month: z.string(), ...changeFields, groups: z.array(row), other }).optional(),
   }),
   run: async (caller, args) => {
@@ -48,13 +48,9 @@ export const getCostTrend = defineTool({
     const told = months.map((one) => ({ ...one, partial: isPartial(one) }));
     const latest = told.findLast(({ partial }) => !partial);
     return {
-      ...basisOf(
-        basis,
-        caller,
-        months.every(({ cost }) => cost === 0),
-      ),
+      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0) }),
       months: told,
-      ...(latest ? { drivers: await driversOf(caller, args, latest) } : {}),
+      ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
     };
   },
 });
@@ -80,18 +76,16 @@ function isComplete(named: Month, completeThrough: string | null, now: Date): bo
   return comparableDays(days, completeThrough, now).end_date === days.end_date;
 }
 
-async function driversOf(caller: Caller, args: Arguments, latest: MonthCost) {
-  const { month: named, previous_cost, change, change_percent } = latest;
+async function driversOf(caller: Caller, args: Arguments, month: Month) {
   const read = (one: Month) => {
     const days = { start_date: firstDay(one), end_date: lastDay(one) };
     return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
   };
-  const [current, previous] = await Promise.all([read(named as Month), read(addMonths(named as Month, -1))]);
+  const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
   return {
-    month: named,
-    previous_cost,
-    change,
-    change_percent,
+    month,
+    // Of several months together each can be rounded otherwise by a millionth: these are what the groups add up to.
+    ...changeOf(microsOf(current.basis.total_cost), microsOf(previous.basis.total_cost)),
     ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers }),
   };
 }
