@@ -91,7 +91,9 @@ it('makes a budget, which counts at once', async () => {
     alert_thresholds: [75],
     emails: ['team@example.com'],
   };
-  const { budget } = await world().callTool<{ budget: Budget }>('create_budget', args);
+  const answer = await world().callTool<{ budget: Budget }>('create_budget', args);
+  const { budget } = answer;
+  expect(answer).not.toHaveProperty('hint');
   expect(budget).toMatchObject({
     name: 'Storage',
     amount: 150.5,
@@ -104,6 +106,13 @@ it('makes a budget, which counts at once', async () => {
   const { body } = await world().rest('GET', `/budgets/${budget.id}`, { token });
   expect(body).toMatchObject({ ...args, slack: false, cost_metric: 'effective' });
   expect((await world().rest('DELETE', `/budgets/${budget.id}`, { token })).status).toBe(204);
+});
+
+it('says when nothing counts towards the budget that it made', async () => {
+  const args = { name: 'Misspelt', amount: 10, service: 'EC2' };
+  const answer = await world().callTool<{ budget: Budget }>('create_budget', args);
+  expect(answer).toMatchObject({ hint: expect.stringContaining('get_cost_breakdown') });
+  await world().rest('DELETE', `/budgets/${answer.budget.id}`, { token: world().accessToken });
 });
 
 it.each([

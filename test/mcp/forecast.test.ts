@@ -99,5 +99,7 @@ describe('get_forecast', () => {
       months: [],
       hint: expect.stringContaining('list_accounts'),
     });
+    const misspelt = await world().callTool('get_forecast', { service: ['EC2'] });
+    expect(misspelt).toMatchObject({ total: { cost: 0 }, hint: expect.stringContaining('get_cost_breakdown') });
   });
 });

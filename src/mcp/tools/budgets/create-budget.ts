@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asOf } from '../../output.ts';
+import { asOf, hint } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 import { budgetOutput, budgetShape, budgetView } from './budget.ts';
 
@@ -32,9 +32,22 @@ export const createBudget = defineTool({
     'list_budgets first, and ask the user for the amount rather than choosing it.',
   effect: 'create',
   input,
-  output: z.object({ as_of: asOf, budget: made }),
-  run: async ({ api, now }, args) => ({
-    as_of: now.toISOString(),
-    budget: budgetView(await api.send('POST', '/budgets', args, budgetShape)),
-  }),
+  output: z.object({ as_of: asOf, budget: made, hint }),
+  run: async ({ api, now }, args) => {
+    const budget = await api.send('POST', '/budgets', args, budgetShape);
+    return { as_of: now.toISOString(), budget: budgetView(budget), ...hintFor(budget) };
+  },
 });
+
+/** A budget on a name that no bill has would never alert. */
+function hintFor({
+  current_spend: spend,
+  forecasted_spend: forecast,
+  service,
+  provider,
+}: z.output<typeof budgetShape>) {
+  if (spend !== 0 || (forecast ?? 0) !== 0 || (service ?? provider) === null) return {};
+  return {
+    hint: 'It is made, and nothing counts towards it yet: is its service or provider named as in get_cost_breakdown?',
+  };
+}
