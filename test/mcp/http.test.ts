@@ -124,19 +124,18 @@ describe('the token', () => {
     expect((await mcp.raw({ body: list, headers: { authorization: 'Basic abc' } })).status).toBe(401);
   });
 
-  it.each([
-    {},
-    { authorization: 'Bearer eyJhbGciOi' },
-    { authorization: 'svc_abc' },
-    { authorization: 'Basic svc_abc' },
-  ])('of multi-tenant mode is asked for where there is none: %o', async (headers) => {
-    const mcp = await aServedMcp(multi);
-    const answer = await mcp.raw({ body: list, headers });
-    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="costkeep"' } });
-    expect(JSON.parse(answer.text)).toMatchObject({
-      error: { message: expect.stringContaining('Bearer svc_…') as unknown },
-    });
-  });
+  it.each(['', 'Bearer eyJhbGciOi', 'svc_abc', 'Basic svc_abc'])(
+    'of multi-tenant mode is asked for in place of "%s"',
+    async (authorization) => {
+      const headers: Record<string, string> = authorization === '' ? {} : { authorization };
+      const mcp = await aServedMcp(multi);
+      const answer = await mcp.raw({ body: list, headers });
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="costkeep"' } });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        error: { message: expect.stringContaining('Bearer svc_…') as unknown },
+      });
+    },
+  );
 
   it('is in no line of the log, nor is what was asked and answered', async () => {
     const api = await aFakeApi(json(200, emptyList));

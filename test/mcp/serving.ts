@@ -58,7 +58,7 @@ export async function aServedMcp(env: Record<string, string>, limits: Partial<Li
 }
 
 async function clientOf(url: string, token?: string, era: Era = '2026'): Promise<Client> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = new Headers(token === undefined ? {} : { authorization: `Bearer ${token}` });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: eras[era] });
   await client.connect(transport);
