@@ -4,7 +4,7 @@ import { mcpWorld } from './world.ts';
 
 interface Answer {
   readonly total: { readonly cost: number };
-  readonly months: { month: string; billed_cost: number; still_expected_cost: number; projected_cost: number }[];
+  readonly months: { month: string; cost_so_far: number; still_expected_cost: number; projected_cost: number }[];
   readonly days: { readonly date: string; readonly cost: number }[];
 }
 
@@ -23,8 +23,8 @@ describe('months of a forecast', () => {
       { date: '2026-12-01', cost: 500 },
     ];
     expect(monthSums(points, billed, '2026-11-01')).toEqual([
-      { month: '2026-11', billed_cost: 104.5, still_expected_cost: 6, projected_cost: 110.5, whole_month: true },
-      { month: '2026-12', billed_cost: 500, still_expected_cost: 10.2, projected_cost: 510.2, whole_month: false },
+      { month: '2026-11', cost_so_far: 104.5, still_expected_cost: 6, projected_cost: 110.5, whole_month: true },
+      { month: '2026-12', cost_so_far: 500, still_expected_cost: 10.2, projected_cost: 510.2, whole_month: false },
     ]);
   });
 
@@ -54,9 +54,9 @@ describe('get_forecast', () => {
       low_history: false,
       total: { cost: 1200 },
       months: [
-        { month: '2026-11', billed_cost: 380, still_expected_cost: 220, projected_cost: 600, whole_month: true },
-        { month: '2026-12', billed_cost: 0, still_expected_cost: 620, projected_cost: 620, whole_month: true },
-        { month: '2027-01', billed_cost: 0, still_expected_cost: 360, projected_cost: 360, whole_month: false },
+        { month: '2026-11', cost_so_far: 380, still_expected_cost: 220, projected_cost: 600, whole_month: true },
+        { month: '2026-12', cost_so_far: 0, still_expected_cost: 620, projected_cost: 620, whole_month: true },
+        { month: '2027-01', cost_so_far: 0, still_expected_cost: 360, projected_cost: 360, whole_month: false },
       ],
     });
     expect(answer).not.toHaveProperty('days');
@@ -71,7 +71,7 @@ describe('get_forecast', () => {
     });
     const { months } = await world().callTool<Answer>('get_forecast');
     expect(months[0]?.projected_cost).toBeCloseTo(made.body.forecasted_spend, 5);
-    expect(months[0]?.billed_cost).toBe(2731.083327);
+    expect(months[0]?.cost_so_far).toBe(2731.083327);
   });
 
   it('lists the days, which add up to the total', async () => {

@@ -74,12 +74,12 @@ export const planQuestions: readonly Question[] = [
     async answer({ call, exports, sql, rest, token }) {
       interface Forecast {
         currency: string;
-        months: { month: string; billed_cost: number; projected_cost: number }[];
+        months: { month: string; cost_so_far: number; projected_cost: number }[];
       }
       const { months } = await call<Forecast>('get_forecast');
       const [month] = months;
       expect(month?.month).toBe('2026-11');
-      expectMoney(month?.billed_cost, await exports.sum(days.thisMonth));
+      expectMoney(month?.cost_so_far, await exports.sum(days.thisMonth));
       const [all] = await sql<{ id: string }>(`SELECT id FROM budgets WHERE name = 'All clouds'`);
       const budget = await rest<Budget>('GET', `/budgets/${all?.id}`, { token });
       expectMoney(month?.projected_cost, budget.body.forecasted_spend);

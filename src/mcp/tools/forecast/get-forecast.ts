@@ -29,9 +29,9 @@ const output = z.object({
   months: z.array(
     z.object({
       month: z.string(),
-      billed_cost: z.number(),
+      cost_so_far: z.number(),
       still_expected_cost: z.number(),
-      projected_cost: z.number().describe('billed_cost + still_expected_cost'),
+      projected_cost: z.number().describe('cost_so_far + still_expected_cost'),
       whole_month: z.boolean().describe('false: the forecast ends inside it'),
     }),
   ),
@@ -45,7 +45,7 @@ export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Get cost forecast',
   description:
-    'What this month and the next will cost (billed so far plus what is still expected), and the 60 days after the last ' +
+    'What this month and the next will cost (the cost so far plus what is still expected), and the 60 days after the last ' +
     'complete one. For past costs use get_cost_summary; for whether budgets will hold, list_budgets.',
   effect: 'read',
   input,

@@ -9,7 +9,7 @@ interface CostOfDay {
 /** A calendar month: what is billed of it and what is still to come. */
 export interface MonthSum {
   readonly month: Month;
-  readonly billed_cost: number;
+  readonly cost_so_far: number;
   readonly still_expected_cost: number;
   readonly projected_cost: number;
   /** Whether the forecast reaches the month's last day. */
@@ -32,7 +32,7 @@ export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfD
     return [
       {
         month,
-        billed_cost: spent,
+        cost_so_far: spent,
         still_expected_cost: expected,
         projected_cost: sumOf([spent, expected]),
         whole_month: ends >= lastDay(month),

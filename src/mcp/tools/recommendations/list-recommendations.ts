@@ -17,8 +17,8 @@ export const listRecommendations = defineTool({
   name: 'list_recommendations',
   title: 'List savings recommendations',
   description:
-    'Waste and ways to save, the largest saving first. For totals use get_recommendations_summary, for scripts and evidence ' +
-    'get_recommendation, for what to commit to get_commitment_plan.',
+    'Waste (what is idle, unattached, oversized, outdated) and other ways to save, the largest saving first. For totals use ' +
+    'get_recommendations_summary, for scripts and evidence get_recommendation, for what to commit to get_commitment_plan.',
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
