@@ -9,7 +9,9 @@ import { costInput, costQuery, rareFilters, tagToSplitBy } from './question.ts';
 import { other, rank, row } from './ranking.ts';
 
 const input = z.strictObject({
-  dimension: z.enum(dimensions),
+  dimension: z
+    .enum(dimensions)
+    .describe('account: as connected here; sub_account: AWS account, Azure subscription, Google project'),
   ...costInput,
   ...rareFilters,
   tag_key: tagToSplitBy,
