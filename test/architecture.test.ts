@@ -25,6 +25,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   analysis: ['kit', 'tenancy', 'graph', 'jobs', 'facts'],
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'ingest', 'analysis', 'actions'],
+  mcp: ['kit'],
   demo: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
 };
 

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import type { Api, Query } from './api.ts';
+import { ApiFailure } from './failure.ts';
+import type { Queue } from './queue.ts';
+import { refusalOf, unexpectedAnswer, unreachable } from './faults.ts';
+import { readText } from './read-text.ts';
+
+/** Whose API it is, and for which call. */
+export interface ApiTarget {
+  /** Where the API is, `/api/v1` included, without a slash at its end. */
+  readonly base: string;
+  /** Of the caller; sent to `base` and nowhere else. */
+  readonly token: string;
+  /** By which the API's log knows the call; the API gives it one of its own otherwise. */
+  readonly requestId?: string | undefined;
+  /** Ends the question when the caller no longer waits. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long an answer may take, waiting for a turn included, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Where questions wait for their turn, so that many callers do not flood the API; without it none waits. */
+  readonly queue?: Queue | undefined;
+}
+
+const defaultTimeoutMs = 30_000;
+
+/** Answers are bounded by the API's own paging; beyond this something else answers. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** The REST API over HTTP. */
+export function openApi(target: ApiTarget): Api {
+  return {
+    get: (path, query, shape) => ask(target, { method: 'GET', path: path + queryText(query) }, shape),
+    send: (method, path, body, shape) => ask(target, { method, path, body }, shape),
+  };
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body?: object;
+}
+
+async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, shape: S): Promise<z.output<S>> {
+  const timeout = AbortSignal.timeout(target.timeoutMs ?? defaultTimeoutMs);
+  const signal = target.signal ? AbortSignal.any([timeout, target.signal]) : timeout;
+  let endTurn: (() => void) | undefined;
+  try {
+    endTurn = await target.queue?.turn(signal);
+    const response = await request(target, question, signal);
+    const text = await readText(response, maxAnswerBytes);
+    if (!response.ok) throw refusalOf(response, text, target.base);
+    const read = shape.safeParse(parsed(text));
+    if (!read.success) throw unexpectedAnswer(response, target.base, read.error);
+    return read.data;
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error;
+    throw unreachable(error, target, { isLate: timeout.aborted, wasSaid: question.method !== 'GET' });
+  } finally {
+    endTurn?.();
+  }
+}
+
+async function request(target: ApiTarget, question: Question, signal: AbortSignal): Promise<Response> {
+  const init: RequestInit = {
+    method: question.method,
+    headers: headersOf(target, question),
+    body: question.body === undefined ? null : JSON.stringify(question.body),
+    // A redirect would take the token elsewhere.
+    redirect: 'manual',
+    signal,
+  };
+  const url = target.base + question.path;
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (question.method !== 'GET' || !wasClosed(error)) throw error;
+    return fetch(url, init);
+  }
+}
+
+/** The API closed a connection that it had kept, as the question was on its way. Reading again does no harm. */
+function wasClosed(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && (cause.code === 'UND_ERR_SOCKET' || cause.code === 'ECONNRESET');
+}
+
+function headersOf({ token, requestId }: ApiTarget, { body }: Question): Record<string, string> {
+  return {
+    accept: 'application/json',
+    authorization: `Bearer ${token}`,
+    'user-agent': 'costkeep-mcp',
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+}
+
+function queryText(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    // The API takes a list apart at commas, unless they are escaped.
+    if (typeof value === 'object') for (const one of value) params.append(name, one.replaceAll(',', '\\,'));
+    else params.append(name, String(value));
+  }
+  return params.size === 0 ? '' : `?${params.toString()}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ApiFailure } from './failure.ts';
+
+/** The API's error envelope. */
+const envelope = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** An answer that refuses: the API's own words where it has some.
+ *  @param base where the API is, for what else answers there */
+export function refusalOf(response: Response, text: string, base: string): ApiFailure {
+  const said = envelope.safeParse(json(text));
+  if (!said.success) return unexpectedAnswer(response, base);
+  return new ApiFailure({ ...said.data.error, status: response.status, ...marksOf(response) });
+}
+
+/** Something answers, but not as Costkeep's API does. */
+export function unexpectedAnswer(response: Response, base: string, cause?: Error): ApiFailure {
+  const type = response.headers.get('content-type')?.split(';')[0] ?? 'nothing';
+  const what =
+    response.status >= 300 && response.status < 400
+      ? `a redirect (${response.status}), which is not followed because the token must not travel`
+      : `${response.status} with ${type.slice(0, 60)}, which is none of its answers`;
+  return new ApiFailure(
+    {
+      code: 'API_UNEXPECTED_ANSWER',
+      status: response.status,
+      message: `${base} answered ${what}: set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and run both in one version`,
+      ...marksOf(response),
+    },
+    { cause },
+  );
+}
+
+/** There was no answer, or not all of one.
+ *  @param how `isLate`: the time for it ran out; `wasSaid`: it was to change something, and may have */
+export function unreachable(
+  error: unknown,
+  { base, timeoutMs = 30_000 }: { base: string; timeoutMs?: number | undefined },
+  { isLate, wasSaid }: { isLate: boolean; wasSaid: boolean },
+): ApiFailure {
+  const none = { status: null, retryAfterS: null, requestId: null };
+  const doubt = wasSaid ? '. Whether the change was made is not known: look before asking again' : '';
+  if (isLate) {
+    const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: ask for less (a shorter period, fewer groups), or try again later${doubt}`;
+    return new ApiFailure({ code: 'API_TIMEOUT', message, ...none }, { cause: error });
+  }
+  const message = `Costkeep's API at ${base} cannot be reached (${reasonOf(error)}): start Costkeep, or correct SVC_API_URL of the MCP server${doubt}`;
+  return new ApiFailure({ code: 'API_UNREACHABLE', message, ...none }, { cause: error });
+}
+
+/** Node tells the reason as the cause of "fetch failed". */
+function reasonOf(error: unknown): string {
+  const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(root instanceof Error)) return 'no reason given';
+  const code = 'code' in root && typeof root.code === 'string' ? root.code : null;
+  return code ? (words[code] ?? code) : root.message.slice(0, 200);
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'its name cannot be resolved now',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
+  ETIMEDOUT: 'it does not take connections',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority: name that in NODE_EXTRA_CA_CERTS',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: begin with http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: begin with http://',
+};
+
+function marksOf({ headers }: Response): { retryAfterS: number | null; requestId: string | null } {
+  const after = headers.get('retry-after');
+  const seconds = after !== null && /^\d{1,6}$/.test(after) ? Number(after) : null;
+  return { retryAfterS: seconds, requestId: headers.get('x-request-id') };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

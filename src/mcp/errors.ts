@@ -1,0 +1,39 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ApiFailure, type Failure } from './api/failure.ts';
+import { BadArguments } from './tools/tool.ts';
+
+/** What went wrong in a tool, as the model reads it. An error that is none of ours is an INTERNAL_ERROR, its words kept back. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiFailure) return error.failure;
+  const none = { status: null, retryAfterS: null, requestId: null };
+  if (error instanceof BadArguments) return { code: 'VALIDATION_ERROR', message: error.message, ...none };
+  return { code: 'INTERNAL_ERROR', message: 'The MCP server failed; its log says why', ...none };
+}
+
+/** A failure as the result of a tool. */
+export function toolError(failure: Failure): CallToolResult {
+  const { code, message, status, retryAfterS, requestId } = failure;
+  const error = {
+    code,
+    message,
+    status,
+    ...(retryAfterS === null ? {} : { retry_after_s: retryAfterS }),
+    ...(requestId === null ? {} : { request_id: requestId }),
+  };
+  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error, hint: hintOf(failure) }) }] };
+}
+
+function hintOf({ code, status, retryAfterS }: Failure): string {
+  if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
+  if (code === 'TWO_FACTOR_SETUP_REQUIRED') return 'The user of the token sets up a second factor in Costkeep first';
+  if (status === 401)
+    return 'The API token is not accepted: the user makes a new one in Costkeep (POST /auth/tokens) and sets it as SVC_API_TOKEN';
+  if (status === 403) return 'The token may not do this: ask its user, or one with a role that may';
+  if (status === 404) return 'List again and use an id of that list';
+  if (status === 413) return 'Ask again with fewer or shorter values';
+  if (status === 409) return 'Read the current state first, then decide again';
+  if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;
+  if (status === 400 || code === 'VALIDATION_ERROR') return 'Correct the argument that the message names';
+  if (code.startsWith('API_')) return 'Tell the user; asking again at once will not help';
+  return 'Tell the user, with the request id where there is one, for the operator to look up';
+}

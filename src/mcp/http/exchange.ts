@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Log } from '../../kit/log.ts';
+import { openApi } from '../api/client.ts';
+import type { Queue } from '../api/queue.ts';
+import { createServer } from '../server.ts';
+import type { Session, ToldCall } from '../session.ts';
+import { messagesOf } from './messages.ts';
+
+/** Arguments of the tools take a few kilobytes. */
+const maxBodyBytes = 256 * 1024;
+
+/** What requests work with; none of it is anybody's. */
+export interface ExchangeDeps {
+  readonly apiUrl: string;
+  readonly queue: Queue;
+  readonly log: Log;
+  /** Says when a stream of notifications opens, and how to end it.
+   *  @returns called when it has ended; null: there are too many */
+  readonly openStream: (owner: string, end: () => void) => (() => void) | null;
+}
+
+/** What the log tells about a request: nothing of what was said in it. */
+export interface Told {
+  readonly requestId: string;
+  rpc: string | null;
+  readonly calls: ToldCall[];
+}
+
+/** Answers one request. Its token lives here, for as long as it takes. */
+export async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { token, told, deps }: { token: string; told: Told; deps: ExchangeDeps },
+): Promise<void> {
+  const report = (error: Error) => deps.log.debug({ requestId: told.requestId, reason: error.message }, 'refused');
+  const handler = createMcpHandler(() => createServer(sessionOf(token, told, deps)), { onerror: report });
+  const reply = async (request: Request): Promise<Response> => {
+    const text = await request.text();
+    const messages = messagesOf(text);
+    told.rpc = messages.method;
+    if (messages.isTooMany) return rpcError(400, -32_600, 'A batch may hold 20 messages: send fewer at a time');
+    const isStream = messages.method === 'subscriptions/listen';
+    const ended = isStream ? deps.openStream(token, () => void handler.close()) : () => {};
+    if (!ended) return rpcError(503, -32_603, 'Too many streams of notifications are open: close one first');
+    res.once('close', ended);
+    const { url, method, headers, signal } = request;
+    return handler.fetch(new Request(url, { method, headers, signal, body: text }));
+  };
+  await toNodeHandler({ fetch: reply }, { onerror: report, maxRequestBodySize: maxBodyBytes })(req, res);
+}
+
+function sessionOf(token: string, told: Told, { apiUrl, queue, log }: ExchangeDeps): Session {
+  const { requestId } = told;
+  return {
+    caller: (signal) => ({ api: openApi({ base: apiUrl, token, requestId, signal, queue }), now: new Date() }),
+    log: log.child({ requestId }),
+    told: (call) => void told.calls.push(call),
+  };
+}
+
+function rpcError(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+}

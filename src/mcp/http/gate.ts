@@ -1,0 +1,96 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
+import type { Settings } from '../settings.ts';
+import { bearerOf, type Refusal } from './refusal.ts';
+
+/** A way in: as whom the API is asked. */
+export interface Entry {
+  readonly token: string;
+}
+
+const challenge = { 'www-authenticate': 'Bearer realm="costkeep"' };
+
+/** Whether a request may speak to the protocol at all, judged by its headers alone. */
+export function admit(req: IncomingMessage, settings: Settings): Entry | Refusal {
+  return hostRefusal(req, settings) ?? originRefusal(req, settings) ?? methodRefusal(req) ?? entryOf(req, settings);
+}
+
+/** A page of another site can have its own name mean this machine: what it then sends still names that site. */
+function hostRefusal({ headers }: IncomingMessage, { allowedHosts, host }: Settings): Refusal | null {
+  const names = [...localhostAllowedHostnames(), ...allowedHosts, ...(isEverywhere(host) ? [] : [inUrl(host)])];
+  if (validateHostHeader(headers.host, names).ok) return null;
+  return { status: 403, message: `Host "${clip(headers.host)}" is not served here: add it to MCP_ALLOWED_HOSTS` };
+}
+
+function originRefusal({ headers }: IncomingMessage, { allowedOrigins }: Settings): Refusal | null {
+  if (isAllowedOrigin(headers.origin, allowedOrigins)) return null;
+  return { status: 403, message: `Origin "${clip(headers.origin)}" may not call: add it to MCP_ALLOWED_ORIGINS` };
+}
+
+/** Only browsers send one. */
+function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): boolean {
+  if (origin === undefined || allowed.includes(origin)) return true;
+  return URL.canParse(origin) && localhostAllowedHostnames().includes(new URL(origin).hostname);
+}
+
+/** Nothing is kept between requests: there is no stream to GET, and no session to DELETE. */
+function methodRefusal({ method }: IncomingMessage): Refusal | null {
+  if (method === 'POST') return null;
+  return {
+    status: 405,
+    message: `${method} does nothing here: POST each message`,
+    headers: { allow: 'POST, OPTIONS' },
+  };
+}
+
+function entryOf({ headers }: IncomingMessage, { token }: Settings): Entry | Refusal {
+  const brought = bearerOf(headers);
+  if (token === null) {
+    if (brought?.startsWith('svc_')) return { token: brought };
+    const message =
+      'Send an API token of Costkeep with each request, as "Authorization: Bearer svc_…"; POST /api/v1/auth/tokens makes one';
+    return { status: 401, message, headers: challenge };
+  }
+  if (headers.authorization === undefined || (brought !== null && isSame(brought, token))) return { token };
+  // It would be answered as somebody else.
+  const message =
+    'This server answers as the one user of its SVC_API_TOKEN: send no token, or have it started with MCP_MODE=multi-tenant';
+  return { status: 401, message, headers: challenge };
+}
+
+/** In a time that does not tell where they differ. */
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+}
+
+/** Headers that let pages of allowed origins read answers. */
+export function corsOf(req: IncomingMessage, { allowedOrigins }: Settings): Record<string, string> {
+  const { origin } = req.headers;
+  if (origin === undefined || !isAllowedOrigin(origin, allowedOrigins)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
+    vary: 'Origin',
+  };
+}
+
+/** What a browser asks before it sends. */
+export const preflight = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-request-id',
+  'access-control-max-age': '600',
+};
+
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function clip(text: string | undefined): string {
+  return (text ?? '').slice(0, 100);
+}

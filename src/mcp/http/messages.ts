@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const message = z.object({ method: z.string().max(100) });
+
+/** Protocols of early 2025 may send several messages at once. */
+const mostMessages = 20;
+
+/** What a body asks for; whether it may is the SDK's to say. */
+export function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {
+  const body = parsed(text);
+  if (Array.isArray(body)) return { method: 'batch', isTooMany: body.length > mostMessages };
+  const read = message.safeParse(body);
+  return { method: read.success ? read.data.method : null, isTooMany: false };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

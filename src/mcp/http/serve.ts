@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Log } from '../../kit/log.ts';
+import { openQueue } from '../api/queue.ts';
+import { openHealth, type Health } from '../health.ts';
+import type { Settings } from '../settings.ts';
+import { openSlots, type Slots } from '../slots.ts';
+import { answer, type ExchangeDeps, type Told } from './exchange.ts';
+import { admit, corsOf, preflight } from './gate.ts';
+import { refuse, type Refusal } from './refusal.ts';
+import { openStreams, type Streams } from './streams.ts';
+
+/** A server that listens. */
+export interface Running {
+  /** Where, such as `http://127.0.0.1:3005`. */
+  readonly address: string;
+  /** Takes no more requests, ends streams, and waits for the calls in hand, within a limit. */
+  stop(): Promise<void>;
+}
+
+/** What is bounded. */
+export interface Limits {
+  /** Requests in hand, and those of one token. */
+  readonly requests: number;
+  readonly requestsOfOne: number;
+  /** Open streams of notifications, and those of one token. */
+  readonly streams: number;
+  readonly streamsOfOne: number;
+  readonly streamMaxAgeMs: number;
+  /** Questions to the API at a time. */
+  readonly apiAtOnce: number;
+  /** How long calls in hand may take after a stop; container runtimes kill after 10 seconds. */
+  readonly drainMs: number;
+}
+
+const usual: Limits = {
+  requests: 1024,
+  requestsOfOne: 512,
+  streams: 256,
+  streamsOfOne: 16,
+  streamMaxAgeMs: 600_000,
+  apiAtOnce: 64,
+  drainMs: 7_000,
+};
+
+// Proxies keep connections for a minute: who hangs up first loses the request that is on its way.
+const timeouts = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
+
+interface Parts {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly health: Health;
+  readonly slots: Slots;
+  readonly streams: Streams;
+  readonly exchange: ExchangeDeps;
+}
+
+/** Serves MCP over Streamable HTTP at `/mcp`, and `/health`.
+ *  @param limits in place of the usual ones
+ *  @throws {Error} when it cannot listen, with the reason and the remedy */
+export async function serveHttp(settings: Settings, log: Log, limits: Partial<Limits> = {}): Promise<Running> {
+  const { requests, requestsOfOne, streams: most, streamsOfOne, ...more } = { ...usual, ...limits };
+  const streams = openStreams({ most, mostOfOne: streamsOfOne, maxAgeMs: more.streamMaxAgeMs });
+  const parts: Parts = {
+    settings,
+    log,
+    streams,
+    health: openHealth(settings),
+    slots: openSlots(requests, requestsOfOne),
+    exchange: {
+      apiUrl: settings.apiUrl,
+      log,
+      queue: openQueue(more.apiAtOnce),
+      openStream: (owner, end) => streams.open(owner, end),
+    },
+  };
+  const inHand = new Set<ServerResponse>();
+  const server = http.createServer(timeouts, (req, res) => {
+    inHand.add(res);
+    res.once('close', () => inHand.delete(res) && !server.listening && hangUp(server, inHand));
+    route(req, res, parts).catch((err: unknown) => {
+      log.error({ err }, 'a request failed');
+      if (res.headersSent) res.destroy();
+      else refuse(res, { status: 500, message: 'The MCP server failed; its log says why' });
+    });
+  });
+  const address = await listen(server, settings);
+  return { address, stop: () => drain(server, { streams, inHand, limitMs: more.drainMs }) };
+}
+
+async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
+  const [pathname] = (req.url ?? '/').split('?');
+  if (pathname === '/mcp') return serveMcp(req, res, parts);
+  if (pathname === '/health') return parts.health.answer(req, res);
+  refuse(res, { status: 404, message: 'Nothing here: MCP is at /mcp, the health check at /health' });
+}
+
+async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
+  const { settings, slots, exchange } = parts;
+  const told: Told = { requestId: requestIdOf(req), rpc: null, calls: [] };
+  logAtEnd(req, res, { told, log: parts.log });
+  const entry = admit(req, settings);
+  const cors = 'status' in entry && entry.status === 403 ? {} : corsOf(req, settings);
+  for (const [name, value] of Object.entries({ ...cors, 'x-request-id': told.requestId })) res.setHeader(name, value);
+  if (req.method === 'OPTIONS' && 'access-control-allow-origin' in cors)
+    return void res.writeHead(204, preflight).end();
+  if ('status' in entry) return refuse(res, entry);
+  const giveBack = slots.take(entry.token);
+  if (!giveBack) return refuse(res, tooMany);
+  res.once('close', giveBack);
+  await answer(req, res, { token: entry.token, told, deps: exchange });
+}
+
+const tooMany: Refusal = {
+  status: 503,
+  message: 'Too many requests are in hand: send fewer at a time',
+  headers: { 'retry-after': '1' },
+};
+
+/** The client's own, where it has one of a harmless form: it finds both our line and the API's. */
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** One line a request. */
+function logAtEnd(req: IncomingMessage, res: ServerResponse, { told, log }: { told: Told; log: Log }): void {
+  const start = performance.now();
+  res.once('close', () => {
+    const { requestId, rpc, calls } = told;
+    const [call, ...others] = calls;
+    const ms = Math.round(performance.now() - start);
+    const tool = call ? { tool: call.tool, outcome: call.outcome } : {};
+    const more = others.length > 0 ? { calls } : {};
+    const isWhole = res.writableFinished;
+    log.info({ requestId, method: req.method, rpc, ...tool, ...more, status: res.statusCode, isWhole, ms }, 'request');
+  });
+}
+
+async function listen(server: http.Server, { host, port }: Settings): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  // As many may arrive at once as may be in hand.
+  server.listen({ port, host, backlog: usual.requests }, resolve);
+  await promise.catch((cause: unknown) => {
+    const reason =
+      cause instanceof Error ? ('code' in cause && cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message) : '';
+    throw new Error(`Cannot listen on ${host} port ${port}: ${reason}; set another MCP_HOST or PORT`, { cause });
+  });
+  const bound = server.address();
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${typeof bound === 'object' && bound ? bound.port : port}`;
+}
+
+interface Draining {
+  readonly streams: Streams;
+  readonly inHand: ReadonlySet<ServerResponse>;
+  readonly limitMs: number;
+}
+
+async function drain(server: http.Server, { streams, inHand, limitMs }: Draining): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  streams.endAll();
+  hangUp(server, inHand);
+  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+  await promise;
+  clearTimeout(limit);
+}
+
+/** Clients keep connections that nothing is asked on: they would hold up a stop. */
+function hangUp(server: http.Server, inHand: ReadonlySet<ServerResponse>): void {
+  // After the last bytes have left.
+  setImmediate(() => inHand.size === 0 && server.closeAllConnections());
+}

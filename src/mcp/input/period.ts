@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf, parseDay, type Day } from '../../kit/period.ts';
+import { BadArguments } from '../tools/tool.ts';
+
+const presets = [
+  'last_7_days',
+  'last_30_days',
+  'last_90_days',
+  'this_month',
+  'last_month',
+  'this_quarter',
+  'last_quarter',
+  'year_to_date',
+  'last_12_months',
+] as const;
+
+export type Preset = (typeof presets)[number];
+
+/** Arguments that choose the days of a question. */
+export const periodInput = {
+  period: z.enum(presets).optional().describe('Default last_30_days; or give start_date and end_date'),
+  start_date: z.iso.date().optional(),
+  end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
+};
+
+/** Some of them, as they came. */
+export type PeriodArguments = { readonly [Name in keyof typeof periodInput]?: string | undefined };
+
+/** First and last day, both inclusive. */
+export interface Days {
+  readonly start_date: Day;
+  readonly end_date: Day;
+}
+
+/** The days that the arguments choose: a day that is not given follows from the other one.
+ *  @throws {BadArguments} when a name and days were given, or the end lies before the start */
+export function daysOf(args: PeriodArguments, now: Date, fallback: Preset = 'last_30_days'): Days {
+  const { period, start_date: start, end_date: end } = args;
+  if (period !== undefined && (start ?? end) !== undefined)
+    throw new BadArguments(`period "${period}" stands beside start_date or end_date: give one or the other`);
+  if (start === undefined && end === undefined) return daysOfPreset(presetOf(period) ?? fallback, now);
+  const last = dayIn('end_date', end) ?? dayOf(now);
+  const first = dayIn('start_date', start) ?? addDays(last, -29);
+  if (first > last) throw new BadArguments(`end_date ${last} lies before start_date ${first}: give days in order`);
+  return { start_date: first, end_date: last };
+}
+
+function presetOf(name: string | undefined): Preset | undefined {
+  return presets.find((preset) => preset === name);
+}
+
+function dayIn(name: string, text: string | undefined): Day | null {
+  if (text === undefined) return null;
+  const day = parseDay(text);
+  if (!day) throw new BadArguments(`${name} "${text}" is no day: write it as 2026-01-31`);
+  return day;
+}
+
+/** Presets of running periods end today. `last_12_months` are the eleven whole months before this one, and this one. */
+function daysOfPreset(preset: Preset, now: Date): Days {
+  const today = dayOf(now);
+  const month = monthOf(today);
+  const quarter = addMonths(month, -((Number(month.slice(5)) - 1) % 3));
+  const since = (start: Day): Days => ({ start_date: start, end_date: today });
+  switch (preset) {
+    case 'last_7_days':
+      return since(addDays(today, -6));
+    case 'last_30_days':
+      return since(addDays(today, -29));
+    case 'last_90_days':
+      return since(addDays(today, -89));
+    case 'this_month':
+      return since(firstDay(month));
+    case 'last_month':
+      return { start_date: firstDay(addMonths(month, -1)), end_date: lastDay(addMonths(month, -1)) };
+    case 'this_quarter':
+      return since(firstDay(quarter));
+    case 'last_quarter':
+      return { start_date: firstDay(addMonths(quarter, -3)), end_date: lastDay(addMonths(quarter, -1)) };
+    case 'year_to_date':
+      return since(firstDay(`${month.slice(0, 4)}-01` as typeof month));
+    case 'last_12_months':
+      return since(firstDay(addMonths(month, -11)));
+  }
+}

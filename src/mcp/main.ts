@@ -1,0 +1,43 @@
+import { openLog } from '../kit/log.ts';
+import { readSettings, type Transport } from './settings.ts';
+
+// Signals reach us twice: from the terminal, and from the npm that started us.
+const echoMs = 500;
+
+async function start(transport: Transport): Promise<() => Promise<void>> {
+  const settings = readSettings(process.env, transport);
+  if (transport === 'stdio') {
+    const { serveStdio } = await import('./stdio.ts');
+    return serveStdio(settings, openLog(settings.logLevel, process.stderr));
+  }
+  const { serveHttp } = await import('./http/serve.ts');
+  const { address, stop } = await serveHttp(settings, openLog(settings.logLevel));
+  console.log(`Costkeep's MCP server listens on ${address}/mcp and asks ${settings.apiUrl}`);
+  if (settings.token !== null && !/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(settings.host))
+    console.warn(
+      'Everyone who reaches it acts as the user of SVC_API_TOKEN: set MCP_MODE=multi-tenant unless you mean that',
+    );
+  return stop;
+}
+
+/** One signal stops in order, the next one at once. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let since: number | null = null;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (since !== null && Date.now() - since < echoMs) return;
+      if (since !== null) process.exit(1);
+      since = Date.now();
+      stop().then(() => process.exit(0), fail);
+    });
+}
+
+function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+const [flag, ...others] = process.argv.slice(2);
+if ((flag !== undefined && flag !== '--stdio') || others.length > 0)
+  fail(new Error('Usage: npm run mcp, or npm run --silent mcp -- --stdio'));
+await start(flag === '--stdio' ? 'stdio' : 'http').then(stopOnSignals, fail);

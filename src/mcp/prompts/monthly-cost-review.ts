@@ -1,0 +1,39 @@
+import { formatMonth } from '../../kit/format.ts';
+import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../kit/period.ts';
+import { BadArguments } from '../tools/tool.ts';
+import type { Prompt } from './prompt.ts';
+import { accountNames, months } from './suggestions.ts';
+
+/** What a month cost, why, and what to do about it. */
+export const monthlyCostReview: Prompt = {
+  name: 'monthly_cost_review',
+  title: 'Monthly cost review',
+  description:
+    'Reviews a month of cloud costs: total and change, what drove it, budgets, anomalies and what could be saved.',
+  args: {
+    month: { description: 'Such as 2026-10; the last complete month where it is left out', suggest: months },
+    account: { description: 'Name of an account; all where it is left out', suggest: accountNames },
+  },
+  message: ({ month: text, account }, now) => {
+    const month = text === undefined ? addMonths(monthAt(now), -1) : monthIn(text, now);
+    const days = `start_date ${firstDay(month)} and end_date ${lastDay(month)}`;
+    return `Review our cloud costs of ${formatMonth(month)}${account === undefined ? '' : ` in the account ${JSON.stringify(account)}`} for a monthly FinOps meeting.
+
+1. list_accounts: note failed syncs and accounts whose complete_through lies before ${lastDay(month)}, for figures of theirs are incomplete.${account === undefined ? '' : ` Take the id of the account from here and pass it as account_id below.`}
+2. get_cost_summary with ${days}: the total, and the change from the month before.
+3. get_cost_trend with end_month ${month}: how it stands among the last six months, and the drivers.
+4. get_cost_breakdown with ${days} and compare_previous, by service and once more by ${account === undefined ? 'account' : 'region'}: what grew and what shrank.
+5. list_anomalies with ${days}; get_anomaly for the two with the largest impact: what happened.
+6. list_budgets: which are exceeded or will be. get_forecast: what the running month will cost.
+7. get_recommendations_summary and list_recommendations: the five largest savings.
+
+Then write at most one page: the total and its change in a sentence; a table of the five largest changes with their reasons; anomalies; budgets; the savings with the largest first and who should decide. Give each figure with its currency, say which days it covers, and tell apart what the tools say from what you suppose. Change nothing.`;
+  },
+};
+
+function monthIn(text: string, now: Date): Month {
+  const month = parseMonth(text);
+  if (!month) throw new BadArguments(`month "${text}" is no month: write it as 2026-01`);
+  if (month > monthAt(now)) throw new BadArguments(`month ${month} has not begun: review a past one`);
+  return month;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+/** Everything an operator can set of the MCP server. */
+export interface Settings {
+  /** Where the REST API is, without a slash at its end. */
+  readonly apiUrl: string;
+  /** As whom it asks the API. Null: as each request says (multi-tenant). */
+  readonly token: string | null;
+  readonly host: string;
+  readonly port: number;
+  /** Names that a request's Host may have beside this machine's own, in lower case. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of pages that may call, beside this machine's own. */
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+export type Transport = 'http' | 'stdio';
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const variables = z.object({
+  SVC_API_TOKEN: z
+    .string()
+    .regex(/^svc_[\w-]{1,200}$/, 'set it to an API token of Costkeep, which begins with svc_')
+    .optional(),
+  SVC_API_URL: z
+    .string()
+    .refine(isApiUrl, 'set it to a URL such as https://costs.example.com/api/v1, without user, query and fragment')
+    .transform(apiBase)
+    .default('http://localhost:3000/api/v1'),
+  MCP_MODE: z
+    .enum(['single-tenant', 'multi-tenant'], 'set it to single-tenant or multi-tenant')
+    .default('single-tenant'),
+  MCP_HOST: z.string().default('127.0.0.1'),
+  PORT: z
+    .string()
+    .refine((value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535, 'set it to a whole number from 0 to 65535')
+    .transform(Number)
+    .default(3005),
+  MCP_ALLOWED_HOSTS: listOf(
+    (value) => /^([\w.-]+|\[[\da-f:.]+\])$/i.test(value),
+    'set it to host names without ports after each other, such as mcp.example.com,10.0.0.5',
+  ),
+  MCP_ALLOWED_ORIGINS: listOf(
+    (value) => URL.canParse(value) && new URL(value).origin === value,
+    'set it to origins after each other, such as https://a.example,https://b.example',
+  ),
+  LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
+});
+
+/** Reads the environment.
+ *  @throws {Error} with a line for each variable that cannot be used, and what to do; values are not shown */
+export function readSettings(env: Readonly<Record<string, string | undefined>>, transport: Transport): Settings {
+  const set = Object.entries(env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
+  const read = variables.safeParse(Object.fromEntries(set));
+  const problems = [
+    ...unknownNames(env),
+    ...(read.error?.issues ?? []).map((issue) => `${issue.path[0] as string}: ${issue.message}`),
+  ];
+  const wanted = read.success ? read.data : null;
+  if (wanted) problems.push(...modeProblems(wanted, transport));
+  if (problems.length > 0 || !wanted) throw new Error(problems.join('\n'));
+  return {
+    apiUrl: wanted.SVC_API_URL,
+    token: wanted.MCP_MODE === 'multi-tenant' ? null : (wanted.SVC_API_TOKEN ?? null),
+    host: wanted.MCP_HOST,
+    port: wanted.PORT,
+    allowedHosts: wanted.MCP_ALLOWED_HOSTS.map((name) => name.toLowerCase()),
+    allowedOrigins: wanted.MCP_ALLOWED_ORIGINS,
+    logLevel: wanted.LOG_LEVEL,
+  };
+}
+
+function modeProblems(
+  { MCP_MODE: mode, SVC_API_TOKEN: token }: z.output<typeof variables>,
+  transport: Transport,
+): string[] {
+  if (mode === 'multi-tenant' && transport === 'stdio')
+    return ['MCP_MODE: over stdio there is one user; unset it, or leave out --stdio to serve many over HTTP'];
+  if (mode === 'multi-tenant' && token !== undefined)
+    return [
+      'SVC_API_TOKEN: in multi-tenant mode each request brings its own token; unset one of SVC_API_TOKEN and MCP_MODE',
+    ];
+  if (mode === 'single-tenant' && token === undefined)
+    return [
+      'SVC_API_TOKEN: set it to an API token (svc_…), which POST /api/v1/auth/tokens of Costkeep makes; or set MCP_MODE=multi-tenant',
+    ];
+  return [];
+}
+
+/** A misspelt name would be taken for the default. */
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.keys(variables.shape);
+  const unknown = Object.keys(env).filter(
+    (name) => /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) && !known.includes(name),
+  );
+  return unknown.map((name) => `${name}: there is no such variable; there are ${known.join(', ')}`);
+}
+
+function isApiUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}
+
+/** An address without a path means that server's API. */
+function apiBase(value: string): string {
+  const { origin, pathname } = new URL(value);
+  return origin + (pathname === '/' ? '/api/v1' : pathname.replace(/\/+$/, ''));
+}
+
+function listOf(isUsable: (value: string) => boolean, remedy: string) {
+  const parts = (value: string) => value.split(',').map((part) => part.trim());
+  return z
+    .string()
+    .refine((value) => parts(value).every(isUsable), remedy)
+    .transform(parts)
+    .default([]);
+}

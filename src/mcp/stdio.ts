@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
+import type { Log } from '../kit/log.ts';
+import { openApi } from './api/client.ts';
+import { createServer } from './server.ts';
+import type { Session } from './session.ts';
+import type { Settings } from './settings.ts';
+
+/** Serves MCP to the process that started this one, until that closes our standard input.
+ *  @param log must not write to standard output: that is the protocol's
+ *  @returns ends it */
+export function serveStdio({ apiUrl, token }: Settings, log: Log): () => Promise<void> {
+  if (token === null) throw new Error('Over stdio there is one user: set SVC_API_TOKEN');
+  const session: Session = {
+    caller: (signal) => ({
+      api: openApi({ base: apiUrl, token, signal, requestId: randomUUID() }),
+      now: new Date(),
+    }),
+    log,
+    told: (call) => log.info(call, 'call'),
+  };
+  const handle = serve(() => createServer(session), {
+    maxSubscriptions: 16,
+    onerror: (error) => log.debug({ reason: error.message }, 'refused'),
+  });
+  return () => handle.close();
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { emptyHint } from '../../empty.ts';
+import { fit } from '../../fit.ts';
+import { asOf, hint, pageOf, pagination } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { account, tell, toldAccount } from './account.ts';
+
+const statuses = ['connected', 'disconnected'] as const;
+const syncStatuses = ['never', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+
+const nothing =
+  'No such account, or the token may not see it: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
+
+export const listAccounts = defineTool({
+  name: 'list_accounts',
+  title: 'Cloud accounts',
+  description:
+    'Connected cloud accounts: their ids for the filters of other tools, which days have data, and whether their syncs work. ' +
+    'Use it when figures look stale or missing; for what accounts cost use get_cost_breakdown.',
+  effect: 'read',
+  input: z.strictObject({
+    provider: z
+      .array(z.enum(['aws', 'azure', 'gcp', 'focus']))
+      .optional()
+      .describe('focus: a FOCUS export'),
+    status: z.array(z.enum(statuses)).optional().describe('Default connected'),
+    sync_status: z.array(z.enum(syncStatuses)).optional().describe('Of the latest sync'),
+    page: z.int().min(1).optional(),
+    per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+  }),
+  output: z.object({ as_of: asOf, data: z.array(toldAccount), pagination, truncated: z.boolean().optional(), hint }),
+  run: async ({ api, now }, args) => {
+    const { data, pagination: page } = await api.get('/accounts', args, pageOf(account));
+    return fit((limits) => ({
+      as_of: now.toISOString(),
+      data: data.map((one) => tell(one, limits, now)),
+      pagination: page,
+      ...emptyHint(page, data, nothing),
+    }));
+  },
+});

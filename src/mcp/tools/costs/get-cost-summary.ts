@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { daysBetween } from '../../../kit/period.ts';
+import { daysOf, type Days } from '../../input/period.ts';
+import { BadArguments, defineTool } from '../tool.ts';
+import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
+import { costInput, costQuery } from './question.ts';
+
+const mostDays = 400;
+const periods = z.array(z.object({ period_start: z.string(), period_end: z.string(), cost: z.number() }));
+const summary = z.object({ ...costBasis, periods });
+
+export const getCostSummary = defineTool({
+  name: 'get_cost_summary',
+  title: 'Cost summary',
+  description:
+    'What was spent in a period: the total, per month or day, and the change from the period before over comparable days. ' +
+    'For what it was spent on use get_cost_breakdown; for the development over months get_cost_trend.',
+  effect: 'read',
+  input: z.strictObject({
+    ...costInput,
+    granularity: z.enum(['monthly', 'daily']).optional().describe(`Default monthly; daily: at most ${mostDays} days`),
+  }),
+  output: z.object({
+    ...costAnswer,
+    periods,
+    comparison: comparison.describe('Only days with complete costs, beside the same days before'),
+  }),
+  run: async (caller, args) => {
+    const asked = daysOf(args, caller.now);
+    const granularity = args.granularity ?? 'monthly';
+    if (granularity === 'daily' && daysBetween(asked.start_date, asked.end_date) >= mostDays)
+      throw new BadArguments(`granularity daily is for at most ${mostDays} days: ask for fewer, or monthly`);
+    const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);
+    const answer = await read(asked);
+    const days = comparableDays(asked, answer.complete_through, caller.now);
+    const [current, previous] = await Promise.all([
+      days.end_date === asked.end_date ? answer : read(days),
+      read(previousDays(days, asked, args)),
+    ]);
+    const isEmpty = answer.total_cost === 0;
+    return {
+      ...basisOf(answer, caller, { isEmpty, note: isEmpty ? null : lateBeginning(previous.periods) }),
+      periods: answer.periods,
+      comparison: compare(current, previous),
+    };
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../../kit/period.ts';
+import { microsOf } from '../../micros.ts';
+import type { Days } from '../../input/period.ts';
+import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { basisOf, costAnswer, costBasis } from './answer.ts';
+import { changeFields, changeOf, comparableDays } from './comparison.ts';
+import { dimensions, readSplit } from './groups.ts';
+import { costQuery, costsInput, tagToSplitBy } from './question.ts';
+import { other, rank, row } from './ranking.ts';
+
+const monthCost = { month: z.string(), cost: z.number(), ...changeFields, partial: z.boolean() };
+const trend = z.object({ ...costBasis, months: z.array(z.object(monthCost)) });
+const mostDrivers = 10;
+
+const input = z.strictObject({
+  months: z.int().min(1).max(36).optional().describe('How many, the last one included; default 6'),
+  end_month: z.string().optional().describe('Last month, YYYY-MM; default the running one'),
+  dimension: z.enum(dimensions).optional().describe('Of the drivers; default service'),
+  ...costsInput,
+  tag_key: tagToSplitBy,
+});
+
+type Arguments = z.output<typeof input>;
+
+export const getCostTrend = defineTool({
+  name: 'get_cost_trend',
+  title: 'Cost trend',
+  description:
+    'Costs month by month with their changes, and the drivers: what moved most between the last two complete months. ' +
+    'To compare other periods use get_cost_breakdown with compare_previous.',
+  effect: 'read',
+  input,
+  output: z.object({
+    ...costAnswer,
+    months: z.array(z.object({ ...monthCost, partial: z.boolean().describe('Costs still incomplete') })),
+    drivers: z.object({ month: z.string(), ...changeFields, groups: z.array(row), other }).optional(),
+  }),
+  run: async (caller, args) => {
+    if (args.dimension === 'tag' && args.tag_key === undefined)
+      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance');
+    const last = lastMonth(args.end_month, caller.now);
+    const first = addMonths(last, 1 - (args.months ?? 6));
+    const days = { start_date: firstDay(first), end_date: lastDay(last) };
+    const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), trend);
+    const isPartial = (one: { month: string; partial: boolean }) =>
+      one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
+    const told = months.map((one) => ({ ...one, partial: isPartial(one) }));
+    const latest = told.findLast(({ partial }) => !partial);
+    return {
+      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0) }),
+      months: told,
+      ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
+    };
+  },
+});
+
+/** Split by a tag, costs without it are among them; of the months they would be left out. */
+function monthsQuery(args: Arguments, days: Days) {
+  const query = costQuery(args, days);
+  const isNarrowed = args.dimension !== 'tag' || args.tag_value !== undefined;
+  return isNarrowed ? query : { ...query, tag_key: undefined };
+}
+
+function lastMonth(text: string | undefined, now: Date): Month {
+  if (text === undefined) return monthAt(now);
+  const named = parseMonth(text);
+  if (!named) throw new BadArguments(`end_month "${text}" is no month: write it as 2026-01`);
+  if (named > monthAt(now)) throw new BadArguments(`end_month ${named} has not begun: get_forecast looks ahead`);
+  return named;
+}
+
+/** A month whose bills are further behind than usual is taken as it is: an account of it has stopped. */
+function isComplete(named: Month, completeThrough: string | null, now: Date): boolean {
+  const days = { start_date: firstDay(named), end_date: lastDay(named) };
+  return comparableDays(days, completeThrough, now).end_date === days.end_date;
+}
+
+async function driversOf(caller: Caller, args: Arguments, month: Month) {
+  const read = (one: Month) => {
+    const days = { start_date: firstDay(one), end_date: lastDay(one) };
+    return readSplit(caller.api, args.dimension ?? 'service', costQuery(args, days));
+  };
+  const [current, previous] = await Promise.all([read(month), read(addMonths(month, -1))]);
+  return {
+    month,
+    // Of several months together each can be rounded otherwise by a millionth: these are what the groups add up to.
+    ...changeOf(microsOf(current.basis.total_cost), microsOf(previous.basis.total_cost)),
+    ...rank(current.groups, previous.groups, { order: 'movement', limit: mostDrivers }),
+  };
+}

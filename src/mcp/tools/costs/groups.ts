@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Micros } from '../../../kit/money.ts';
+import type { Api, Query } from '../../api/api.ts';
+import { cut } from '../../cut.ts';
+import { microsOf } from '../../micros.ts';
+import { costBasis, type CostBasis } from './answer.ts';
+
+const text = z.string().nullish();
+
+/** What the API names its groups by; of each group some are there. */
+const apiNames = {
+  service: text,
+  service_category: text,
+  account_id: text,
+  account_name: text,
+  sub_account_id: text,
+  sub_account_name: text,
+  region: text,
+  provider: text,
+  tag_value: text,
+};
+
+type ApiName = keyof typeof apiNames;
+
+/** What names a group of any dimension. */
+export const groupNames = {
+  name: z.string().nullable().describe('null: untagged'),
+  id: z.string().optional().describe('Of an account'),
+  category: z.string().optional(),
+  provider: z.string().optional(),
+};
+
+export type GroupNames = z.output<z.ZodObject<typeof groupNames>>;
+
+/** What makes a group of costs, and what it is called. */
+export interface GroupedBy {
+  /** Two groups of the API that are equal in these are one. */
+  readonly by: readonly ApiName[];
+  /** Which of the API's names stands for which of ours; told of the largest of those that are one. */
+  readonly names: { readonly [Name in keyof GroupNames]?: ApiName };
+}
+
+interface Cut extends GroupedBy {
+  /** Under `/costs`. */
+  readonly path: string;
+}
+
+/** Of each dimension. */
+export const cuts = {
+  service: {
+    path: 'by-service',
+    by: ['service', 'provider'],
+    names: { name: 'service', category: 'service_category', provider: 'provider' },
+  },
+  service_category: { path: 'by-service', by: ['service_category'], names: { name: 'service_category' } },
+  provider: { path: 'by-service', by: ['provider'], names: { name: 'provider' } },
+  account: {
+    path: 'by-account',
+    by: ['account_id', 'provider'],
+    names: { name: 'account_name', id: 'account_id', provider: 'provider' },
+  },
+  sub_account: {
+    path: 'by-account',
+    by: ['account_id', 'sub_account_id', 'provider'],
+    names: { name: 'sub_account_name', id: 'sub_account_id', provider: 'provider' },
+  },
+  region: { path: 'by-region', by: ['region', 'provider'], names: { name: 'region', provider: 'provider' } },
+  tag: { path: 'by-tag', by: ['tag_value'], names: { name: 'tag_value' } },
+} as const satisfies Readonly<Record<string, Cut>>;
+
+/** What costs can be split by. */
+export type Dimension = keyof typeof cuts;
+export const dimensions = Object.keys(cuts) as [Dimension, ...Dimension[]];
+
+const subAccount = z.object({ sub_account_id: z.string(), sub_account_name: z.string(), cost: z.number() });
+const group = z.object({ ...apiNames, cost: z.number(), sub_accounts: z.array(subAccount).optional() });
+const grouped = z.object({ ...costBasis, groups: z.array(group) });
+
+/** A part of a cost. */
+export interface Group {
+  /** Equal for the same group in two periods. */
+  readonly key: string;
+  readonly names: GroupNames;
+  readonly cost: Micros;
+}
+
+/** Costs and what they consist of. */
+export interface Split {
+  readonly basis: CostBasis;
+  /** They add up to the total. */
+  readonly groups: readonly Group[];
+}
+
+/** Costs split by a dimension.
+ *  @throws {ApiFailure} */
+export async function readSplit(api: Api, dimension: Dimension, query: Query): Promise<Split> {
+  const split = cuts[dimension];
+  const { groups, ...basis } = await api.get(`/costs/${split.path}`, query, grouped);
+  const parts = dimension === 'sub_account' ? groups.flatMap(withinAccount) : groups;
+  return { basis, groups: joined(parts, split) };
+}
+
+function withinAccount({ sub_accounts, ...account }: z.output<typeof group>) {
+  return (sub_accounts ?? []).map((part) => ({ ...account, ...part }));
+}
+
+/** A group of the API's. */
+export type Part = { readonly [Name in ApiName]?: string | null | undefined } & { readonly cost: number };
+
+/** Adds up the groups of the API that are one. */
+export function joined(parts: readonly Part[], split: GroupedBy): Group[] {
+  const groups = new Map<string, Group>();
+  for (const part of parts) {
+    const key = JSON.stringify(split.by.map((name) => part[name]));
+    const known = groups.get(key);
+    const names = known?.names ?? namesOf(part, split);
+    groups.set(key, { key, names, cost: (known?.cost ?? 0n) + microsOf(part.cost) });
+  }
+  return [...groups.values()];
+}
+
+/** Longer ones are none of a cloud; the answer has an end whatever a bill says. */
+const longestName = 300;
+
+function namesOf(part: Part, { names }: GroupedBy): GroupNames {
+  const told = Object.entries(names).map(([ours, theirs]) => [ours, part[theirs]] as const);
+  const known = told.flatMap(([ours, name]) => (name ? [[ours, cut(name, longestName)]] : []));
+  return { name: null, ...Object.fromEntries(known) };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { microsToNumber, percentages, sumAmounts, type Micros } from '../../../kit/money.ts';
+import { changeFields, changeOf } from './comparison.ts';
+import { groupNames, type Group, type GroupNames } from './groups.ts';
+
+const changes = z.object(changeFields).partial().shape;
+
+/** A part of a cost, and what it was before where that was asked. */
+export const row = z.object({
+  ...groupNames,
+  cost: z.number(),
+  percentage: z.number().nullable(),
+  ...changes,
+});
+
+/** What the rows leave out, so that both add up to the total. */
+export const other = z
+  .object({ count: z.int(), cost: z.number(), percentage: z.number().nullable(), ...changes })
+  .optional();
+
+/** Which parts come first: the largest; those that grew, or shrank, most; or those that moved most, up or down. */
+export type Order = 'cost' | 'increase' | 'decrease' | 'movement';
+
+/** A part of a cost, and of the cost before. */
+interface Part extends Group {
+  readonly previous: Micros;
+}
+
+const ranks: Readonly<Record<Order, (part: Part) => Micros>> = {
+  cost: (part) => part.cost,
+  increase: (part) => part.cost - part.previous,
+  decrease: (part) => part.previous - part.cost,
+  movement: (part) => (part.cost > part.previous ? part.cost - part.previous : part.previous - part.cost),
+};
+
+interface Wanted {
+  readonly order: Order;
+  /** How many rows. */
+  readonly limit: number;
+}
+
+/** So that an answer has an end, however long the names are. */
+const mostCharacters = 45_000;
+
+type Changes = Partial<ReturnType<typeof changeOf>>;
+interface Figures extends Changes {
+  cost: number;
+  percentage: number | null;
+}
+interface Ranking {
+  groups: (GroupNames & Figures)[];
+  other?: Figures & { count: number };
+  truncated?: true;
+}
+
+/** The first parts of a cost as rows, and what is left of it.
+ *  @param previous the parts of the period before; null where no change is asked for */
+export function rank(current: readonly Group[], previous: readonly Group[] | null, wanted: Wanted): Ranking {
+  const parts = inOrder(beside(current, previous ?? []), wanted.order);
+  const shares = percentages(
+    parts.map(({ cost }) => cost),
+    sumAmounts(parts.map(({ cost }) => cost)),
+  );
+  const figures = (cost: Micros, before: Micros, percentage: number | null): Figures => ({
+    cost: microsToNumber(cost),
+    percentage,
+    ...(previous === null ? {} : changeOf(cost, before)),
+  });
+  const rows = parts
+    .slice(0, wanted.limit)
+    .map((part, at) => ({ ...part.names, ...figures(part.cost, part.previous, shares[at] ?? null) }));
+  const groups = fitting(rows);
+  const rest = parts.slice(groups.length);
+  if (rest.length === 0) return { groups };
+  const left = figures(
+    sumAmounts(rest.map(({ cost }) => cost)),
+    sumAmounts(rest.map((part) => part.previous)),
+    sumOfShares(shares.slice(groups.length)),
+  );
+  return { groups, other: { count: rest.length, ...left }, truncated: true };
+}
+
+function beside(current: readonly Group[], previous: readonly Group[]): Part[] {
+  const before = new Map(previous.map((group) => [group.key, group.cost]));
+  const now = new Set(current.map(({ key }) => key));
+  const gone = previous.filter(({ key }) => !now.has(key));
+  return [
+    ...current.map((group) => ({ ...group, previous: before.get(group.key) ?? 0n })),
+    ...gone.map((group) => ({ ...group, cost: 0n, previous: group.cost })),
+  ];
+}
+
+function inOrder(parts: readonly Part[], order: Order): Part[] {
+  const [rankOf, byCost] = [ranks[order], ranks.cost];
+  const compared = (a: Micros, b: Micros) => (a < b ? 1 : a > b ? -1 : 0);
+  return parts.toSorted(
+    (a, b) => compared(rankOf(a), rankOf(b)) || compared(byCost(a), byCost(b)) || (a.key < b.key ? -1 : 1),
+  );
+}
+
+function sumOfShares(shares: readonly (number | null)[]): number | null {
+  if (shares.includes(null)) return null;
+  return Math.round(shares.reduce<number>((sum, share) => sum + (share ?? 0), 0) * 100) / 100;
+}
+
+function fitting<Row extends object>(rows: readonly Row[]): Row[] {
+  let characters = 0;
+  return rows.filter((one) => (characters += JSON.stringify(one).length) <= mostCharacters);
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { fit } from '../../fit.ts';
+import { costFilters } from '../../input/filters.ts';
+import { sumOf } from '../../micros.ts';
+import { asOf, hint, pageOf, unconverted, unconvertedOf } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { poolsOf, shownGap, shownPool, type Pool } from './pools.ts';
+import { gapShape, offerShape, plannerShape, poolShape } from './shapes.ts';
+
+const payments = ['no_upfront', 'partial_upfront', 'all_upfront', 'monthly', 'upfront'] as const;
+const defaultTop = 5;
+
+const input = z.strictObject({
+  ...costFilters,
+  term_months: z.literal([12, 36]).optional(),
+  payment: z
+    .array(z.enum(payments))
+    .min(1)
+    .optional()
+    .describe('monthly and upfront are Azure’s (Google: monthly), the others AWS’s'),
+  top: z.int().min(1).max(10).optional().describe('Pools and gaps to list. Default 5'),
+});
+
+const rest = z.object({ count: z.int(), estimated_monthly_savings: z.number() }).optional();
+
+const output = z.object({
+  as_of: asOf,
+  start_date: z.string(),
+  end_date: z.string(),
+  currency: z.string(),
+  complete_through: z.string().nullable(),
+  pools: z.array(z.object({ ...poolShape.shape, options: z.array(offerShape) })),
+  pool_count: z.int(),
+  highest_monthly_savings: z.number(),
+  gaps: z.array(gapShape),
+  gap_count: z.int(),
+  other_gaps: rest,
+  truncated: z.boolean().optional(),
+  unconverted,
+  hint,
+});
+
+type Arguments = z.output<typeof input>;
+type Gap = z.output<typeof gapShape>;
+
+export const getCommitmentPlan = defineTool({
+  name: 'get_commitment_plan',
+  title: 'Plan commitments',
+  description:
+    'Which reservations or savings plans would save most, by term and payment (of a pool’s options one is bought: their ' +
+    'savings do not add up), and which services and regions lack cover. Nothing is bought; for today’s coverage use get_coverage.',
+  effect: 'read',
+  input,
+  output,
+  run: async ({ api, now }, args) => {
+    const { account_id, provider, service, region, top = defaultTop } = args;
+    const filters = { account_id, provider, service, region };
+    const [planner, gaps] = await Promise.all([
+      api.get('/coverage/planner', filters, plannerShape),
+      api.get('/coverage/gaps', { ...filters, per_page: 100 }, pageOf(gapShape)),
+    ]);
+    const pools = poolsOf(planner.recommendations.filter((plan) => fits(plan, args)));
+    const { start_date, end_date, currency, complete_through } = planner;
+    const isCut = pools.length > top || gaps.pagination.total > top;
+    return {
+      as_of: now.toISOString(),
+      start_date,
+      end_date,
+      currency,
+      complete_through,
+      pool_count: pools.length,
+      highest_monthly_savings: sumOf(pools.map(bestOf)),
+      gap_count: gaps.pagination.total,
+      ...othersOf(gaps.data.slice(top), gaps.pagination.total - top),
+      ...(isCut ? { truncated: true } : {}),
+      ...fit((limits) => ({
+        pools: pools.slice(0, top).map((pool) => shownPool(pool, limits)),
+        gaps: gaps.data.slice(0, top).map((gap) => shownGap(gap, limits)),
+      })),
+      ...unconvertedOf(planner.unconverted),
+      ...(pools.length === 0 ? { hint: hintFor(planner.recommendations.length > 0) } : {}),
+    };
+  },
+});
+
+function fits(plan: { term_months: number; payment: string }, { term_months, payment }: Arguments): boolean {
+  const isPaidSo = payment === undefined || payment.some((each) => each === plan.payment);
+  return isPaidSo && (term_months === undefined || term_months === plan.term_months);
+}
+
+function bestOf({ options }: Pool): number {
+  return Math.max(...options.map((option) => option.estimated_monthly_savings));
+}
+
+/** What the gaps that are not listed come to. Of more than the API answers at once nobody knows.
+ *  @param count how many they are */
+function othersOf(others: readonly Gap[], count: number) {
+  const isKnown = count > 0 && others.length === count;
+  return isKnown ? { other_gaps: { count, estimated_monthly_savings: savingsOf(others) } } : {};
+}
+
+function savingsOf(gaps: readonly Gap[]): number {
+  return sumOf(gaps.map((gap) => gap.estimated_monthly_savings));
+}
+
+function hintFor(hasOthers: boolean): string {
+  if (hasOthers)
+    return 'No option with this term and payment: leave term_months and payment out to see those there are';
+  return 'Nothing is worth a commitment: what could be covered is, or accounts have less than 14 days of usage';
+}

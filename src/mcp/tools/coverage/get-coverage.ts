@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { costFilters } from '../../input/filters.ts';
+import { daysOf, periodInput, type Days } from '../../input/period.ts';
+import { asOf, hint, unconverted, unconvertedOf } from '../../output.ts';
+import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { clipDays } from './clip-days.ts';
+import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
+
+const input = z.strictObject({
+  ...periodInput,
+  period: periodInput.period.describe('Or start_date and end_date. Default: the last 30 complete days'),
+  daily: z.boolean().optional().describe('Each day instead of the sum: of the last 90 complete days alone'),
+  ...costFilters,
+});
+
+const output = z.object({
+  as_of: asOf,
+  start_date: z.string(),
+  end_date: z.string(),
+  currency: z.string(),
+  cost_metric: z.string(),
+  complete_through: z.string().nullable(),
+  total_cost: z.number(),
+  eligible_cost: z.number().optional(),
+  covered_cost: z.number().optional(),
+  coverage_percent: z.number().nullable().optional(),
+  utilization_percent: z.number().nullable().optional(),
+  unused_commitment_cost: z.number().optional(),
+  split: splitParts.optional(),
+  days: z.array(daySplit).optional(),
+  truncated: z.boolean().optional(),
+  unconverted,
+  hint,
+});
+
+type Arguments = z.output<typeof input>;
+
+export const getCoverage = defineTool({
+  name: 'get_coverage',
+  title: 'Get commitment coverage',
+  description:
+    'How spend splits into reserved, savings plan, spot and on demand, how much of what commitments could cover they cover, ' +
+    'and how well they are used. For what to buy next use get_commitment_plan.',
+  effect: 'read',
+  input,
+  output,
+  run: (caller, args) => (args.daily ? daily(caller, args) : summed(caller, args)),
+});
+
+/** The days that were asked for; null where none were, so that the API chooses complete ones. */
+function daysAsked(args: Arguments, now: Date): Days | null {
+  const isAsked = [args.period, args.start_date, args.end_date].some((each) => each !== undefined);
+  return isAsked ? daysOf(args, now) : null;
+}
+
+function filtersOf({ account_id, provider, service, region }: Arguments) {
+  return { account_id, provider, service, region };
+}
+
+async function summed({ api, now }: Caller, args: Arguments): Promise<z.input<typeof output>> {
+  const query = { ...filtersOf(args), ...daysAsked(args, now) };
+  const { unconverted: lacking, ...figures } = await api.get('/coverage', query, coverageShape);
+  return {
+    as_of: now.toISOString(),
+    cost_metric: 'effective',
+    ...figures,
+    ...unconvertedOf(lacking),
+    ...hintFor(figures),
+  };
+}
+
+async function daily({ api, now }: Caller, args: Arguments): Promise<z.input<typeof output>> {
+  const asked = daysAsked(args, now);
+  const answer = await api.get('/coverage/daily', filtersOf(args), coverageDailyShape);
+  const clipped = clipDays(answer, asked);
+  if (clipped === null)
+    throw new BadArguments(
+      `daily reaches from ${answer.start_date} to ${answer.end_date}: for other days leave daily out, or ask for these`,
+    );
+  const { currency, complete_through } = answer;
+  return {
+    as_of: now.toISOString(),
+    cost_metric: 'effective',
+    currency,
+    complete_through,
+    ...clipped,
+    ...unconvertedOf(answer.unconverted),
+    ...hintFor(clipped),
+  };
+}
+
+function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_cost?: number }): { hint?: string } {
+  if (total_cost === 0)
+    return { hint: 'No costs: try other days or fewer filters, or see list_accounts for which data there is' };
+  if (eligible_cost === 0) return { hint: 'Nothing of these costs could be covered by a commitment' };
+  return {};
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { dayOf } from '../../../kit/period.ts';
+import { costFilters } from '../../input/filters.ts';
+import { asOf, hint, unconverted, unconvertedOf } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { accuracyShape, daysShape, forecastPoint, forecastShape, forecastTotal } from './shapes.ts';
+import { billedDays, monthSums } from './sums.ts';
+
+const input = z.strictObject({
+  account_id: costFilters.account_id,
+  provider: costFilters.provider,
+  service: costFilters.service,
+  model: z.enum(['seasonal', 'linear']).optional().describe('Default seasonal; linear is the trend alone'),
+  daily: z.boolean().optional().describe('Also each of the 60 days'),
+  include_accuracy: z.boolean().optional().describe('Also how right it was in the past six months'),
+});
+
+const output = z.object({
+  as_of: asOf,
+  start_date: z.string().nullable(),
+  end_date: z.string().nullable(),
+  currency: z.string(),
+  cost_metric: z.string(),
+  complete_through: z.string().nullable(),
+  model: z.string(),
+  history_to: z.string().nullable(),
+  low_history: z.boolean().describe('Too few days to rely on'),
+  total: forecastTotal,
+  months: z.array(
+    z.object({
+      month: z.string(),
+      cost_so_far: z.number(),
+      still_expected_cost: z.number(),
+      projected_cost: z.number().describe('cost_so_far + still_expected_cost'),
+      whole_month: z.boolean().describe('false: the forecast ends inside it'),
+    }),
+  ),
+  days: z.array(forecastPoint).optional(),
+  accuracy: accuracyShape.optional(),
+  unconverted,
+  hint,
+});
+
+export const getForecast = defineTool({
+  name: 'get_forecast',
+  title: 'Get cost forecast',
+  description:
+    'What this month and the next will cost (the cost so far plus what is still expected), and the 60 days after the last ' +
+    'complete one. For past costs use get_cost_summary; for whether budgets will hold, list_budgets.',
+  effect: 'read',
+  input,
+  output,
+  run: async ({ api, now }, { daily: isDaily, include_accuracy: isJudged, model, ...filters }) => {
+    const known = billedDays(dayOf(now));
+    const [forecast, billed, accuracy] = await Promise.all([
+      api.get('/forecast', { ...filters, model }, forecastShape),
+      api.get('/costs/daily', { ...filters, ...known, cost_metric: 'effective' }, daysShape),
+      isJudged ? api.get('/forecast/accuracy', { ...filters, model }, accuracyShape) : undefined,
+    ]);
+    const { points, unconverted: lacking, ...rest } = forecast;
+    return {
+      as_of: now.toISOString(),
+      start_date: points[0]?.date ?? null,
+      end_date: points.at(-1)?.date ?? null,
+      cost_metric: 'effective',
+      ...rest,
+      months: monthSums(points, billed.days, known.start_date),
+      ...(isDaily ? { days: points } : {}),
+      ...(accuracy ? { accuracy } : {}),
+      ...unconvertedOf(lacking),
+      ...hintFor(forecast, dayOf(now)),
+    };
+  },
+});
+
+function hintFor({ points, total }: z.output<typeof forecastShape>, today: string): { hint?: string } {
+  const last = points.at(-1);
+  if (!last)
+    return {
+      hint: 'Nothing to foretell from: no costs fit, or none are complete yet. Try fewer filters, or see list_accounts',
+    };
+  if (total.cost === 0) return { hint: 'No costs fit: see get_cost_breakdown for how services are named' };
+  if (last.date < today) return { hint: 'The forecast ends in the past: see list_accounts for why bills are old' };
+  return {};
+}

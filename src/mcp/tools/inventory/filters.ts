@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { costFilters, several } from '../../input/filters.ts';
+
+/** Which resources are meant. */
+export const resourceFilters = {
+  account_id: costFilters.account_id,
+  provider: costFilters.provider,
+  service: several,
+  region: several,
+  resource_type: several.describe('As in get_inventory_summary'),
+  tag_key: z.string().min(1).optional(),
+  tag_value: several.describe('Needs tag_key'),
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { emptyHint } from '../../empty.ts';
+import { fit, trimRow } from '../../fit.ts';
+import { pageInput } from '../../input/filters.ts';
+import { asOf, hint, pageOf, pagination } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { pending, recommendation, recommendationFilters } from './recommendation.ts';
+
+const row = recommendation.omit({ status_changed_at: true });
+
+const nothing =
+  'No recommendation fits: loosen the filters, set include_snoozed, or name applied and archived in status; list_accounts ' +
+  'tells whether data is there';
+
+/** What could be saved, one by one. */
+export const listRecommendations = defineTool({
+  name: 'list_recommendations',
+  title: 'List savings recommendations',
+  description:
+    'Waste (what is idle, unattached, oversized, outdated) and other ways to save, the largest saving first. For totals use ' +
+    'get_recommendations_summary, for scripts and evidence get_recommendation, for what to commit to get_commitment_plan.',
+  effect: 'read',
+  input: z.strictObject({
+    ...recommendationFilters,
+    min_savings: z.number().min(0).optional().describe("A month, in the organization's currency"),
+    sort_by: z
+      .enum(['-estimated_monthly_savings', '-created_at', '-status_changed_at', '-realized_monthly_savings'])
+      .optional()
+      .describe('Default -estimated_monthly_savings: the largest first'),
+    page: pageInput.page,
+    per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+  }),
+  output: z.object({ as_of: asOf, data: z.array(row), pagination, truncated: z.boolean().optional(), hint }),
+  async run({ api, now }, args) {
+    const query = { sort_by: '-estimated_monthly_savings', ...args, status: args.status ?? pending };
+    const { data, pagination: page } = await api.get('/recommendations', query, pageOf(row));
+    return {
+      as_of: now.toISOString(),
+      ...fit((limits) => ({ data: data.map((each) => trimRow(each, limits)) })),
+      pagination: page,
+      ...emptyHint(page, data, nothing),
+    };
+  },
+});

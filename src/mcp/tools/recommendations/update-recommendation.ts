@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { parseDay } from '../../../kit/period.ts';
+import { apiPath } from '../../api/api.ts';
+import { asOf } from '../../output.ts';
+import { BadArguments, defineTool } from '../tool.ts';
+import { recommendationId, standing, status } from './recommendation.ts';
+
+const input = z.strictObject({
+  recommendation_id: recommendationId,
+  status: status.optional(),
+  reason: z.string().max(500).optional().describe('Why; goes with status'),
+  snooze_days: z.int().min(1).max(365).optional().describe('Leave it out of lists for so many days from now'),
+  snoozed_until: z.string().optional().describe('The same until an instant, or a day begins (UTC), within a year'),
+  wake: z.boolean().optional().describe('true ends a snooze'),
+});
+
+type Arguments = z.output<typeof input>;
+
+/** Says what became of a recommendation. */
+export const updateRecommendation = defineTool({
+  name: 'update_recommendation',
+  title: 'Update a recommendation',
+  description:
+    'Sets the status of a savings recommendation, snoozes it or wakes it. It changes how Costkeep tracks it, nothing in the ' +
+    'cloud: applied means that somebody has carried it out, archived that it is set aside.',
+  effect: 'update',
+  input,
+  output: z.object({ as_of: asOf, ...standing.shape }),
+  async run({ api, now }, args) {
+    const { recommendation_id: id, status: next, reason } = args;
+    const change = { status: next, reason, ...snoozeOf(args) };
+    if (Object.values(change).every((value) => value === undefined))
+      throw new BadArguments('Nothing to change: give status, snooze_days, snoozed_until or wake');
+    if (reason !== undefined && next === undefined)
+      throw new BadArguments('reason says why the status changes: give status too, or leave reason out of a snooze');
+    return {
+      as_of: now.toISOString(),
+      ...(await api.send('PATCH', apiPath`/recommendations/${id}`, change, standing)),
+    };
+  },
+});
+
+/** The same in the API's words, where null wakes. */
+function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments) {
+  const given = Object.entries({ snooze_days: days, snoozed_until: until, wake: wake || undefined })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+  if (given.length > 1) throw new BadArguments(`${given.join(' and ')} contradict each other: give one`);
+  if (wake === true) return { snoozed_until: null };
+  return { snooze_days: days, snoozed_until: until === undefined ? undefined : instantOf(until) };
+}
+
+/** The date is checked apart: `Date.parse` takes 31 February for 3 March. */
+function instantOf(text: string): string {
+  const time = text.slice('2026-12-31'.length);
+  const isWritten = time === '' || /^T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(time);
+  const instant = isWritten && parseDay(text.slice(0, '2026-12-31'.length)) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instant))
+    throw new BadArguments(`snoozed_until "${text}" is no instant: write it as 2026-12-31 or 2026-12-31T08:00:00Z`);
+  return new Date(instant).toISOString();
+}

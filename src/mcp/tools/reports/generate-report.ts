@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { apiPath } from '../../api/api.ts';
+import { daysOf, periodInput } from '../../input/period.ts';
+import { asOf, hint } from '../../output.ts';
+import { defineTool } from '../tool.ts';
+import { awaitReport } from './await-report.ts';
+
+const types = [
+  'cost_summary',
+  'cost_by_service',
+  'cost_by_account',
+  'cost_by_tag',
+  'inventory',
+  'recommendations',
+  'anomalies',
+  'budgets',
+  'coverage',
+] as const;
+const formats = ['csv', 'xlsx', 'pdf', 'json'] as const;
+
+const input = z.strictObject({
+  type: z.enum(types),
+  format: z.enum(formats).describe('csv has the main table alone'),
+  ...periodInput,
+  period: periodInput.period.describe(
+    'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
+  ),
+  // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
+  filters: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag needs tag_key'),
+});
+
+const reportShape = z.object({
+  id: z.string(),
+  type: z.string(),
+  format: z.string(),
+  start_date: z.string(),
+  end_date: z.string(),
+  status: z.enum(['pending', 'ready', 'failed']),
+  failure_reason: z.string().nullable(),
+  size_bytes: z.number().nullable(),
+  sha256: z.string().nullable(),
+  download_url: z.string(),
+  expires_at: z.string(),
+});
+
+type Report = z.output<typeof reportShape>;
+
+export const generateReport = defineTool({
+  name: 'generate_report',
+  title: 'Generate a report',
+  description:
+    'Makes a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets or coverage for people, and ' +
+    'answers where to download it. To answer a question yourself use the get_ and list_ tools; at most 5 a minute.',
+  effect: 'create',
+  input,
+  output: z.object({
+    as_of: asOf,
+    ...reportShape.shape,
+    download_command: z.string().describe('With the user’s own token'),
+    hint,
+  }),
+  run: async ({ api, now }, { type, format, filters, ...period }) => {
+    const isDated = Object.values(period).some((each) => each !== undefined);
+    const body = { type, format, ...(isDated ? daysOf(period, now) : {}), ...(filters ? { filters } : {}) };
+    const created = await api.send('POST', '/reports', body, reportShape);
+    const report = await awaitReport(created, () => api.get(apiPath`/reports/${created.id}`, {}, reportShape));
+    return { as_of: now.toISOString(), ...report, download_command: downloadCommand(report), ...hintFor(report) };
+  },
+});
+
+/** The token is the user's to fill in: it never appears in an answer. */
+function downloadCommand({ type, format, start_date, end_date, download_url }: Report): string {
+  const file = `${type}_${start_date}_${end_date}.${format}`;
+  return `curl -f -H "Authorization: Bearer $SVC_API_TOKEN" -o ${file} '${download_url}'`;
+}
+
+function hintFor({ status }: Report): { hint?: string } {
+  if (status === 'pending')
+    return { hint: 'Still being written: the same download_url answers 409 until it is ready. Do not make it again' };
+  if (status === 'failed')
+    return { hint: 'It gets no file: see failure_reason, and make another with other arguments' };
+  return {};
+}

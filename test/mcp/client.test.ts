@@ -1,0 +1,207 @@
+import net from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { apiPath } from '../../src/mcp/api/api.ts';
+import { openApi } from '../../src/mcp/api/client.ts';
+import { ApiFailure, type Failure } from '../../src/mcp/api/failure.ts';
+import { openQueue } from '../../src/mcp/api/queue.ts';
+import { aFakeApi, json, refusing } from './fake-api.ts';
+
+const shape = z.object({ total: z.number() });
+const token = 'svc_secretsecret';
+
+async function failureAt(base: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<Failure> {
+  try {
+    await openApi({ base, token, ...more }).get('/costs', {}, shape);
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    expect(JSON.stringify(error.failure)).not.toContain(token);
+    return error.failure;
+  }
+  throw new Error('It answered');
+}
+
+/** Something that listens, but does with connections as it likes. */
+async function aSocketServer(handle: (socket: net.Socket) => void): Promise<string> {
+  const server = net.createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('It listens nowhere');
+  return `http://127.0.0.1:${address.port}/api/v1`;
+}
+
+describe('a question', () => {
+  it('carries the token, repeats lists, leaves out what is absent, and picks what is wanted', async () => {
+    const api = await aFakeApi(json(200, { total: 3, other: 4 }));
+    const path = apiPath`/costs/${'a/b'}`;
+    const query = { service: ['Amazon S3', 'a&b'], page: 2, region: undefined, all: true };
+    const answer = await openApi({ base: api.base, token, requestId: 'req-abcdefgh' }).get(path, query, shape);
+    expect(answer).toEqual({ total: 3 });
+    const [asked] = api.asked;
+    expect(asked?.url).toBe('/api/v1/costs/a%2Fb?service=Amazon+S3&service=a%26b&page=2&all=true');
+    expect(asked?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': 'costkeep-mcp',
+      'x-request-id': 'req-abcdefgh',
+    });
+  });
+
+  it.each(['', '.', '..'])('does not climb with the id "%s"', (id) => {
+    expect(() => apiPath`/budgets/${id}`).toThrow(`"${id}" is no id`);
+  });
+
+  it('is asked again where a kept connection was closed, but not if it changes something', async () => {
+    let connections = 0;
+    const base = await aSocketServer((socket) => {
+      connections += 1;
+      const isFirst = connections === 1;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        const body = '{"total":5}';
+        if (isFirst) socket.destroy();
+        else socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`);
+      });
+    });
+    expect(await openApi({ base, token }).get('/x', {}, shape)).toEqual({ total: 5 });
+    expect(connections).toBe(2);
+    connections = 0;
+    await expect(openApi({ base, token }).send('POST', '/x', {}, shape)).rejects.toThrow(
+      /the connection broke.*Whether the change was made is not known/,
+    );
+    expect(connections).toBe(1);
+  });
+
+  it('ends with its caller', async () => {
+    const api = await aFakeApi(() => {});
+    const caller = new AbortController();
+    const failure = failureAt(api.base, { signal: caller.signal });
+    setTimeout(() => caller.abort(), 50);
+    expect((await failure).code).toBe('API_UNREACHABLE');
+  });
+});
+
+describe('a refusal of the API', () => {
+  it.each([
+    [400, 'VALIDATION_ERROR'],
+    [401, 'UNAUTHORIZED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [500, 'INTERNAL_ERROR'],
+    [503, 'SERVICE_UNAVAILABLE'],
+  ])('of %i keeps its code, its words and its request id', async (status, code) => {
+    const api = await aFakeApi(refusing(status, code, 'What is wrong'));
+    expect(await failureAt(api.base)).toEqual({
+      code,
+      status,
+      message: 'What is wrong',
+      retryAfterS: null,
+      requestId: 'req-12345678',
+    });
+  });
+
+  it('of 429 says when to try again', async () => {
+    const api = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', { 'retry-after': '17' }));
+    expect(await failureAt(api.base)).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterS: 17 });
+  });
+});
+
+describe('something else in place of the API', () => {
+  const unexpected = (status: number, what: RegExp) => ({
+    code: 'API_UNEXPECTED_ANSWER',
+    status,
+    message: expect.stringMatching(what) as unknown,
+  });
+
+  it.each([200, 404, 502])('that answers HTML with %i is told by the variable to correct', async (status) => {
+    const api = await aFakeApi((_req, res) => {
+      res.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+      res.end('<html>Sign in to svc_secretsecret</html>');
+    });
+    expect(await failureAt(api.base)).toMatchObject(unexpected(status, /answered \d+ with text\/html.*SVC_API_URL/));
+  });
+
+  it('is found where JSON is broken or another', async () => {
+    const broken = await aFakeApi((_req, res) => res.end('{"total":'));
+    expect(await failureAt(broken.base)).toMatchObject(unexpected(200, /SVC_API_URL/));
+    const other = await aFakeApi(json(200, { total: 'many' }));
+    expect(await failureAt(other.base)).toMatchObject(unexpected(200, /SVC_API_URL/));
+  });
+
+  it('gets no token by a redirect', async () => {
+    const elsewhere = await aFakeApi(json(200, { total: 1 }));
+    const api = await aFakeApi((_req, res) => res.writeHead(307, { location: elsewhere.base }).end());
+    expect(await failureAt(api.base)).toMatchObject(unexpected(307, /a redirect \(307\), which is not followed/));
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('that never ends is left', async () => {
+    const api = await aFakeApi((_req, res) => {
+      const chunk = 'x'.repeat(1024 * 1024);
+      const more = () => {
+        while (!res.destroyed && res.write(chunk));
+      };
+      res.on('drain', more);
+      more();
+    });
+    const failure = await failureAt(api.base);
+    expect(failure.message).toMatch(/larger than 8388608 bytes/);
+  });
+});
+
+describe('no answer', () => {
+  it('of a server that is down says so', async () => {
+    const api = await aFakeApi(json(200, {}));
+    await api.close();
+    const failure = await failureAt(api.base);
+    expect(failure).toMatchObject({ code: 'API_UNREACHABLE', status: null });
+    expect(failure.message).toContain(`${api.base} cannot be reached (nothing listens there): start Costkeep`);
+  });
+
+  it('of a host that is none says so', async () => {
+    const failure = await failureAt('http://no-such-host.invalid/api/v1');
+    expect(failure.message).toMatch(/cannot be reached \((no such host|its name cannot be resolved now)\)/);
+  });
+
+  it('of a server without TLS says so', async () => {
+    const api = await aFakeApi(json(200, {}));
+    const failure = await failureAt(api.base.replace('http:', 'https:'));
+    expect(failure.message).toMatch(/it does not speak TLS: begin with http:\/\//);
+  });
+
+  it('in time is told, for the head of an answer as for the rest of it', async () => {
+    const silent = await aFakeApi(() => {});
+    expect(await failureAt(silent.base, { timeoutMs: 100 })).toMatchObject({
+      code: 'API_TIMEOUT',
+      message: expect.stringContaining('did not answer within 0.1 s: ask for less') as unknown,
+    });
+    const half = await aFakeApi((_req, res) => void res.write('{"total"'));
+    expect((await failureAt(half.base, { timeoutMs: 100 })).code).toBe('API_TIMEOUT');
+  });
+});
+
+describe('the queue', () => {
+  it('lets so many ask at a time, in the order in which they came, and forgets who left', async () => {
+    const queue = openQueue(2);
+    const stays = new AbortController();
+    const leaves = new AbortController();
+    const order: number[] = [];
+    const ends = await Promise.all([queue.turn(stays.signal), queue.turn(stays.signal)]);
+    const wait = async (name: number, signal: AbortSignal) => {
+      const end = await queue.turn(signal);
+      order.push(name);
+      end();
+    };
+    const left = wait(3, leaves.signal);
+    const rest = [wait(4, stays.signal), wait(5, stays.signal)];
+    leaves.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(order).toEqual([]);
+    for (const end of ends) end();
+    await Promise.all(rest);
+    expect(order).toEqual([4, 5]);
+    await expect(queue.turn(leaves.signal)).rejects.toThrow('gone');
+  });
+});

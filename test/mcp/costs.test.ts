@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { mcpWorld } from './world.ts';
+
+// The sample: each day of August to 19 November 2026 machines 100 and 20 (Azure), storage 10.25, functions 0.333333; on
+// 10 November 250 more of machines. It is 21 November.
+
+const world = mcpWorld();
+
+const october = { start_date: '2026-10-01', end_date: '2026-10-31', currency: 'USD', cost_metric: 'effective' };
+const ec2 = { name: 'Amazon Elastic Compute Cloud', category: 'Compute', provider: 'aws' };
+const s3 = { name: 'Amazon S3', category: 'Storage', provider: 'aws' };
+const lambda = { name: 'AWS Lambda', category: 'Compute', provider: 'aws' };
+const machines = { name: 'Virtual Machines', category: 'Compute', provider: 'azure' };
+
+describe('get_cost_summary', () => {
+  it('sums a month up, beside the month before', async () => {
+    const answer = await world().callTool('get_cost_summary', { period: 'last_month' });
+    expect(answer).toEqual({
+      as_of: '2026-11-21T10:00:00.000Z',
+      ...october,
+      total_cost: 4048.083323,
+      complete_through: '2026-11-19',
+      periods: [{ period_start: '2026-10-01', period_end: '2026-10-31', cost: 4048.083323 }],
+      comparison: {
+        end_date: '2026-10-31',
+        cost: 4048.083323,
+        previous_start_date: '2026-09-01',
+        previous_end_date: '2026-09-30',
+        previous_cost: 3917.49999,
+        change: 130.583333,
+        change_percent: 3.33,
+      },
+    });
+  });
+
+  it('compares the complete days of a running month with the same days of the one before', async () => {
+    const answer = await world().callTool('get_cost_summary', { period: 'this_month', service: [ec2.name] });
+    expect(answer).toMatchObject({
+      start_date: '2026-11-01',
+      end_date: '2026-11-21',
+      total_cost: 2150,
+      hint: 'Costs after 2026-11-19 are still incomplete.',
+      comparison: {
+        end_date: '2026-11-19',
+        cost: 2150,
+        previous_start_date: '2026-10-01',
+        previous_end_date: '2026-10-19',
+        previous_cost: 1900,
+        change: 250,
+        change_percent: 13.16,
+      },
+    });
+  });
+
+  it('tells each day on request, and refuses too many', async () => {
+    const days = { start_date: '2026-11-09', end_date: '2026-11-10', granularity: 'daily' };
+    expect((await world().callTool('get_cost_summary', days))['periods']).toEqual([
+      { period_start: '2026-11-09', period_end: '2026-11-09', cost: 130.583333 },
+      { period_start: '2026-11-10', period_end: '2026-11-10', cost: 380.583333 },
+    ]);
+    const answer = await world().tryTool('get_cost_summary', { ...days, start_date: '2025-01-01' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('at most 400 days') });
+  });
+
+  it('says where data began only after the period before did', async () => {
+    const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
+    expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
+      comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
+      hint: 'The period before has no costs until 2026-08-01: data may begin there, so the change is too large.',
+    });
+    const compared = { ...quarter, dimension: 'service', compare_previous: true };
+    expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
+      hint: expect.stringContaining('until 2026-08-01'),
+    });
+  });
+
+  it('says what to try where there is nothing', async () => {
+    const answer = await world().callTool('get_cost_summary', { account_id: ['nobody'] });
+    expect(answer).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });
+  });
+});
+
+describe('get_cost_breakdown', () => {
+  it('takes a month apart by service', async () => {
+    const answer = await world().callTool('get_cost_breakdown', { dimension: 'service', period: 'last_month' });
+    expect(answer).toMatchObject({
+      ...october,
+      total_cost: 4048.083323,
+      groups: [
+        { ...ec2, cost: 3100, percentage: 76.58 },
+        { ...machines, cost: 620, percentage: 15.32 },
+        { ...s3, cost: 317.75, percentage: 7.85 },
+        { ...lambda, cost: 10.333323, percentage: 0.25 },
+      ],
+    });
+    expect(answer).not.toHaveProperty('other');
+  });
+
+  it.each([
+    ['service_category', { name: 'Compute', cost: 3730.333323, percentage: 92.15 }],
+    ['provider', { name: 'aws', cost: 3428.083323, percentage: 84.68 }],
+    ['region', { name: 'eu-west-1', provider: 'aws', cost: 3110.333323, percentage: 76.83 }],
+    ['sub_account', { name: 'Name of 111', id: '111', provider: 'aws', cost: 3428.083323, percentage: 84.68 }],
+  ])('takes it apart by %s', async (dimension, first) => {
+    const answer = await world().callTool('get_cost_breakdown', { dimension, period: 'last_month' });
+    expect((answer['groups'] as object[])[0]).toEqual(first);
+  });
+
+  it('takes it apart by account, and by the values of a tag', async () => {
+    const { prod, lab } = world().accounts;
+    const byAccount = await world().callTool('get_cost_breakdown', { dimension: 'account', period: 'last_month' });
+    expect(byAccount['groups']).toEqual([
+      { name: 'prod', id: prod, provider: 'aws', cost: 3428.083323, percentage: 84.68 },
+      { name: 'lab', id: lab, provider: 'azure', cost: 620, percentage: 15.32 },
+    ]);
+    const byTag = { dimension: 'tag', tag_key: 'team', period: 'last_month' };
+    expect((await world().callTool('get_cost_breakdown', byTag))['groups']).toEqual([
+      { name: 'web', cost: 3100, percentage: 76.58 },
+      { name: 'lab', cost: 620, percentage: 15.32 },
+      { name: null, cost: 317.75, percentage: 7.85 },
+      { name: 'jobs', cost: 10.333323, percentage: 0.25 },
+    ]);
+  });
+
+  it('puts what it does not list together, so that all adds up', async () => {
+    const args = { dimension: 'service', period: 'last_month', limit: 1 };
+    expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
+      groups: [{ cost: 3100, percentage: 76.58 }],
+      other: { count: 3, cost: 948.083323, percentage: 23.42 },
+      truncated: true,
+    });
+  });
+
+  it('tells what grew most, over days whose costs are complete', async () => {
+    const args = { dimension: 'account', period: 'this_month', sort_by: 'increase', limit: 1 };
+    expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
+      start_date: '2026-11-01',
+      end_date: '2026-11-19',
+      total_cost: 2731.083327,
+      groups: [{ name: 'prod', cost: 2351.083327, previous_cost: 2101.083327, change: 250, change_percent: 11.9 }],
+      other: { count: 1, cost: 380, previous_cost: 380, change: 0, change_percent: 0 },
+      comparison: { previous_start_date: '2026-10-01', previous_end_date: '2026-10-19', change: 250 },
+    });
+  });
+
+  it('counts only the costs that the filters leave', async () => {
+    const period = { dimension: 'service', start_date: '2026-10-01', end_date: '2026-10-01' };
+    const totalOf = async (filters: object) =>
+      (await world().callTool('get_cost_breakdown', { ...period, ...filters }))['total_cost'];
+    expect(await totalOf({ provider: ['azure'] })).toBe(20);
+    expect(await totalOf({ service: [s3.name, lambda.name] })).toBe(10.583333);
+    expect(await totalOf({ region: ['us-east-1'] })).toBe(10.25);
+    expect(await totalOf({ account_id: [world().accounts.lab] })).toBe(20);
+    expect(await totalOf({ sub_account_id: ['lab-1'] })).toBe(20);
+    expect(await totalOf({ tag_key: 'team', tag_value: ['web', 'jobs'] })).toBe(100.333333);
+    expect(await totalOf({ tag_key: 'team', untagged: true })).toBe(10.25);
+    expect(await totalOf({ charge_category: ['tax', 'credit'] })).toBe(0);
+    expect(await totalOf({ cost_metric: 'list' })).toBe(130.583333);
+  });
+
+  it.each([
+    [{ dimension: 'tag' }, 'dimension tag needs tag_key'],
+    [{ dimension: 'service', tag_value: ['web'] }, 'tag_value needs tag_key'],
+    [{ dimension: 'service', untagged: true }, 'untagged needs tag_key'],
+    [{ dimension: 'service', sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
+    [{ dimension: 'service', period: 'last_month', end_date: '2026-10-01' }, 'give one or the other'],
+    [{ dimension: 'service', start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
+    [{ dimension: 'service', start_date: '2020-01-01' }, '1100'],
+    [{ dimension: 'service', service: [] }, 'Give 1 to 50 values'],
+    [{ dimension: 'hour' }, 'service_category'],
+  ])('refuses %j with a remedy', async (args, remedy) => {
+    const answer = await world().tryTool('get_cost_breakdown', args);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });
+    expect(answer.text).toContain('VALIDATION_ERROR');
+  });
+});
+
+describe('get_daily_costs', () => {
+  it('tells each day, the average and the highest', async () => {
+    const days = { start_date: '2026-11-09', end_date: '2026-11-21' };
+    const answer = await world().callTool<{ days: object[] }>('get_daily_costs', days);
+    expect(answer).toMatchObject({
+      total_cost: 1686.416663,
+      // Of 11 days: those after 19 November are still to come.
+      average_daily_cost: 153.310606,
+      highest_day: { date: '2026-11-10', cost: 380.583333 },
+    });
+    expect(answer.days).toHaveLength(13);
+    expect(answer.days[0]).toEqual({ date: '2026-11-09', cost: 130.583333 });
+  });
+
+  it('splits the days by the largest groups, and puts the others together', async () => {
+    const days = { start_date: '2026-11-09', end_date: '2026-11-10', group_by: 'service', limit: 2 };
+    expect(await world().callTool('get_daily_costs', days)).toMatchObject({
+      groups: [
+        { name: ec2.name, provider: 'aws', cost: 450 },
+        { name: machines.name, provider: 'azure', cost: 40 },
+      ],
+      days: [
+        { date: '2026-11-09', cost: 130.583333, group_costs: [100, 20], other_cost: 10.583333 },
+        { date: '2026-11-10', cost: 380.583333, group_costs: [350, 20], other_cost: 10.583333 },
+      ],
+    });
+  });
+
+  it.each([
+    ['account', 'prod'],
+    ['region', 'eu-west-1'],
+    ['provider', 'aws'],
+  ])('splits them by %s', async (group_by, name) => {
+    const answer = await world().callTool<{ groups: { name: string }[] }>('get_daily_costs', { group_by });
+    expect(answer.groups[0]?.name).toBe(name);
+  });
+
+  it('refuses more days than an answer can hold', async () => {
+    const from = { start_date: '2026-05-01', end_date: '2026-11-01' };
+    expect(await world().tryTool('get_daily_costs', from)).toMatchObject({ isError: false });
+    const answer = await world().tryTool('get_daily_costs', { ...from, group_by: 'service' });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('185 days; at most 184') });
+  });
+});
+
+describe('get_cost_trend', () => {
+  it('follows the months, and tells what drove the last complete one', async () => {
+    expect(await world().callTool('get_cost_trend', { months: 3 })).toMatchObject({
+      start_date: '2026-09-01',
+      end_date: '2026-11-30',
+      months: [
+        { month: '2026-09', cost: 3917.49999, previous_cost: 4048.083323, change: -130.583333, change_percent: -3.23 },
+        { month: '2026-10', cost: 4048.083323, change: 130.583333, change_percent: 3.33, partial: false },
+        { month: '2026-11', cost: 2731.083327, partial: true },
+      ],
+      drivers: {
+        month: '2026-10',
+        previous_cost: 3917.49999,
+        change: 130.583333,
+        groups: [
+          { ...ec2, cost: 3100, previous_cost: 3000, change: 100, change_percent: 3.33 },
+          { ...machines, change: 20 },
+          { ...s3, change: 10.25 },
+          { ...lambda, change: 0.333333 },
+        ],
+      },
+    });
+  });
+
+  it('ends in the month asked for, with drivers of the dimension asked for', async () => {
+    const args = { months: 1, end_month: '2026-09', dimension: 'tag', tag_key: 'team' };
+    expect(await world().callTool('get_cost_trend', args)).toMatchObject({
+      months: [{ month: '2026-09', cost: 3917.49999, change: -130.583333 }],
+      drivers: { groups: [{ name: 'web', change: -100 }, { name: 'lab' }, { name: null }, { name: 'jobs' }] },
+    });
+  });
+
+  it('has only the values of a tag that are asked for, in months and drivers', async () => {
+    const args = { months: 1, end_month: '2026-09', dimension: 'tag', tag_key: 'team', tag_value: ['web', 'jobs'] };
+    expect(await world().callTool('get_cost_trend', args)).toMatchObject({
+      months: [{ cost: 3009.99999, change: -100.333333 }],
+      drivers: { groups: [{ name: 'web' }, { name: 'jobs', change: -0.333333 }] },
+    });
+  });
+
+  it.each([
+    [{ end_month: '2026-12' }, 'get_forecast'],
+    [{ end_month: '2026-13' }, 'write it as 2026-01'],
+    [{ dimension: 'tag' }, 'needs tag_key'],
+    [{ months: 37 }, '36'],
+  ])('refuses %j with a remedy', async (args, remedy) => {
+    const answer = await world().tryTool('get_cost_trend', args);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });
+  });
+});

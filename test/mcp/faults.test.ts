@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { openLog } from '../../src/kit/log.ts';
+import { createServer } from '../../src/mcp/server.ts';
+import { aFakeApi, json, refusing, type FakeApi } from './fake-api.ts';
+import { aServedMcp, toolCall } from './serving.ts';
+
+interface ToolError {
+  readonly error: { code: string; message: string; status: number | null; retry_after_s?: number; request_id?: string };
+  readonly hint: string;
+}
+
+const token = 'svc_faultysecret';
+
+/** What a model is told by a tool when the API does this. */
+async function errorOf(api: Pick<FakeApi, 'base'>, tool = 'list_budgets', args: object = {}): Promise<ToolError> {
+  const mcp = await aServedMcp({ SVC_API_TOKEN: token, SVC_API_URL: api.base });
+  const client = await mcp.client();
+  const answer = await client.callTool({ name: tool, arguments: { ...args } });
+  expect(answer).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+  expect(answer.structuredContent).toBeUndefined();
+  const [content] = answer.content as { text: string }[];
+  expect(content?.text).not.toContain(token);
+  expect(mcp.logged()).not.toContain(token);
+  return JSON.parse(content?.text ?? '') as ToolError;
+}
+
+describe('a tool, where the API', () => {
+  it('is down, says what to do', async () => {
+    const { error, hint } = await errorOf({ base: 'http://127.0.0.1:9/api/v1' });
+    expect(error).toMatchObject({ code: 'API_UNREACHABLE', status: null });
+    expect(error.message).toMatch(/127\.0\.0\.1:9\/api\/v1 cannot be reached .* correct SVC_API_URL/);
+    expect(hint).toMatch(/Tell the user/);
+  });
+
+  it.each([
+    [401, 'UNAUTHORIZED', /makes a new one/],
+    [403, 'FORBIDDEN', /may not do this/],
+    [403, 'TWO_FACTOR_SETUP_REQUIRED', /second factor/],
+    [404, 'NOT_FOUND', /List again/],
+    [409, 'CONFLICT', /Read the current state/],
+    [500, 'INTERNAL_ERROR', /with the request id/],
+    [503, 'SERVICE_UNAVAILABLE', /ask again in 30 s/],
+  ])('answers %i %s, passes it on with a hint', async (status, code, hinted) => {
+    const { error, hint } = await errorOf(await aFakeApi(refusing(status, code, 'In its words')));
+    expect(error).toEqual({ code, message: 'In its words', status, request_id: 'req-12345678' });
+    expect(hint).toMatch(hinted);
+  });
+
+  it('answers 429, says when to try again', async () => {
+    const api = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', { 'retry-after': '23' }));
+    const { error, hint } = await errorOf(api);
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, retry_after_s: 23 });
+    expect(hint).toContain('Wait 23 s');
+  });
+
+  it('is not Costkeep, says so', async () => {
+    const page = await aFakeApi((_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    expect((await errorOf(page)).error.code).toBe('API_UNEXPECTED_ANSWER');
+    const other = await aFakeApi(json(200, { data: 'no list' }));
+    expect((await errorOf(other)).error.code).toBe('API_UNEXPECTED_ANSWER');
+  });
+
+  it('breaks off while something is added, says that it may be there', async () => {
+    const api = await aFakeApi((req) => void req.socket.destroy());
+    const { error } = await errorOf(api, 'create_budget', { name: 'Cloud', amount: 5 });
+    expect(error.message).toContain('Whether the change was made is not known');
+    expect(api.asked).toHaveLength(1);
+  });
+
+  it('is fine but we fail, keeps our words back and logs them', async () => {
+    let logged = '';
+    const log = openLog('error', { write: (line) => void (logged += line) });
+    const outcomes: string[] = [];
+    const session = {
+      caller: () => {
+        throw new Error('a defect with innards');
+      },
+      log,
+      told: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
+    };
+    const handler = createMcpHandler(() => createServer(session));
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = toolCall('list_budgets');
+    const answer = await handler.fetch(new Request('http://x/mcp', { method: 'POST', headers, body }));
+    const text = await answer.text();
+    expect(text).toContain('INTERNAL_ERROR');
+    expect(text).not.toContain('innards');
+    expect(logged).toContain('a defect with innards');
+    expect(outcomes).toEqual(['INTERNAL_ERROR']);
+  });
+});
+
+it('a client that leaves takes its question to the API with it', async () => {
+  const gone = Promise.withResolvers<void>();
+  const api = await aFakeApi((_req, res) => void res.once('close', () => gone.resolve()));
+  const mcp = await aServedMcp({ SVC_API_TOKEN: token, SVC_API_URL: api.base });
+  const client = await mcp.client();
+  const caller = new AbortController();
+  const call = client.callTool({ name: 'list_budgets', arguments: {} }, { signal: caller.signal });
+  while (api.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  caller.abort();
+  await expect(call).rejects.toThrow(/abort/i);
+  await gone.promise;
+});

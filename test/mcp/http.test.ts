@@ -1,0 +1,269 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { tools } from '../../src/mcp/tools/registry.ts';
+import { aFakeApi, json, refusing } from './fake-api.ts';
+import { aServedMcp, initialize, toolCall } from './serving.ts';
+
+const token = 'svc_ownertoken123';
+const nowhere = 'http://127.0.0.1:9/api/v1';
+const single = { SVC_API_TOKEN: token, SVC_API_URL: nowhere };
+const multi = { MCP_MODE: 'multi-tenant', SVC_API_URL: nowhere };
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+const emptyList = { data: [], pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 } };
+
+describe('a request', () => {
+  it.each(['2025', '2026'] as const)('of a client of %s is answered, without a session', async (era) => {
+    const mcp = await aServedMcp(single);
+    const client = await mcp.client(undefined, era);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(client.getServerVersion()).toMatchObject({ name: 'costkeep', title: 'Costkeep' });
+    const answer = await mcp.raw({ body: initialize });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.headers['mcp-session-id']).toBeUndefined();
+  });
+
+  it.each([
+    ['evil.example', 403],
+    ['evil.example:3005', 403],
+    ['localhost.evil.example', 403],
+    ['mcp.example.com', 200],
+    ['MCP.example.com:443', 200],
+    ['localhost:1', 200],
+    ['[::1]:3005', 200],
+  ])('with the Host %s is answered %i', async (host, status) => {
+    const mcp = await aServedMcp({ ...single, MCP_ALLOWED_HOSTS: 'mcp.example.com' });
+    const answer = await mcp.raw({ body: initialize, headers: { host } });
+    expect(answer.status).toBe(status);
+    if (status === 403)
+      expect(answer.text).toContain(`Host \\"${host}\\" is not served here: add it to MCP_ALLOWED_HOSTS`);
+  });
+
+  it.each([
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['https://app.example:444', 403],
+    ['https://app.example', 200],
+    ['http://localhost:6274', 200],
+  ])('with the Origin %s is answered %i, readable by its page where it may', async (origin, status) => {
+    const mcp = await aServedMcp({ ...single, MCP_ALLOWED_ORIGINS: 'https://app.example' });
+    const answer = await mcp.raw({ body: initialize, headers: { origin } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['access-control-allow-origin']).toBe(status === 200 ? origin : undefined);
+    const asked = await mcp.raw({ method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+    expect(asked.status).toBe(status === 200 ? 204 : 403);
+    expect(asked.headers['access-control-allow-headers']?.includes('authorization') ?? false).toBe(status === 200);
+  });
+
+  it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('with %s is told to POST', async (method) => {
+    const mcp = await aServedMcp(single);
+    const answer = await mcp.raw({ method });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
+    expect(JSON.parse(answer.text)).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { message: expect.stringContaining('POST') as unknown },
+    });
+  });
+
+  it('to another address is told where MCP is', async () => {
+    const mcp = await aServedMcp(single);
+    const answer = await mcp.raw({ method: 'GET', path: '/' });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('MCP is at /mcp');
+    expect((await mcp.raw({ method: 'GET', path: '//' })).status).toBe(404);
+  });
+
+  it('that is too large, no JSON, of another type or a large batch is refused', async () => {
+    const mcp = await aServedMcp(single);
+    const large = await mcp.raw({ body: JSON.stringify({ text: 'x'.repeat(257 * 1024) }) });
+    expect(large.status).toBe(413);
+    expect((await mcp.raw({ body: '{"jsonrpc":' })).status).toBe(400);
+    expect((await mcp.raw({ body: '' })).status).toBe(400);
+    expect((await mcp.raw({ body: initialize, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    const batch = Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const many = await mcp.raw({ body: JSON.stringify(batch) });
+    expect(many.status).toBe(400);
+    expect(many.text).toContain('A batch may hold 20 messages');
+  });
+
+  it('is answered 503 where too many are in hand, and served when they are done', async () => {
+    const release = Promise.withResolvers<void>();
+    const api = await aFakeApi((req, res) => void release.promise.then(() => json(200, emptyList)(req, res)));
+    const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base }, { requests: 2 });
+    const held = [1, 2].map(() => mcp.raw({ body: toolCall('list_budgets') }));
+    await until(() => api.asked.length >= 2);
+    const refused = await mcp.raw({ body: list });
+    expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    release.resolve();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await mcp.raw({ body: list })).status).toBe(200);
+  });
+
+  it('leaves nothing behind, however many clients of 2025 begin and go', async () => {
+    const mcp = await aServedMcp(single);
+    const begin = () => Promise.all(Array.from({ length: 20 }, () => mcp.raw({ body: initialize })));
+    for (let round = 0; round < 10; round += 1) await begin();
+    const before = await heapUsed();
+    for (let round = 0; round < 30; round += 1) await begin();
+    // Six hundred sessions kept would hold 21 tools each: 12 MB and more.
+    expect((await heapUsed()) - before).toBeLessThan(4_000_000);
+  });
+});
+
+describe('the token', () => {
+  it('of single-tenant mode is no other than the one it was started with', async () => {
+    const mcp = await aServedMcp(single);
+    expect((await mcp.raw({ body: list, headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+    const other = await mcp.raw({ body: list, headers: { authorization: 'Bearer svc_another' } });
+    expect(other.status).toBe(401);
+    expect(other.text).toContain('MCP_MODE=multi-tenant');
+    expect(other.text).not.toMatch(/svc_\w/);
+    expect((await mcp.raw({ body: list, headers: { authorization: 'Basic abc' } })).status).toBe(401);
+  });
+
+  it.each(['', 'Bearer eyJhbGciOi', 'svc_abc', 'Basic svc_abc'])(
+    'of multi-tenant mode is asked for in place of "%s"',
+    async (authorization) => {
+      const headers: Record<string, string> = authorization === '' ? {} : { authorization };
+      const mcp = await aServedMcp(multi);
+      const answer = await mcp.raw({ body: list, headers });
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="costkeep"' } });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        error: { message: expect.stringContaining('Bearer svc_…') as unknown },
+      });
+    },
+  );
+
+  it('is in no line of the log, nor is what was asked and answered', async () => {
+    const api = await aFakeApi(json(200, emptyList));
+    const mcp = await aServedMcp({ ...multi, SVC_API_URL: api.base });
+    const headers = { authorization: 'Bearer svc_verysecret', 'x-request-id': 'asked-by-test' };
+    await mcp.raw({ body: toolCall('list_budgets', { page: 4711 }), headers });
+    await mcp.raw({ body: toolCall('list_budgets', { page: 'four' }), headers });
+    expect(mcp.log).toMatchObject([
+      {
+        requestId: 'asked-by-test',
+        method: 'POST',
+        rpc: 'tools/call',
+        tool: 'list_budgets',
+        outcome: 'OK',
+        status: 200,
+      },
+      { requestId: 'asked-by-test', rpc: 'tools/call', tool: 'list_budgets', outcome: 'VALIDATION_ERROR', status: 200 },
+    ]);
+    expect(mcp.logged()).not.toMatch(/verysecret|4711|four/);
+    expect(api.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer svc_verysecret',
+      'x-request-id': 'asked-by-test',
+    });
+  });
+});
+
+describe('the health check', () => {
+  const health = async (mcp: Awaited<ReturnType<typeof aServedMcp>>) =>
+    JSON.parse((await mcp.raw({ method: 'GET', path: '/health', headers: { host: '10.0.0.7:3005' } })).text) as object;
+  const own = { status: 'ok', service: 'costkeep-mcp', mode: 'single-tenant', tools: tools.length };
+  const me = refusing(401, 'UNAUTHORIZED', 'No');
+
+  it('tells how the API is and whether it takes the token, without asking for each probe', async () => {
+    const api = await aFakeApi((req, res) =>
+      req.headers.authorization === `Bearer ${token}` ? json(200, { user: {} })(req, res) : me(req, res),
+    );
+    const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base });
+    for (let probe = 0; probe < 5; probe += 1)
+      expect(await health(mcp)).toMatchObject({ ...own, api: { status: 'ok', code: null, token: 'accepted' } });
+    expect(api.asked).toHaveLength(2);
+    const head = await mcp.raw({ method: 'HEAD', path: '/health' });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect((await mcp.raw({ method: 'DELETE', path: '/health' })).status).toBe(405);
+  });
+
+  it('tells that the API refuses the token', async () => {
+    const api = await aFakeApi(me);
+    const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base });
+    expect(await health(mcp)).toMatchObject({ ...own, api: { status: 'ok', token: 'refused' } });
+  });
+
+  it('tells that the API is away, slow, or something else, and stays 200', async () => {
+    const away = await aServedMcp(single);
+    expect(await health(away)).toMatchObject({
+      ...own,
+      api: { status: 'unreachable', code: 'API_UNREACHABLE', token: 'unknown' },
+    });
+    const silent = await aFakeApi(() => {});
+    const slow = await aServedMcp({ ...multi, SVC_API_URL: silent.base });
+    const answer = await health(slow);
+    expect(answer).toMatchObject({
+      status: 'ok',
+      mode: 'multi-tenant',
+      api: { status: 'unreachable', code: 'API_TIMEOUT' },
+    });
+    expect(answer).not.toMatchObject({ api: { token: expect.anything() as unknown } });
+    const page = await aFakeApi((_req, res) => res.end('<html>'));
+    const wrong = await aServedMcp({ ...single, SVC_API_URL: page.base });
+    expect(await health(wrong)).toMatchObject({ api: { status: 'error', code: 'API_UNEXPECTED_ANSWER' } });
+  });
+});
+
+describe('a stream of notifications', () => {
+  const opened = async (mcp: Awaited<ReturnType<typeof aServedMcp>>) => {
+    const client = await mcp.client('svc_one');
+    return client.listen({ toolsListChanged: true });
+  };
+
+  it('ends when its time is over, and when the server stops', async () => {
+    const brief = await aServedMcp(multi, { streamMaxAgeMs: 100 });
+    const stream = await opened(brief);
+    expect(await stream.closed).toBe('graceful');
+    const lasting = await aServedMcp(multi);
+    const other = await opened(lasting);
+    expect(await Promise.all([other.closed, lasting.stop()])).toEqual(['graceful', undefined]);
+  });
+
+  it('is refused where too many are open, to one user before the others', async () => {
+    const mcp = await aServedMcp(multi, { streams: 3, streamsOfOne: 2 });
+    const first = await opened(mcp);
+    await opened(mcp);
+    await expect(opened(mcp)).rejects.toThrow(/503|Too many streams/);
+    await first.close();
+    await until(() => mcp.log.filter(({ rpc }) => rpc === 'subscriptions/listen').length >= 2);
+    await opened(mcp);
+  });
+});
+
+describe('a stop', () => {
+  it('lets calls in hand finish, and takes no more', async () => {
+    const api = await aFakeApi((req, res) => void wait(300).then(() => json(200, emptyList)(req, res)));
+    const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base });
+    const inHand = mcp.raw({ body: toolCall('list_budgets') });
+    await until(() => api.asked.length > 0);
+    const stopped = mcp.stop();
+    await expect(mcp.raw({ body: list })).rejects.toThrow(/ECONNREFUSED/);
+    expect((await inHand).status).toBe(200);
+    await stopped;
+  });
+
+  it('does not wait for ever', async () => {
+    const api = await aFakeApi(() => {});
+    const mcp = await aServedMcp({ ...single, SVC_API_URL: api.base }, { drainMs: 100 });
+    const inHand = mcp.raw({ body: toolCall('list_budgets') });
+    await until(() => api.asked.length > 0);
+    await Promise.all([mcp.stop(), expect(inHand).rejects.toThrow('socket hang up')]);
+  });
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(10);
+}
+
+async function heapUsed(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  await wait(100);
+  collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it, test } from 'vitest';
+import { ApiFailure } from '../../src/mcp/api/failure.ts';
+import { awaitReport } from '../../src/mcp/tools/reports/await-report.ts';
+import { runJobs } from '../support/jobs.ts';
+import { mcpWorld } from './world.ts';
+
+interface Report {
+  readonly id: string;
+  readonly status: string;
+  readonly download_url: string;
+  readonly download_command: string;
+  readonly sha256: string;
+  readonly size_bytes: number;
+}
+
+const world = mcpWorld();
+
+/** Generates a report while a worker does what is queued. */
+async function generate(args: object): Promise<Report> {
+  const { deps, jobs } = world();
+  const worker = setInterval(() => void runJobs(deps, jobs), 50);
+  try {
+    return await world().callTool<Report>('generate_report', args);
+  } finally {
+    clearInterval(worker);
+  }
+}
+
+describe('generate_report', () => {
+  it('answers a file that is there, and how to have it', async () => {
+    const report = await generate({
+      type: 'cost_by_service',
+      format: 'csv',
+      period: 'last_month',
+      filters: { provider: ['aws'], service: 'Amazon S3' },
+    });
+    expect(report).toMatchObject({
+      status: 'ready',
+      failure_reason: null,
+      start_date: '2026-10-01',
+      end_date: '2026-10-31',
+      expires_at: '2026-12-21T10:00:00.000Z',
+    });
+    const command = `curl -f -H "Authorization: Bearer $SVC_API_TOKEN" -o cost_by_service_2026-10-01_2026-10-31.csv '${report.download_url}'`;
+    expect(report.download_command).toBe(command);
+    const { token } = world();
+    const file = await world().rest('GET', new URL(report.download_url).pathname.replace('/api/v1', ''), { token });
+    // 31 days of 10.25.
+    expect(file.text).toContain('317.75');
+    expect(file.text).not.toContain('Lambda');
+    expect(createHash('sha256').update(file.text).digest('hex')).toBe(report.sha256);
+    expect(Buffer.byteLength(file.text)).toBe(report.size_bytes);
+  });
+
+  it('leaves days to the API where none are asked for', async () => {
+    const report = await generate({ type: 'budgets', format: 'json' });
+    expect(report).toMatchObject({ status: 'ready', start_date: '2026-10-23', end_date: '2026-11-21' });
+    expect(report).not.toHaveProperty('hint');
+  });
+
+  it.each([
+    [{ type: 'cost_by_tag', format: 'pdf' }, 'tag_key'],
+    [{ type: 'cost_summary', format: 'pdf', filters: { colour: 'red' } }, 'colour'],
+    [{ type: 'cost_summary', format: 'docx' }, 'format'],
+    [{ type: 'cost_summary', format: 'pdf', period: 'last_month', end_date: '2026-10-01' }, 'period'],
+  ])('makes none of %j, and names %s', async (args, named) => {
+    const answer = await world().tryTool('generate_report', args);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('VALIDATION_ERROR') });
+    expect(answer.text).toContain(named);
+  });
+});
+
+describe('waiting for a report', () => {
+  const report = (status: 'pending' | 'ready' | 'failed') => ({ status });
+  const limited = () =>
+    new ApiFailure({ code: 'RATE_LIMITED', status: 429, message: 'Too many', retryAfterS: 9, requestId: null });
+
+  async function waited(answers: readonly (() => ReturnType<typeof report>)[]) {
+    const waits: number[] = [];
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return answers[Math.min(asked, answers.length) - 1]?.() ?? report('pending');
+    };
+    const { status } = await awaitReport(report('pending'), ask, async (ms) => waits.push(ms));
+    return { status, asked, seconds: waits.reduce((sum, ms) => sum + ms, 0) / 1000 };
+  }
+
+  test('ends when it is ready or has failed', async () => {
+    const later = [() => report('pending'), () => report('ready')];
+    expect(await waited(later)).toEqual({ status: 'ready', asked: 2, seconds: 0.75 });
+    expect(await waited([() => report('failed')])).toMatchObject({ status: 'failed', asked: 1 });
+  });
+
+  test('ends after 20 seconds and few questions', async () => {
+    expect(await waited([])).toEqual({ status: 'pending', asked: 10, seconds: 20 });
+  });
+
+  test('ends with what is known when a question fails: the report is there, and must not be made twice', async () => {
+    const failing = () => {
+      throw limited();
+    };
+    expect(await waited([failing])).toMatchObject({ status: 'pending', asked: 1 });
+  });
+
+  test('does not hide defects', async () => {
+    const broken = () => {
+      throw new TypeError('ours');
+    };
+    await expect(waited([broken])).rejects.toThrow('ours');
+  });
+});

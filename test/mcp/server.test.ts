@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { mcpWorld } from './world.ts';
+
+const world = mcpWorld();
+
+const changing = { update_recommendation: true, update_anomaly: true, create_budget: false, generate_report: false };
+
+describe('the list of tools', () => {
+  it('has the 21, each with a title, when to use it, what it does and both schemas', async () => {
+    const { tools } = await world().client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'get_cost_summary',
+      'get_cost_breakdown',
+      'get_daily_costs',
+      'get_cost_trend',
+      'list_resources',
+      'get_inventory_summary',
+      'list_recommendations',
+      'get_recommendation',
+      'get_recommendations_summary',
+      'update_recommendation',
+      'list_anomalies',
+      'get_anomaly',
+      'update_anomaly',
+      'list_budgets',
+      'create_budget',
+      'get_forecast',
+      'get_coverage',
+      'get_commitment_plan',
+      'get_tag_compliance',
+      'generate_report',
+      'list_accounts',
+    ]);
+    for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+      const idempotent = Object.entries(changing).find(([tool]) => tool === name)?.[1];
+      expect(annotations, name).toEqual({
+        readOnlyHint: idempotent === undefined,
+        destructiveHint: false,
+        idempotentHint: idempotent ?? true,
+        openWorldHint: false,
+      });
+      expect(title, name).toMatch(/^[A-Z][\w -]{3,40}$/);
+      expect(description?.length, name).toBeGreaterThan(60);
+      expect(inputSchema, name).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(outputSchema, name).toMatchObject({ type: 'object', properties: { as_of: { type: 'string' } } });
+    }
+  });
+
+  it('costs a conversation less than 12,000 tokens', async () => {
+    const { tools } = await world().client.listTools();
+    // Of this text, tokenizers made one token of 4.0 to 4.4 characters.
+    expect(JSON.stringify(tools).length).toBeLessThan(48_000);
+  });
+
+  it('names in each description tools that there are', async () => {
+    const { tools } = await world().client.listTools();
+    const names = new Set(tools.map(({ name }) => name));
+    const named = JSON.stringify(tools).matchAll(/\b(?:get|list|update|create|generate)_[a-z_]*[a-z]\b/g);
+    expect([...named].map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
+describe('a call', () => {
+  it.each([
+    [{ perion: 'last_month' }, /Unrecognized key: "perion"; the arguments are .*period/],
+    [{ period: 'yesterday' }, /period: Invalid option: expected one of "last_7_days"/],
+    [{ start_date: '2026-02-30' }, /start_date: Invalid ISO date/],
+    [{ service: 'Amazon S3' }, /service: Invalid input: expected array, received string/],
+    [{ period: 'last_month', start_date: '2026-01-01' }, /period "last_month" stands beside start_date/],
+  ])('with arguments such as %o is told which is wrong and what would do', async (args, message) => {
+    const answer = await world().tryTool('get_cost_summary', args);
+    expect(answer.isError).toBe(true);
+    const { error, hint } = JSON.parse(answer.text) as { error: { code: string; message: string }; hint: string };
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringMatching(message) as unknown });
+    expect(hint).toMatch(/Correct the argument/);
+  });
+
+  it('of a tool that there is not is an error of the protocol', async () => {
+    await expect(world().client.callTool({ name: 'delete_account', arguments: {} })).rejects.toThrow(/delete_account/);
+  });
+
+  it('that the API refuses has its code, its words and its request id', async () => {
+    const answer = await world().tryTool('get_anomaly', { anomaly_id: '01933333-0000-7000-8000-000000000000' });
+    expect(JSON.parse(answer.text)).toEqual({
+      error: {
+        code: 'NOT_FOUND',
+        message: expect.stringContaining('not found') as unknown,
+        status: 404,
+        request_id: expect.any(String) as unknown,
+      },
+      hint: 'List again and use an id of that list',
+    });
+  });
+});
