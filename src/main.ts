@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { keepCompiledCode, useCodeCache } from './kit/code-cache.ts';
 import { readConfig } from './kit/config.ts';
 import type { Running } from './serve.ts';
 
@@ -7,12 +8,16 @@ type Command = (args: readonly string[]) => Promise<void>;
 /** What `node src/main.ts NAME` does. Each command loads only what it needs. */
 const commands: Readonly<Record<string, Command>> = {
   async serve() {
+    const config = readConfig(process.env);
+    useCodeCache(config.dataDir);
     const { serve } = await import('./serve.ts');
-    await keep(async () => tell(await serve(readConfig(process.env))));
+    await keep(async () => tell(await serve(config)));
   },
   async work() {
+    const config = readConfig(process.env);
+    useCodeCache(config.dataDir);
     const { work } = await import('./serve.ts');
-    await keep(async () => tell(await work(readConfig(process.env))));
+    await keep(async () => tell(await work(config)));
   },
   async emit(args) {
     const { emit } = await import('./surfaces/emit.ts');
@@ -48,6 +53,7 @@ async function keep(start: () => Promise<Running>): Promise<void> {
   const quit = (signal: (typeof signals)[number]) => process.exit(128 + os.constants.signals[signal]);
   for (const signal of signals) process.on(signal, quit);
   const running = await start();
+  keepCompiledCode();
   let stoppingSince: number | null = null;
   const stop = (code: number) => {
     if (stoppingSince !== null && Date.now() - stoppingSince < echoMs) return;
