@@ -26,13 +26,24 @@ export interface Health {
 const timeoutMs = 2_000;
 /** Probes ask often; the API is asked so often at most. */
 const apiKeptMs = 5_000;
-/** This one counts against the limit of the token's user. */
-const tokenKeptMs = 60_000;
+/** This one counts against the limit of the token's user; a token that was revoked is not to look good for long. */
+const tokenKeptMs = 15_000;
 
 /** @param now the time in milliseconds */
 export function openHealth({ apiUrl, token }: Settings, now: () => number = Date.now): Health {
-  const apiState = kept(() => askApi(apiUrl, now), apiKeptMs, now);
-  const tokenState = token === null ? null : kept(() => askToken(apiUrl, token), tokenKeptMs, now);
+  const apiState = kept(
+    () => askApi(apiUrl, now),
+    () => apiKeptMs,
+    now,
+  );
+  const tokenState =
+    token === null
+      ? null
+      : kept(
+          () => askToken(apiUrl, token),
+          (state) => (state === 'unknown' ? apiKeptMs : tokenKeptMs),
+          now,
+        );
   return {
     async answer(req, res) {
       if (req.method !== 'GET' && req.method !== 'HEAD')
@@ -53,12 +64,24 @@ export function openHealth({ apiUrl, token }: Settings, now: () => number = Date
   };
 }
 
-/** The last answer for a while, and one question at a time. */
-function kept<Value>(ask: () => Promise<Value>, forMs: number, now: () => number): () => Promise<Value> {
-  let last: { readonly at: number; readonly value: Promise<Value> } | undefined;
+/** The last answer for a while, and one question at a time.
+ *  @param forMs how long this answer is good */
+function kept<Value>(
+  ask: () => Promise<Value>,
+  forMs: (value: Value) => number,
+  now: () => number,
+): () => Promise<Value> {
+  let last: { until: number; readonly value: Promise<Value> } | undefined;
   return () => {
-    if (!last || now() - last.at >= forMs) last = { at: now(), value: ask() };
-    return last.value;
+    if (last && now() < last.until) return last.value;
+    const at = now();
+    const asked = { until: Infinity, value: ask() };
+    asked.value.then(
+      (value) => (asked.until = at + forMs(value)),
+      () => (asked.until = at),
+    );
+    last = asked;
+    return asked.value;
   };
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { openHealth } from '../../src/mcp/health.ts';
+import { readSettings } from '../../src/mcp/settings.ts';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aFakeApi, json, refusing } from './fake-api.ts';
 import { aServedMcp, initialize, toolCall } from './serving.ts';
@@ -29,6 +31,8 @@ describe('a request', () => {
     ['evil.example', 403],
     ['evil.example:3005', 403],
     ['localhost.evil.example', 403],
+    ['evil@localhost', 403],
+    ['localhost?evil.example', 403],
     ['mcp.example.com', 200],
     ['MCP.example.com:443', 200],
     ['localhost:1', 200],
@@ -179,6 +183,31 @@ describe('the health check', () => {
     const head = await mcp.raw({ method: 'HEAD', path: '/health' });
     expect(head).toMatchObject({ status: 200, text: '' });
     expect((await mcp.raw({ method: 'DELETE', path: '/health' })).status).toBe(405);
+  });
+
+  it('tells soon that the token was revoked, and sooner that it is taken after all', async () => {
+    let isRevoked = false;
+    let isBusy = false;
+    const api = await aFakeApi((req, res) => {
+      const isOurs = req.headers.authorization === `Bearer ${token}`;
+      if (isOurs && isBusy) return refusing(429, 'RATE_LIMITED', 'Too many')(req, res);
+      return isOurs && !isRevoked ? json(200, { user: {} })(req, res) : me(req, res);
+    });
+    let now = 0;
+    const { answer } = openHealth(readSettings({ ...single, SVC_API_URL: api.base }, 'http'), () => now);
+    const probed = await aFakeApi((req, res) => void answer(req, res));
+    const tokenNow = async () => {
+      const said = (await (await fetch(probed.base)).json()) as { api: { token: string } };
+      return said.api.token;
+    };
+    isBusy = true;
+    expect(await tokenNow()).toBe('unknown');
+    isBusy = false;
+    now += 5_000;
+    expect(await tokenNow()).toBe('accepted');
+    isRevoked = true;
+    now += 15_000;
+    expect(await tokenNow()).toBe('refused');
   });
 
   it('tells that the API refuses the token', async () => {

@@ -19,7 +19,8 @@ export function admit(req: IncomingMessage, settings: Settings): Entry | Refusal
 /** A page of another site can have its own name mean this machine: what it then sends still names that site. */
 function hostRefusal({ headers }: IncomingMessage, { allowedHosts, host }: Settings): Refusal | null {
   const names = [...localhostAllowedHostnames(), ...allowedHosts, ...(isEverywhere(host) ? [] : [inUrl(host)])];
-  if (validateHostHeader(headers.host, names).ok) return null;
+  // Whatever else a URL may have at its host, such as a user, would make a URL of the request that cannot be read.
+  if (/^[\w.:[\]-]+$/.test(headers.host ?? '') && validateHostHeader(headers.host, names).ok) return null;
   return { status: 403, message: `Host "${clip(headers.host)}" is not served here: add it to MCP_ALLOWED_HOSTS` };
 }
 
