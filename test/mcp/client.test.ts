@@ -78,7 +78,7 @@ describe('a question', () => {
     const caller = new AbortController();
     const failure = failureAt(api.base, { signal: caller.signal });
     setTimeout(() => caller.abort(), 50);
-    expect((await failure).code).toBe('API_UNREACHABLE');
+    expect((await failure).code).toBe('CANCELLED');
   });
 });
 
@@ -105,6 +105,23 @@ describe('a refusal of the API', () => {
   it('of 429 says when to try again', async () => {
     const api = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', { 'retry-after': '17' }));
     expect(await failureAt(api.base)).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterS: 17 });
+  });
+
+  it('says so too where a proxy names the instant', async () => {
+    const at = (ms: number) => ({ 'retry-after': new Date(Date.now() + ms).toUTCString() });
+    const soon = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', at(30_000)));
+    const { retryAfterS } = await failureAt(soon.base);
+    expect(retryAfterS).toBeGreaterThan(25);
+    expect(retryAfterS).toBeLessThanOrEqual(30);
+    const past = await aFakeApi(refusing(429, 'RATE_LIMITED', 'Too many', at(-30_000)));
+    expect((await failureAt(past.base)).retryAfterS).toBeNull();
+  });
+
+  it('keeps so many of its words as a model can use', async () => {
+    const api = await aFakeApi(refusing(400, 'C'.repeat(9_000), `No ${'x'.repeat(200_000)}`));
+    const { code, message } = await failureAt(api.base);
+    expect([code.length, message.length]).toEqual([100, 2_001]);
+    expect(message).toMatch(/^No x+…$/);
   });
 });
 
@@ -147,7 +164,8 @@ describe('something else in place of the API', () => {
       more();
     });
     const failure = await failureAt(api.base);
-    expect(failure.message).toMatch(/larger than 8388608 bytes/);
+    expect(failure.code).toBe('API_UNEXPECTED_ANSWER');
+    expect(failure.message).toMatch(/\(larger than 8388608 bytes\): ask for less/);
   });
 });
 

@@ -61,6 +61,17 @@ describe('a tool, where the API', () => {
     expect((await errorOf(other)).error.code).toBe('API_UNEXPECTED_ANSWER');
   });
 
+  it.each([
+    [400, /^Tell the user; asking again at once/],
+    [401, /^Tell the user; asking again at once/],
+    [404, /^Tell the user; asking again at once/],
+    [502, /is starting or down: ask again in 30 s/],
+    [504, /is starting or down: ask again in 30 s/],
+  ])('is not Costkeep, does not take its %i for one of ours', async (status, hinted) => {
+    const api = await aFakeApi((_req, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<html>'));
+    expect((await errorOf(api)).hint).toMatch(hinted);
+  });
+
   it('breaks off while something is added, says that it may be there', async () => {
     const api = await aFakeApi((req) => void req.socket.destroy());
     const { error } = await errorOf(api, 'create_budget', { name: 'Cloud', amount: 5 });

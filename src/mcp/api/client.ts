@@ -54,7 +54,8 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
     return read.data;
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
-    throw unreachable(error, target, { isLate: timeout.aborted, wasSaid: question.method !== 'GET' });
+    const isLeft = target.signal?.aborted === true;
+    throw unreachable(error, target, { isLeft, isLate: timeout.aborted, wasSaid: question.method !== 'GET' });
   } finally {
     endTurn?.();
   }

@@ -1,7 +1,7 @@
 /** What the API, or the way to it, answered instead of what was asked. */
 export interface Failure {
   /** Of the API's error envelope (`NOT_FOUND`, `RATE_LIMITED`, …); or `API_UNREACHABLE`, `API_TIMEOUT`,
-   *  `API_UNEXPECTED_ANSWER` where the API answered none. */
+   *  `API_UNEXPECTED_ANSWER` where the API answered none; `CANCELLED` where its caller left. */
   readonly code: string;
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;

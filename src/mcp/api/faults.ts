@@ -1,15 +1,30 @@
 import { z } from 'zod';
 import { ApiFailure } from './failure.ts';
+import { TooLong } from './read-text.ts';
 
 /** The API's error envelope. */
 const envelope = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** Words that quote what they refuse can be as long as that: a model's context is not for them. */
+const [maxCode, maxWords] = [100, 2_000];
 
 /** An answer that refuses: the API's own words where it has some.
  *  @param base where the API is, for what else answers there */
 export function refusalOf(response: Response, text: string, base: string): ApiFailure {
   const said = envelope.safeParse(json(text));
   if (!said.success) return unexpectedAnswer(response, base);
-  return new ApiFailure({ ...said.data.error, status: response.status, ...marksOf(response) });
+  const { code, message } = said.data.error;
+  return new ApiFailure({
+    code: code.slice(0, maxCode),
+    message: message.length > maxWords ? `${message.slice(0, maxWords)}…` : message,
+    status: response.status,
+    ...marksOf(response),
+  });
+}
+
+/** What proxies answer for a server behind them that is down, starting or late. */
+export function isGatewayStatus(status: number): boolean {
+  return status >= 502 && status <= 504;
 }
 
 /** Something answers, but not as Costkeep's API does. */
@@ -19,11 +34,12 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
     response.status >= 300 && response.status < 400
       ? `a redirect (${response.status}), which is not followed because the token must not travel`
       : `${response.status} with ${type.slice(0, 60)}, which is none of its answers`;
+  const remedy = isGatewayStatus(response.status) ? 'start Costkeep behind it, or ' : '';
   return new ApiFailure(
     {
       code: 'API_UNEXPECTED_ANSWER',
       status: response.status,
-      message: `${base} answered ${what}: set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and run both in one version`,
+      message: `${base} answered ${what}: ${remedy}set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and run both in one version`,
       ...marksOf(response),
     },
     { cause },
@@ -31,14 +47,21 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
 }
 
 /** There was no answer, or not all of one.
- *  @param how `isLate`: the time for it ran out; `wasSaid`: it was to change something, and may have */
+ *  @param how `isLeft`: its caller left; `isLate`: the time for it ran out; `wasSaid`: it was to change something, and may have */
 export function unreachable(
   error: unknown,
   { base, timeoutMs = 30_000 }: { base: string; timeoutMs?: number | undefined },
-  { isLate, wasSaid }: { isLate: boolean; wasSaid: boolean },
+  { isLeft, isLate, wasSaid }: { isLeft: boolean; isLate: boolean; wasSaid: boolean },
 ): ApiFailure {
   const none = { status: null, retryAfterS: null, requestId: null };
   const doubt = wasSaid ? '. Whether the change was made is not known: look before asking again' : '';
+  // The API is not to blame: whoever reads the log would look for a fault of it.
+  if (isLeft)
+    return new ApiFailure({ code: 'CANCELLED', message: `The call was cancelled${doubt}`, ...none }, { cause: error });
+  if (error instanceof TooLong) {
+    const message = `${base} answered with more than it should (${error.message}): ask for less (a shorter period, fewer groups), or correct SVC_API_URL of the MCP server${doubt}`;
+    return new ApiFailure({ code: 'API_UNEXPECTED_ANSWER', message, ...none }, { cause: error });
+  }
   if (isLate) {
     const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: ask for less (a shorter period, fewer groups), or try again later${doubt}`;
     return new ApiFailure({ code: 'API_TIMEOUT', message, ...none }, { cause: error });
@@ -59,6 +82,8 @@ const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection broke',
   UND_ERR_SOCKET: 'the connection broke',
+  Z_DATA_ERROR: 'its answer is garbled',
+  Z_BUF_ERROR: 'its answer is cut off',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'its name cannot be resolved now',
   UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
@@ -74,8 +99,14 @@ const words: Readonly<Record<string, string>> = {
 
 function marksOf({ headers }: Response): { retryAfterS: number | null; requestId: string | null } {
   const after = headers.get('retry-after');
-  const seconds = after !== null && /^\d{1,6}$/.test(after) ? Number(after) : null;
-  return { retryAfterS: seconds, requestId: headers.get('x-request-id') };
+  return { retryAfterS: after === null ? null : secondsUntil(after), requestId: headers.get('x-request-id') };
+}
+
+/** Of `Retry-After`: the API says seconds, proxies before it may say an instant. */
+function secondsUntil(after: string): number | null {
+  if (/^\d{1,6}$/.test(after)) return Number(after);
+  const seconds = Math.ceil((Date.parse(after) - Date.now()) / 1000);
+  return /\bGMT$/.test(after) && seconds > 0 && seconds < 1e6 ? seconds : null;
 }
 
 function json(text: string): unknown {
