@@ -201,14 +201,31 @@ describe('no answer', () => {
 });
 
 describe('the queue', () => {
+  it('does not have one wait for all that another asked before', async () => {
+    const queue = openQueue(1);
+    const { signal } = new AbortController();
+    const order: string[] = [];
+    const end = await queue.turn(signal, 'flood');
+    const wait = async (owner: string) => {
+      const done = await queue.turn(signal, owner);
+      order.push(owner);
+      done();
+    };
+    const all = [...Array.from({ length: 50 }, () => wait('flood')), wait('one'), wait('two'), wait('one')];
+    end();
+    await Promise.all(all);
+    expect(order.slice(0, 7)).toEqual(['flood', 'one', 'two', 'flood', 'one', 'flood', 'flood']);
+    expect(order).toHaveLength(53);
+  });
+
   it('lets so many ask at a time, in the order in which they came, and forgets who left', async () => {
     const queue = openQueue(2);
     const stays = new AbortController();
     const leaves = new AbortController();
     const order: number[] = [];
-    const ends = await Promise.all([queue.turn(stays.signal), queue.turn(stays.signal)]);
+    const ends = await Promise.all([queue.turn(stays.signal, 'a'), queue.turn(stays.signal, 'a')]);
     const wait = async (name: number, signal: AbortSignal) => {
-      const end = await queue.turn(signal);
+      const end = await queue.turn(signal, 'a');
       order.push(name);
       end();
     };
@@ -220,6 +237,6 @@ describe('the queue', () => {
     for (const end of ends) end();
     await Promise.all(rest);
     expect(order).toEqual([4, 5]);
-    await expect(queue.turn(leaves.signal)).rejects.toThrow('gone');
+    await expect(queue.turn(leaves.signal, 'a')).rejects.toThrow('gone');
   });
 });

@@ -45,7 +45,7 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
   const signal = target.signal ? AbortSignal.any([timeout, target.signal]) : timeout;
   let endTurn: (() => void) | undefined;
   try {
-    endTurn = await target.queue?.turn(signal);
+    endTurn = await target.queue?.turn(signal, target.token);
     const response = await request(target, question, signal);
     const text = await readText(response, maxAnswerBytes);
     if (!response.ok) throw refusalOf(response, text, target.base);
