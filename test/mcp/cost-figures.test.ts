@@ -15,11 +15,18 @@ describe('days that can be compared', () => {
     ['some days late', days('2026-11-01', '2026-11-21'), '2026-11-19', '2026-11-19'],
     ['a week late', days('2026-11-01', '2026-11-21'), '2026-11-14', '2026-11-14'],
     ['late by more, of an account that stopped', days('2026-11-01', '2026-11-21'), '2026-11-13', '2026-11-21'],
-    ['late throughout', days('2026-11-20', '2026-11-21'), '2026-11-19', '2026-11-21'],
     ['of which nothing is known', days('2026-11-01', '2026-11-21'), null, '2026-11-21'],
     ['still to come', days('2026-11-01', '2026-11-30'), '2026-11-30', '2026-11-21'],
   ])('end where figures are %s', (_, asked, completeThrough, end) => {
     expect(comparableDays(asked, completeThrough, now)).toEqual({ ...asked, end_date: end });
+  });
+
+  it.each([
+    ['late throughout', days('2026-11-20', '2026-11-21'), '2026-11-19'],
+    ['of tomorrow', days('2026-11-22', '2026-11-22'), '2026-11-19'],
+    ['of next month, in advance', days('2026-12-01', '2026-12-31'), null],
+  ])('are none where figures are %s', (_, asked, completeThrough) => {
+    expect(comparableDays(asked, completeThrough, now)).toBeNull();
   });
 
   it.each([

@@ -74,6 +74,19 @@ describe('get_cost_summary', () => {
     });
   });
 
+  it('compares no days that are to come, or of which none has all its costs', async () => {
+    const late = await world().callTool('get_cost_summary', { start_date: '2026-11-20', end_date: '2026-11-21' });
+    expect(late).not.toHaveProperty('comparison');
+    const toCome = await world().callTool('get_cost_summary', { start_date: '2026-12-01', end_date: '2026-12-31' });
+    expect(toCome).toMatchObject({ total_cost: 0, hint: expect.stringContaining('get_forecast') });
+    expect(toCome).not.toHaveProperty('comparison');
+    const grown = { dimension: 'service', sort_by: 'increase', start_date: '2026-11-20', end_date: '2026-11-21' };
+    expect(await world().tryTool('get_cost_breakdown', grown)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('complete through 2026-11-19'),
+    });
+  });
+
   it('says what to try where there is nothing', async () => {
     const answer = await world().callTool('get_cost_summary', { account_id: ['nobody'] });
     expect(answer).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });

@@ -14,12 +14,14 @@ const usualLagDays = 7;
 /** Quarters and years are compared with the whole ones before them, how little of them there may be. */
 const monthsBack: Readonly<Record<string, number>> = { this_quarter: 3, year_to_date: 12 };
 
-/** The days among these whose costs can be compared: those until today that are complete. */
-export function comparableDays(days: Days, completeThrough: string | null, now: Date): Days {
+/** The days among these whose costs can be compared: those until today that are complete; null where none is. */
+export function comparableDays(days: Days, completeThrough: string | null, now: Date): Days | null {
   const today = dayOf(now);
-  const end = days.end_date > today && days.start_date <= today ? today : days.end_date;
+  if (days.start_date > today) return null;
+  const end = days.end_date > today ? today : days.end_date;
   const through = (completeThrough ?? end) as Day;
-  const isLate = through < end && through >= days.start_date && daysBetween(through, end) <= usualLagDays;
+  const isLate = through < end && daysBetween(through, end) <= usualLagDays;
+  if (isLate && through < days.start_date) return null;
   return { start_date: days.start_date, end_date: isLate ? through : end };
 }
 

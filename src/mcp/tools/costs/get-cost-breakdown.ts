@@ -72,6 +72,7 @@ async function readPeriods(caller: Caller, args: Arguments, isCompared: boolean)
   const whole = await read(asked);
   if (!isCompared) return { current: whole, previous: null, note: null };
   const days = comparableDays(asked, whole.basis.complete_through, caller.now);
+  if (!days) throw new BadArguments(noneComplete(asked, whole.basis.complete_through));
   const before = previousDays(days, asked, args);
   const isLong = monthOf(before.start_date) !== monthOf(before.end_date);
   const [current, previous, months] = await Promise.all([
@@ -81,4 +82,10 @@ async function readPeriods(caller: Caller, args: Arguments, isCompared: boolean)
   ]);
   const periods = months?.periods ?? [{ period_start: before.start_date, cost: previous.basis.total_cost }];
   return { current, previous, note: whole.groups.length === 0 ? null : lateBeginning(periods) };
+}
+
+function noneComplete({ start_date, end_date }: Days, through: string | null): string {
+  const known =
+    through === null ? 'are still to come' : `lie after the last complete day: costs are complete through ${through}`;
+  return `${start_date} to ${end_date} ${known}. Compare earlier days, or leave compare_previous and sort_by out`;
 }

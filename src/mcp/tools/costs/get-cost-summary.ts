@@ -24,7 +24,7 @@ export const getCostSummary = defineTool({
   output: z.object({
     ...costAnswer,
     periods,
-    comparison: comparison.describe('Only days with complete costs, beside the same days before'),
+    comparison: comparison.optional().describe('Only days with complete costs, beside the same days before'),
   }),
   run: async (caller, args) => {
     const asked = daysOf(args, caller.now);
@@ -34,11 +34,13 @@ export const getCostSummary = defineTool({
     const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);
     const answer = await read(asked);
     const days = comparableDays(asked, answer.complete_through, caller.now);
+    const isEmpty = answer.total_cost === 0;
+    // Beside days that have all their costs, the first hours of some would look like savings.
+    if (!days) return { ...basisOf(answer, caller, { isEmpty }), periods: answer.periods };
     const [current, previous] = await Promise.all([
       days.end_date === asked.end_date ? answer : read(days),
       read(previousDays(days, asked, args)),
     ]);
-    const isEmpty = answer.total_cost === 0;
     return {
       ...basisOf(answer, caller, { isEmpty, note: isEmpty ? null : lateBeginning(previous.periods) }),
       periods: answer.periods,

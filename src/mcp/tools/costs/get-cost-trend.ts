@@ -73,7 +73,7 @@ function lastMonth(text: string | undefined, now: Date): Month {
 /** A month whose bills are further behind than usual is taken as it is: an account of it has stopped. */
 function isComplete(named: Month, completeThrough: string | null, now: Date): boolean {
   const days = { start_date: firstDay(named), end_date: lastDay(named) };
-  return comparableDays(days, completeThrough, now).end_date === days.end_date;
+  return comparableDays(days, completeThrough, now)?.end_date === days.end_date;
 }
 
 async function driversOf(caller: Caller, args: Arguments, month: Month) {
