@@ -33,7 +33,13 @@ export const getCostTrend = defineTool({
   input,
   output: z.object({
     ...costAnswer,
-    months: z.array(z.object({ ...monthCost, partial: z.boolean().describe('Costs still incomplete') })),
+    months: z.array(
+      z.object({
+        ...monthCost,
+        change: z.number().nullable(),
+        partial: z.boolean().describe('Costs still incomplete: no change is told'),
+      }),
+    ),
     drivers: z.object({ month: z.string(), ...changeFields, groups: z.array(row), other }).optional(),
   }),
   run: async (caller, args) => {
@@ -45,15 +51,23 @@ export const getCostTrend = defineTool({
     const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), trend);
     const isPartial = (one: { month: string; partial: boolean }) =>
       one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
-    const told = months.map((one) => ({ ...one, partial: isPartial(one) }));
+    const told = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
     const latest = told.findLast(({ partial }) => !partial);
     return {
-      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0) }),
+      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(told) }),
       months: told,
       ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
     };
   },
 });
+
+/** Three weeks beside a month would look like savings. */
+const unchanged = { change: null, change_percent: null };
+
+function runningNote(months: readonly { month: string; partial: boolean }[]): string | null {
+  const running = months.find(({ partial }) => partial);
+  return running ? `For ${running.month}, get_cost_summary compares its complete days.` : null;
+}
 
 /** Split by a tag, costs without it are among them; of the months they would be left out. */
 function monthsQuery(args: Arguments, days: Days) {
