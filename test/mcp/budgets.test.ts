@@ -66,8 +66,12 @@ it('filters, sorts and pages', async () => {
 it('answers one budget by its id, and that alone', async () => {
   const answer = await world().callTool<Answer>('list_budgets', { budget_id: all });
   expect(answer).toMatchObject({ data: [{ name: 'All' }], pagination: { total: 1 } });
-  const unknown = await world().tryTool('list_budgets', { budget_id: '../accounts' });
+  const unknown = await world().tryTool('list_budgets', { budget_id: '01933333-0000-7000-8000-000000000000' });
   expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('BUDGET_NOT_FOUND') });
+  for (const id of ['../accounts', '\uD800', 'x'.repeat(10_000)]) {
+    const refused = await world().tryTool('list_budgets', { budget_id: id });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('budget_id: This is no id') });
+  }
   const both = await world().tryTool('list_budgets', { budget_id: all, page: 1 });
   expect(both).toMatchObject({
     isError: true,
@@ -114,6 +118,17 @@ it('says when nothing counts towards the budget that it made', async () => {
   expect(answer).toMatchObject({ hint: expect.stringContaining('get_cost_breakdown') });
   await world().rest('DELETE', `/budgets/${answer.budget.id}`, { token: world().accessToken });
 });
+
+it.each([[{}], [{ provider: 'aws' }]])(
+  'says when costs cannot count towards a budget of its currency: %j',
+  async (args) => {
+    const euros = { name: 'Euros', amount: 10, currency: 'EUR', ...args };
+    const answer = await world().callTool<{ budget: Budget; hint: string }>('create_budget', euros);
+    expect(answer.hint).toContain('exchange rate');
+    expect(answer.hint).not.toContain('named');
+    await world().rest('DELETE', `/budgets/${answer.budget.id}`, { token: world().accessToken });
+  },
+);
 
 it.each([
   [{ name: 'Free', amount: 0 }, 'amount'],

@@ -39,13 +39,15 @@ export const createBudget = defineTool({
   },
 });
 
-/** A budget on a name that no bill has would never alert. */
-function hintFor({
-  current_spend: spend,
-  forecasted_spend: forecast,
-  service,
-  provider,
-}: z.output<typeof budgetShape>) {
+/** A budget on a name that no bill has, or in a currency that costs cannot be converted to, would never alert. */
+function hintFor(budget: z.output<typeof budgetShape>) {
+  const { current_spend: spend, forecasted_spend: forecast, service, provider, currency, unconverted } = budget;
+  if (unconverted.length > 0) {
+    const others = unconverted.map((one) => one.currency).join(', ');
+    return {
+      hint: `It is made; costs in ${others} count towards it once an Admin enters their exchange rate to ${currency}`,
+    };
+  }
   if (spend !== 0 || (forecast ?? 0) !== 0 || (service ?? provider) === null) return {};
   return {
     hint: 'It is made, and nothing counts towards it yet: is its service or provider named as in get_cost_breakdown?',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiPath } from '../../api/api.ts';
 import { fit } from '../../fit.ts';
 import { costFilters, pageInput } from '../../input/filters.ts';
+import { idInput } from '../../input/id.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { budgetOutput, budgetShape, budgetStatuses, budgetView } from './budget.ts';
@@ -9,7 +10,7 @@ import { budgetOutput, budgetShape, budgetStatuses, budgetView } from './budget.
 const perPage = 20;
 
 const input = z.strictObject({
-  budget_id: z.string().min(1).optional().describe('This one alone'),
+  budget_id: idInput.optional().describe('This one alone'),
   status: z
     .array(z.enum(budgetStatuses))
     .min(1)
