@@ -1,13 +1,18 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiFailure, type Failure } from './api/failure.ts';
 import { isGatewayStatus } from './api/faults.ts';
+import { cut } from './cut.ts';
 import { BadArguments } from './tools/tool.ts';
+
+/** Enough for each message of ours; what an argument was comes back as long as it went in. */
+const mostCharacters = 1000;
 
 /** What went wrong in a tool, as the model reads it. An error that is none of ours is an INTERNAL_ERROR, its words kept back. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiFailure) return error.failure;
   const none = { status: null, retryAfterS: null, requestId: null };
-  if (error instanceof BadArguments) return { code: 'VALIDATION_ERROR', message: error.message, ...none };
+  if (error instanceof BadArguments)
+    return { code: 'VALIDATION_ERROR', message: cut(error.message, mostCharacters), ...none };
   return { code: 'INTERNAL_ERROR', message: 'The MCP server failed; its log says why', ...none };
 }
 

@@ -75,6 +75,12 @@ describe('a call', () => {
     expect(hint).toMatch(/Correct the argument/);
   });
 
+  it('is not told its own long arguments again', async () => {
+    const answer = await world().tryTool('get_cost_trend', { end_month: '9'.repeat(10_000) });
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('end_month') });
+    expect(answer.text.length).toBeLessThan(1500);
+  });
+
   it('of a tool that there is not is an error of the protocol', async () => {
     await expect(world().client.callTool({ name: 'delete_account', arguments: {} })).rejects.toThrow(/delete_account/);
   });
