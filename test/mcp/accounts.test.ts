@@ -58,6 +58,7 @@ describe('list_accounts', () => {
     expect((await listed({ per_page: 1, page: 2 })).pagination).toMatchObject({ total: 2, total_pages: 2 });
     expect((await listed({ page: 9 })).hint).toContain('past the last one');
     expect((await listed({ provider: ['gcp'] })).hint).toContain('disconnected');
+    expect((await listed({ provider: ['gcp'] })).hint).toContain('get_cost_breakdown by provider');
     const answer = await world().tryTool('list_accounts', { sync_status: ['broken'] });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('succeeded') });
   });

@@ -11,6 +11,10 @@ const syncStatuses = ['never', 'queued', 'running', 'succeeded', 'failed', 'canc
 const nothing =
   'No such account, or the token may not see it: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
 
+/** An account is named after where its bills come from, which for exports is not the cloud. */
+const noneOfProvider =
+  'No account is connected as this provider; provider focus holds exports of any cloud. get_cost_breakdown by provider tells which clouds cost something. ';
+
 export const listAccounts = defineTool({
   name: 'list_accounts',
   title: 'Cloud accounts',
@@ -35,7 +39,7 @@ export const listAccounts = defineTool({
       as_of: now.toISOString(),
       data: data.map((one) => tell(one, limits, now)),
       pagination: page,
-      ...emptyHint(page, data, nothing),
+      ...emptyHint(page, data, args.provider ? noneOfProvider + nothing : nothing),
     }));
   },
 });
