@@ -135,6 +135,16 @@ describe('get_cost_breakdown', () => {
     ]);
   });
 
+  it('says when no cost has the tag, which is rather misspelt than missing everywhere', async () => {
+    const args = { dimension: 'tag', tag_key: 'squad', period: 'last_month' };
+    expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
+      groups: [{ name: null, percentage: 100 }],
+      hint: 'No cost has the tag "squad": get_tag_compliance tells the keys there are.',
+    });
+    const untagged = await world().callTool('get_cost_breakdown', { ...args, tag_key: 'team', untagged: true });
+    expect(untagged).not.toHaveProperty('hint');
+  });
+
   it('puts what it does not list together, so that all adds up', async () => {
     const args = { dimension: 'service', period: 'last_month', limit: 1 };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({

@@ -51,12 +51,18 @@ export const getCostBreakdown = defineTool({
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
     const { current, previous, note } = await readPeriods(caller, args, isCompared);
     return {
-      ...basisOf(current.basis, caller, { isEmpty: current.groups.length === 0, note }),
+      ...basisOf(current.basis, caller, { isEmpty: current.groups.length === 0, note: note ?? tagNote(args, current) }),
       ...rank(current.groups, previous?.groups ?? null, { order: sortBy, limit: args.limit ?? 20 }),
       ...(previous ? { comparison: compare(current.basis, previous.basis) } : {}),
     };
   },
 });
+
+/** Everything without a tag is more likely a key that nobody uses. */
+function tagNote({ dimension, tag_key: key, untagged }: Arguments, { groups }: Split): string | null {
+  if (dimension !== 'tag' || untagged === true || groups.length !== 1 || groups[0]?.names.name !== null) return null;
+  return `No cost has the tag "${key}": get_tag_compliance tells the keys there are.`;
+}
 
 interface Periods {
   readonly current: Split;
