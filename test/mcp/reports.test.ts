@@ -59,6 +59,14 @@ describe('generate_report', () => {
     expect(report).not.toHaveProperty('hint');
   });
 
+  it.each(['budgets', 'inventory', 'recommendations'])(
+    'says that %s are those of now, whatever days are asked for',
+    async (type) => {
+      const report = await generate({ type, format: 'json', period: 'last_month' });
+      expect(report).toMatchObject({ status: 'ready', hint: expect.stringContaining('as it is now') });
+    },
+  );
+
   it.each([
     [{ type: 'cost_by_tag', format: 'pdf' }, 'tag_key'],
     [{ type: 'cost_summary', format: 'pdf', filters: { colour: 'red' } }, 'colour'],

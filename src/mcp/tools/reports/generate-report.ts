@@ -67,9 +67,17 @@ export const generateReport = defineTool({
     const body = { type, format, ...(isDated ? daysOf(period, now) : {}), ...(filters ? { filters } : {}) };
     const created = await api.send('POST', '/reports', body, reportShape);
     const report = await awaitReport(created, () => api.get(apiPath`/reports/${created.id}`, {}, reportShape));
-    return { as_of: now.toISOString(), ...report, download_command: downloadCommand(report), ...hintFor(report) };
+    return {
+      as_of: now.toISOString(),
+      ...report,
+      download_command: downloadCommand(report),
+      ...hintFor(report, isDated),
+    };
   },
 });
+
+/** These are told as they stand, although the API notes a period of theirs. */
+const undated = /^(budgets|inventory|recommendations)$/;
 
 /** The token is the user's to fill in: it never appears in an answer. */
 function downloadCommand({ type, format, start_date, end_date, download_url }: Report): string {
@@ -77,10 +85,12 @@ function downloadCommand({ type, format, start_date, end_date, download_url }: R
   return `curl -f -H "Authorization: Bearer $SVC_API_TOKEN" -o ${file} '${download_url}'`;
 }
 
-function hintFor({ status }: Report): { hint?: string } {
+function hintFor({ type, status }: Report, isDated: boolean): { hint?: string } {
   if (status === 'pending')
     return { hint: 'Still being written: the same download_url answers 409 until it is ready. Do not make it again' };
   if (status === 'failed')
     return { hint: 'It gets no file: see failure_reason, and make another with other arguments' };
+  if (isDated && undated.test(type))
+    return { hint: `It tells what there is as it is now: ${type} have no days of their own` };
   return {};
 }
