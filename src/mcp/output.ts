@@ -25,6 +25,9 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
 /** Costs that no figure holds, because their currency has no exchange rate; absent where there are none. */
 export const unconverted = z.array(z.object({ currency: z.string(), cost: z.number() })).optional();
 
+/** Said wherever there are some, before all else: what cannot be converted must not look like nothing. */
+export const rateIsMissing = 'No figure holds the unconverted costs: an exchange rate is missing.';
+
 /** The same, as it is answered. */
 export function unconvertedOf<Cost>(costs: readonly Cost[]): { unconverted?: Cost[] } {
   return costs.length === 0 ? {} : { unconverted: [...costs] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../../../kit/period.ts';
-import { asOf, hint, unconverted, unconvertedOf } from '../../output.ts';
+import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 import type { Caller } from '../tool.ts';
 
 /** What every answer of the API about costs says of itself. */
@@ -52,7 +52,7 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
       'No costs here: try other days (period last_90_days) or fewer filters, whose names get_cost_breakdown gives; list_accounts tells which days have data.',
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
-  if (left.length > 0) hints.push('No figure holds the unconverted costs: an exchange rate is missing.');
+  if (left.length > 0) hints.push(rateIsMissing);
   if (note !== null) hints.push(note);
   return hints.join(' ');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fit } from '../../fit.ts';
 import { costFilters } from '../../input/filters.ts';
 import { sumOf } from '../../micros.ts';
-import { asOf, hint, pageOf, unconverted, unconvertedOf } from '../../output.ts';
+import { asOf, hint, pageOf, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 import { poolsOf, shownGap, shownPool, type Pool } from './pools.ts';
 import { gapShape, offerShape, plannerShape, poolShape } from './shapes.ts';
@@ -43,6 +43,8 @@ const output = z.object({
 type Arguments = z.output<typeof input>;
 type Gap = z.output<typeof gapShape>;
 
+type Planner = z.output<typeof plannerShape>;
+
 export const getCommitmentPlan = defineTool({
   name: 'get_commitment_plan',
   title: 'Plan commitments',
@@ -78,7 +80,7 @@ export const getCommitmentPlan = defineTool({
         gaps: gaps.data.slice(0, top).map((gap) => shownGap(gap, limits)),
       })),
       ...unconvertedOf(planner.unconverted),
-      ...(pools.length === 0 ? { hint: hintFor(planner.recommendations.length > 0) } : {}),
+      ...hintFor(planner, pools),
     };
   },
 });
@@ -103,8 +105,12 @@ function savingsOf(gaps: readonly Gap[]): number {
   return sumOf(gaps.map((gap) => gap.estimated_monthly_savings));
 }
 
-function hintFor(hasOthers: boolean): string {
-  if (hasOthers)
-    return 'No option with this term and payment: leave term_months and payment out to see those there are';
-  return 'Nothing is worth a commitment: what could be covered is, or accounts have less than 14 days of usage';
+function hintFor({ unconverted: lacking, recommendations }: Planner, pools: readonly Pool[]): { hint?: string } {
+  if (lacking.length > 0) return { hint: rateIsMissing };
+  if (pools.length > 0) return {};
+  if (recommendations.length > 0)
+    return { hint: 'No option with this term and payment: leave term_months and payment out to see those there are' };
+  return {
+    hint: 'Nothing is worth a commitment: what could be covered is, or accounts have less than 14 days of usage',
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { costFilters } from '../../input/filters.ts';
 import { daysOf, periodInput, type Days } from '../../input/period.ts';
-import { asOf, hint, unconverted, unconvertedOf } from '../../output.ts';
+import { asOf, hint, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
 import { BadArguments, defineTool, type Caller } from '../tool.ts';
 import { clipDays } from './clip-days.ts';
 import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
@@ -65,7 +65,7 @@ async function summed({ api, now }: Caller, args: Arguments): Promise<z.input<ty
     cost_metric: 'effective',
     ...figures,
     ...unconvertedOf(lacking),
-    ...hintFor(figures),
+    ...(lacking.length > 0 ? { hint: rateIsMissing } : hintFor(figures)),
   };
 }
 
@@ -85,7 +85,7 @@ async function daily({ api, now }: Caller, args: Arguments): Promise<z.input<typ
     complete_through,
     ...clipped,
     ...unconvertedOf(answer.unconverted),
-    ...hintFor(clipped),
+    ...(answer.unconverted.length > 0 ? { hint: rateIsMissing } : hintFor(clipped)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../../kit/period.ts';
 import { costFilters } from '../../input/filters.ts';
-import { asOf, hint, unconverted, unconvertedOf } from '../../output.ts';
+import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 import { accuracyShape, daysShape, forecastPoint, forecastShape, forecastTotal } from './shapes.ts';
 import { billedDays, monthSums } from './sums.ts';
@@ -73,7 +73,11 @@ export const getForecast = defineTool({
   },
 });
 
-function hintFor({ points, total }: z.output<typeof forecastShape>, today: string): { hint?: string } {
+function hintFor(
+  { points, total, unconverted: lacking }: z.output<typeof forecastShape>,
+  today: string,
+): { hint?: string } {
+  if (lacking.length > 0) return { hint: rateIsMissing };
   const last = points.at(-1);
   if (!last)
     return {

@@ -56,6 +56,7 @@ export const getRecommendationsSummary = defineTool({
       by_type: types.slice(0, limit),
       other_types: otherOf(types.slice(limit)),
       ...(none.length > 0 && { unconverted: none }),
+      ...(none.length > 0 && { hint: 'No figure holds the unconverted savings: an exchange rate is missing.' }),
       ...(sums.total_count === 0 && {
         hint: 'Nothing fits: loosen the filters, set include_snoozed, or name applied and archived in status',
       }),

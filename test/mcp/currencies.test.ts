@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { Api } from '../../src/mcp/api/api.ts';
+import { getCommitmentPlan } from '../../src/mcp/tools/coverage/get-commitment-plan.ts';
+import { getRecommendationsSummary } from '../../src/mcp/tools/recommendations/get-recommendations-summary.ts';
+import { mcpWorld, now } from './world.ts';
+
+// The organization's currency is one that no cost can be converted to.
+
+const world = mcpWorld(async ({ rest, accessToken: token }) => {
+  await rest('PATCH', '/org', { token, body: { currency: 'GBP' } });
+});
+
+it.each([
+  ['get_cost_summary', {}],
+  ['get_cost_trend', {}],
+  ['get_forecast', {}],
+  ['get_coverage', {}],
+  ['get_coverage', { daily: true }],
+])('%s of %j does not take costs without an exchange rate for none', async (name, args) => {
+  const { hint, unconverted } = await world().callTool(name, args);
+  expect(unconverted).toMatchObject([{ currency: 'USD' }]);
+  expect(hint).toContain('an exchange rate is missing');
+  expect(hint).not.toMatch(/No costs|Nothing/);
+});
+
+/** An API that answers this to each question. */
+const apiOf = (answer: object): Api => ({
+  get: (_, __, shape) => Promise.resolve(shape.parse(answer)),
+  send: () => Promise.reject(new Error('Nothing is written')),
+});
+
+it('a plan of costs without an exchange rate is not that nothing is worth it', async () => {
+  const days = { start_date: '2026-09-21', end_date: '2026-11-19', complete_through: '2026-11-19' };
+  const pagination = { page: 1, per_page: 100, total: 0, total_pages: 0 };
+  const unconverted = [{ currency: 'USD', cost: 33_718.5 }];
+  const api = apiOf({ ...days, currency: 'GBP', recommendations: [], unconverted, data: [], pagination });
+  expect(await getCommitmentPlan.run({ api, now }, {})).toMatchObject({
+    unconverted,
+    hint: 'No figure holds the unconverted costs: an exchange rate is missing.',
+  });
+});
+
+it('savings without an exchange rate are not none', async () => {
+  const worth = { count: 80, estimated_monthly_savings: 0 };
+  const answer = {
+    total_count: 80,
+    total_estimated_monthly_savings: 0,
+    currency: 'GBP',
+    by_type: [{ type: 'aws_ebs_unattached', ...worth }],
+    by_status: [{ status: 'open', ...worth }],
+    unconverted: [{ currency: 'USD', estimated_monthly_savings: 8253.5 }],
+  };
+  const api = apiOf(answer);
+  expect(await getRecommendationsSummary.run({ api, now }, {})).toMatchObject({
+    unconverted: answer.unconverted,
+    hint: expect.stringContaining('an exchange rate is missing'),
+  });
+});
