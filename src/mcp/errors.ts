@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiFailure, type Failure } from './api/failure.ts';
 import { isGatewayStatus } from './api/faults.ts';
 import { cut } from './cut.ts';
-import { BadArguments } from './tools/tool.ts';
+import { BadArguments } from './bad-arguments.ts';
 
 /** Enough for each message of ours; what an argument was comes back as long as it went in. */
 const mostCharacters = 1000;

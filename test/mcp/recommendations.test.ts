@@ -185,7 +185,7 @@ describe('update_recommendation', () => {
     world().callTool('update_recommendation', { recommendation_id: ids[name], ...change });
 
   it('snoozes for days, wakes, and twice is as good as once', async () => {
-    const asleep = { id: ids['small'], status: 'open', snoozed_until: '2026-12-21T10:00:00.000Z' };
+    const asleep = { id: ids['small'], status: 'open', snoozed_until: '2026-12-21T00:00:00.000Z' };
     expect(await update('small', { snooze_days: 30 })).toMatchObject(asleep);
     expect(await update('small', { snooze_days: 30, wake: false })).toMatchObject(asleep);
     expect(await titles({})).not.toContain('Release small');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BadArguments } from '../tools/tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 
 /** A value of the query; a list repeats the parameter, and what is absent is left out. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;

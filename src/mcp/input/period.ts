@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, addMonths, dayOf, firstDay, lastDay, monthOf, parseDay, type Day } from '../../kit/period.ts';
-import { BadArguments } from '../tools/tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 
 const presets = [
   'last_7_days',

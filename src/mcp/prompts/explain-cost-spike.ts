@@ -1,5 +1,5 @@
 import { addDays, dayOf, parseDay, type Day } from '../../kit/period.ts';
-import { BadArguments } from '../tools/tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 import type { Prompt } from './prompt.ts';
 import { accountNames, days, serviceNames } from './suggestions.ts';
 

@@ -1,6 +1,6 @@
 import { formatMonth } from '../../kit/format.ts';
 import { addMonths, firstDay, lastDay, monthAt, parseMonth, type Month } from '../../kit/period.ts';
-import { BadArguments } from '../tools/tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 import type { Prompt } from './prompt.ts';
 import { accountNames, months } from './suggestions.ts';
 

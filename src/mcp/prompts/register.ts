@@ -1,7 +1,7 @@
 import { completable, ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Session } from '../session.ts';
-import { BadArguments } from '../tools/tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 import type { Prompt, PromptArgument } from './prompt.ts';
 import { prompts } from './registry.ts';
 

@@ -27,14 +27,6 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   run(caller: Caller, args: z.output<Input>): Promise<z.input<Output>>;
 }
 
-/** Arguments that fit the schema and still make no sense: the message names the argument, its value and the remedy. */
-export class BadArguments extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BadArguments';
-  }
-}
-
 /** Any tool, its types forgotten: the arguments are checked against `input` before it runs. */
 export type AnyTool = Omit<Tool, 'run'> & {
   run(caller: Caller, args: never): Promise<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { BadArguments } from './tool.ts';
+import { BadArguments } from '../bad-arguments.ts';
 
 type JsonSchema = Record<string, unknown>;
 type Direction = 'input' | 'output';

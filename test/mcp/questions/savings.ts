@@ -4,6 +4,7 @@ import { demoRates } from '../../../src/demo/exchange-rates.ts';
 import { listingOf } from '../../../src/demo/listing.ts';
 import { demoSpikes } from '../../../src/demo/spikes.ts';
 import { demoWaste } from '../../../src/demo/waste.ts';
+import { addDays, dayOf, instantOf } from '../../../src/kit/period.ts';
 import { now } from '../world.ts';
 import { today } from './demo-world.ts';
 import { days, expectMoney, type Known, type Question } from './question.ts';
@@ -149,7 +150,7 @@ export const savingsQuestions: readonly Question[] = [
         'SELECT snoozed_until AS until FROM recommendations WHERE id = $1',
         [id],
       );
-      expect(rows[0]?.until).toEqual(new Date(now.getTime() + 14 * 86_400_000));
+      expect(rows[0]?.until).toEqual(instantOf(addDays(dayOf(now), 14)));
       expect((await largest(known)).id).not.toBe(id);
     },
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { apiPath } from '../../api/api.ts';
 import { asOf } from '../../output.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { anomaly, anomalyId, anomalyStatus } from './anomaly.ts';
 
 const standing = anomaly

@@ -4,7 +4,8 @@ import { fit } from '../../fit.ts';
 import { costFilters, pageInput } from '../../input/filters.ts';
 import { idInput } from '../../input/id.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
-import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool, type Caller } from '../tool.ts';
 import { budgetOutput, budgetShape, budgetStatuses, budgetView } from './budget.ts';
 
 const perPage = 20;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { monthOf } from '../../../kit/period.ts';
 import { daysOf, type Days } from '../../input/period.ts';
-import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer } from './answer.ts';
 import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
 import { dimensions, readSplit, type Split } from './groups.ts';

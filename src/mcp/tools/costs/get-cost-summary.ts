@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kit/period.ts';
 import { daysOf, type Days } from '../../input/period.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
 import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
 import { costInput, costQuery } from './question.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kit/period.ts';
 import { daysOf, type Days } from '../../input/period.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
 import { averageOf, highestOf, seriesOf } from './daily.ts';
 import { cuts, groupNames } from './groups.ts';

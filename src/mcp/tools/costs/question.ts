@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Query } from '../../api/api.ts';
 import { costFilters, several } from '../../input/filters.ts';
 import { periodInput, type Days } from '../../input/period.ts';
-import { BadArguments } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
 
 /** Which costs a question is about, beside its days. */
 export const costsInput = {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { costFilters } from '../../input/filters.ts';
 import { daysOf, periodInput, type Days } from '../../input/period.ts';
 import { asOf, hint, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
-import { BadArguments, defineTool, type Caller } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool, type Caller } from '../tool.ts';
 import { clipDays } from './clip-days.ts';
 import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
 

@@ -5,7 +5,8 @@ import { pageInput } from '../../input/filters.ts';
 import { idInput } from '../../input/id.ts';
 import { emptyHint } from '../../empty.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { resourceFilters } from './filters.ts';
 
 const open = z.record(z.string(), z.unknown());

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { parseDay } from '../../../kit/period.ts';
+import { addDays, dayOf, instantOf, parseDay } from '../../../kit/period.ts';
 import { apiPath } from '../../api/api.ts';
 import { asOf } from '../../output.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { recommendationId, standing, status } from './recommendation.ts';
 
 const input = z.strictObject({
   recommendation_id: recommendationId,
   status: status.optional(),
   reason: z.string().max(500).optional().describe('Why; goes with status'),
-  snooze_days: z.int().min(1).max(365).optional().describe('Leave it out of lists for so many days from now'),
+  snooze_days: z.int().min(1).max(365).optional().describe('Leave it out of lists until the UTC day in so many days'),
   snoozed_until: z.string().optional().describe('The same until an instant, or a day begins (UTC), within a year'),
   wake: z.boolean().optional().describe('true ends a snooze'),
 });
@@ -28,7 +29,7 @@ export const updateRecommendation = defineTool({
   output: z.object({ as_of: asOf, ...standing.shape }),
   async run({ api, now }, args) {
     const { recommendation_id: id, status: next, reason } = args;
-    const change = { status: next, reason, ...snoozeOf(args) };
+    const change = { status: next, reason, ...snoozeOf(args, now) };
     if (Object.values(change).every((value) => value === undefined))
       throw new BadArguments('Nothing to change: give status, snooze_days, snoozed_until or wake');
     if (reason !== undefined && next === undefined)
@@ -40,18 +41,19 @@ export const updateRecommendation = defineTool({
   },
 });
 
-/** The same in the API's words, where null wakes. */
-function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments) {
+/** The same in the API's words, where null wakes. Days end where one begins, so that saying it again moves nothing. */
+function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments, now: Date) {
   const given = Object.entries({ snooze_days: days, snoozed_until: until, wake: wake || undefined })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
   if (given.length > 1) throw new BadArguments(`${given.join(' and ')} contradict each other: give one`);
   if (wake === true) return { snoozed_until: null };
-  return { snooze_days: days, snoozed_until: until === undefined ? undefined : instantOf(until) };
+  if (days !== undefined) return { snoozed_until: instantOf(addDays(dayOf(now), days)).toISOString() };
+  return { snoozed_until: until === undefined ? undefined : readInstant(until) };
 }
 
 /** The date is checked apart: `Date.parse` takes 31 February for 3 March. */
-function instantOf(text: string): string {
+function readInstant(text: string): string {
   const time = text.slice('2026-12-31'.length);
   const isWritten = time === '' || /^T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(time);
   const instant = isWritten && parseDay(text.slice(0, '2026-12-31'.length)) ? Date.parse(text) : Number.NaN;

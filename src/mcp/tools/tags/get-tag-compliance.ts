@@ -3,7 +3,8 @@ import type { Api, Query } from '../../api/api.ts';
 import { fit } from '../../fit.ts';
 import { costFilters, pageInput, several } from '../../input/filters.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
-import { BadArguments, defineTool } from '../tool.ts';
+import { BadArguments } from '../../bad-arguments.ts';
+import { defineTool } from '../tool.ts';
 import { policyOutput, policyShape, tagKeyShape, tagProblems, violationOutput, violationShape } from './shapes.ts';
 import { shownKey, shownPolicy, shownViolation } from './shown.ts';
 
