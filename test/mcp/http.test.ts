@@ -87,10 +87,10 @@ describe('a request', () => {
     expect((await mcp.raw({ body: '{"jsonrpc":' })).status).toBe(400);
     expect((await mcp.raw({ body: '' })).status).toBe(400);
     expect((await mcp.raw({ body: initialize, headers: { 'content-type': 'text/plain' } })).status).toBe(415);
-    const batch = Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const batch = Array.from({ length: 9 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
     const many = await mcp.raw({ body: JSON.stringify(batch) });
     expect(many.status).toBe(400);
-    expect(many.text).toContain('A batch may hold 20 messages');
+    expect(many.text).toContain('A batch may hold 8 messages');
   });
 
   it('is answered 503 where too many are in hand, and served when they are done', async () => {
@@ -273,6 +273,15 @@ describe('a stop', () => {
     await expect(mcp.raw({ body: list })).rejects.toThrow(/ECONNREFUSED/);
     expect((await inHand).status).toBe(200);
     await stopped;
+  });
+
+  it('answers what was sent before anybody could know of it', async () => {
+    const mcp = await aServedMcp(single, { graceMs: 200 });
+    const stopped = mcp.stop();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mcp.raw({ body: list })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await stopped;
+    await expect(mcp.raw({ body: list })).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('does not wait for ever', async () => {

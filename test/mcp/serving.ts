@@ -42,7 +42,7 @@ export async function aServedMcp(env: Record<string, string>, limits: Partial<Li
   let logged = '';
   const destination = { write: (line: string) => void (logged += line) };
   const settings = readSettings({ PORT: '0', ...env }, 'http');
-  const { address, stop } = await serveHttp(settings, openLog('info', destination), limits);
+  const { address, stop } = await serveHttp(settings, openLog('info', destination), { graceMs: 0, ...limits });
   onTestFinished(stop);
   return {
     url: address,

@@ -6,7 +6,7 @@ import { openApi } from '../api/client.ts';
 import type { Queue } from '../api/queue.ts';
 import { createServer } from '../server.ts';
 import type { Session, ToldCall } from '../session.ts';
-import { messagesOf } from './messages.ts';
+import { messagesOf, mostMessages } from './messages.ts';
 
 /** Arguments of the tools take a few kilobytes. */
 const maxBodyBytes = 256 * 1024;
@@ -40,7 +40,8 @@ export async function answer(
     const text = await request.text();
     const messages = messagesOf(text);
     told.rpc = messages.method;
-    if (messages.isTooMany) return rpcError(400, -32_600, 'A batch may hold 20 messages: send fewer at a time');
+    if (messages.isTooMany)
+      return rpcError(400, -32_600, `A batch may hold ${mostMessages} messages: send fewer at a time`);
     const isStream = messages.method === 'subscriptions/listen';
     const ended = isStream ? deps.openStream(token, () => void handler.close()) : () => {};
     if (!ended) return rpcError(503, -32_603, 'Too many streams of notifications are open: close one first');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const message = z.object({ method: z.string().max(100) });
 
 /** Protocols of early 2025 may send several messages at once. */
-const mostMessages = 20;
+export const mostMessages = 8;
 
 /** What a body asks for; whether it may is the SDK's to say. */
 export function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../kit/log.ts';
 import { openQueue } from '../api/queue.ts';
 import { openHealth, type Health } from '../health.ts';
@@ -14,7 +15,7 @@ import { openStreams, type Streams } from './streams.ts';
 export interface Running {
   /** Where, such as `http://127.0.0.1:3005`. */
   readonly address: string;
-  /** Takes no more requests, ends streams, and waits for the calls in hand, within a limit. */
+  /** Takes what is on its way, then no more; ends streams, and waits for the calls in hand, within a limit. */
   stop(): Promise<void>;
 }
 
@@ -29,6 +30,8 @@ export interface Limits {
   readonly streamMaxAgeMs: number;
   /** Questions to the API at a time. */
   readonly apiAtOnce: number;
+  /** How long after a stop requests are still taken: they were sent before anybody could know of it. */
+  readonly graceMs: number;
   /** How long calls in hand may take after a stop; container runtimes kill after 10 seconds. */
   readonly drainMs: number;
 }
@@ -40,6 +43,7 @@ const usual: Limits = {
   streamsOfOne: 16,
   streamMaxAgeMs: 600_000,
   apiAtOnce: 64,
+  graceMs: 250,
   drainMs: 7_000,
 };
 
@@ -85,7 +89,7 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     });
   });
   const address = await listen(server, settings);
-  return { address, stop: () => drain(server, { streams, inHand, limitMs: more.drainMs }) };
+  return { address, stop: () => drain(server, { streams, inHand, graceMs: more.graceMs, limitMs: more.drainMs }) };
 }
 
 async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
@@ -155,10 +159,12 @@ async function listen(server: http.Server, { host, port }: Settings): Promise<st
 interface Draining {
   readonly streams: Streams;
   readonly inHand: ReadonlySet<ServerResponse>;
+  readonly graceMs: number;
   readonly limitMs: number;
 }
 
-async function drain(server: http.Server, { streams, inHand, limitMs }: Draining): Promise<void> {
+async function drain(server: http.Server, { streams, inHand, graceMs, limitMs }: Draining): Promise<void> {
+  if (graceMs > 0) await pause(graceMs);
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   streams.endAll();
