@@ -31,8 +31,11 @@ export function toolError(failure: Failure): CallToolResult {
 
 function hintOf({ code, status, retryAfterS }: Failure): string {
   if (code === 'CANCELLED') return 'Nobody waits for the answer any more';
-  if (code === 'API_UNEXPECTED_ANSWER') return strangerHint(status, retryAfterS);
   if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
+  // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
+  if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
+    return `The API is starting or down: ask again in ${retryAfterS ?? 30} s, then tell the user`;
+  if (code.startsWith('API_')) return 'Tell the user; asking again at once will not help';
   if (code === 'TWO_FACTOR_SETUP_REQUIRED') return 'The user of the token sets up a second factor in Costkeep first';
   if (status === 401)
     return 'The API token is not accepted: the user makes a new one in Costkeep (POST /auth/tokens) and sets it as SVC_API_TOKEN';
@@ -42,14 +45,5 @@ function hintOf({ code, status, retryAfterS }: Failure): string {
   if (status === 409) return 'Read the current state first, then decide again';
   if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;
   if (status === 400 || code === 'VALIDATION_ERROR') return 'Correct the argument that the message names';
-  if (code.startsWith('API_')) return 'Tell the user; asking again at once will not help';
   return 'Tell the user, with the request id where there is one, for the operator to look up';
-}
-
-/** Of a status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments. */
-function strangerHint(status: number | null, retryAfterS: number | null): string {
-  if (status !== null && isGatewayStatus(status))
-    return `The API is starting or down: ask again in ${retryAfterS ?? 30} s, then tell the user`;
-  if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
-  return 'Tell the user; asking again at once will not help';
 }

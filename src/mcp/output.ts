@@ -22,8 +22,11 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.array(row), pagination });
 }
 
-/** Costs that no figure holds, because their currency has no exchange rate; absent where there are none. */
-export const unconverted = z.array(z.object({ currency: z.string(), cost: z.number() })).optional();
+/** Costs that no figure holds, because their currency has no exchange rate, as the API tells them. */
+export const unconvertedCosts = z.array(z.object({ currency: z.string(), cost: z.number() }));
+
+/** The same in the answer of a tool: absent where there are none. */
+export const unconverted = unconvertedCosts.optional();
 
 /** Said wherever there are some, before all else: what cannot be converted must not look like nothing. */
 export const rateIsMissing = 'No figure holds the unconverted costs: an exchange rate is missing.';

@@ -3,6 +3,7 @@ import type { Api, Query } from './api.ts';
 import { ApiFailure } from './failure.ts';
 import type { Queue } from './queue.ts';
 import { refusalOf, unexpectedAnswer, unreachable } from './faults.ts';
+import { jsonOf } from './json.ts';
 import { readText } from './read-text.ts';
 
 /** Whose API it is, and for which call. */
@@ -49,7 +50,7 @@ async function ask<S extends z.ZodType>(target: ApiTarget, question: Question, s
     const response = await request(target, question, signal);
     const text = await readText(response, maxAnswerBytes);
     if (!response.ok) throw refusalOf(response, text, target.base);
-    const read = shape.safeParse(parsed(text));
+    const read = shape.safeParse(jsonOf(text));
     if (!read.success) throw unexpectedAnswer(response, target.base, read.error);
     return read.data;
   } catch (error) {
@@ -104,12 +105,4 @@ function queryText(query: Query): string {
     else params.append(name, String(value));
   }
   return params.size === 0 ? '' : `?${params.toString()}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiFailure } from './failure.ts';
+import { jsonOf } from './json.ts';
 import { TooLong } from './read-text.ts';
 
 /** The API's error envelope. */
@@ -11,7 +12,7 @@ const [maxCode, maxWords] = [100, 2_000];
 /** An answer that refuses: the API's own words where it has some.
  *  @param base where the API is, for what else answers there */
 export function refusalOf(response: Response, text: string, base: string): ApiFailure {
-  const said = envelope.safeParse(json(text));
+  const said = envelope.safeParse(jsonOf(text));
   if (!said.success) return unexpectedAnswer(response, base);
   const { code, message } = said.data.error;
   return new ApiFailure({
@@ -107,12 +108,4 @@ function secondsUntil(after: string): number | null {
   if (/^\d{1,6}$/.test(after)) return Number(after);
   const seconds = Math.ceil((Date.parse(after) - Date.now()) / 1000);
   return /\bGMT$/.test(after) && seconds > 0 && seconds < 1e6 ? seconds : null;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

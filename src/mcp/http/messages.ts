@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonOf } from '../api/json.ts';
 
 const message = z.object({ method: z.string().max(100) });
 
@@ -7,16 +8,8 @@ export const mostMessages = 8;
 
 /** What a body asks for; whether it may is the SDK's to say. */
 export function messagesOf(text: string): { readonly method: string | null; readonly isTooMany: boolean } {
-  const body = parsed(text);
+  const body = jsonOf(text);
   if (Array.isArray(body)) return { method: 'batch', isTooMany: body.length > mostMessages };
   const read = message.safeParse(body);
   return { method: read.success ? read.data.method : null, isTooMany: false };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,8 +17,8 @@ export const costFilters = {
   region: several.describe('Names from get_cost_breakdown'),
 };
 
-/** Which page of a list. */
+/** Which page of a list; its rows are long. */
 export const pageInput = {
   page: z.int().min(1).optional(),
-  per_page: z.int().min(1).max(100).optional().describe('Default 20'),
+  per_page: z.int().min(1).max(50).optional().describe('Default 20'),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emptyHint } from '../../empty.ts';
 import { fit } from '../../fit.ts';
+import { pageInput } from '../../input/filters.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
 import { defineTool } from '../tool.ts';
 import { account, tell, toldAccount } from './account.ts';
@@ -29,8 +30,7 @@ export const listAccounts = defineTool({
       .describe('focus: a FOCUS export'),
     status: z.array(z.enum(statuses)).optional().describe('Default connected'),
     sync_status: z.array(z.enum(syncStatuses)).optional().describe('Of the latest sync'),
-    page: z.int().min(1).optional(),
-    per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+    ...pageInput,
   }),
   output: z.object({ as_of: asOf, data: z.array(toldAccount), pagination, truncated: z.boolean().optional(), hint }),
   run: async ({ api, now }, args) => {

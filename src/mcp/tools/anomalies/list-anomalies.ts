@@ -22,8 +22,7 @@ const input = z.strictObject({
     .enum(['-start_date', '-impact', '-impact_percent', '-severity'])
     .optional()
     .describe('Default -start_date: the newest first'),
-  page: pageInput.page,
-  per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+  ...pageInput,
 });
 
 const nothing =

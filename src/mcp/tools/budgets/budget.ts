@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cut } from '../../cut.ts';
 import { unlimited, type Limits } from '../../fit.ts';
 import { percentOf } from '../../micros.ts';
-import { unconvertedOf } from '../../output.ts';
+import { unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
 
 export const budgetStatuses = ['ok', 'warning', 'exceeded'] as const;
 
@@ -24,12 +24,10 @@ const figures = {
   complete_through: z.string().nullable(),
 };
 
-const costs = z.array(z.object({ currency: z.string(), cost: z.number() }));
-
 /** A budget as the API answers it. */
 export const budgetShape = z.object({
   ...figures,
-  unconverted: costs,
+  unconverted: unconvertedCosts,
 });
 
 /** A budget as tools answer it. */
@@ -37,7 +35,7 @@ export const budgetOutput = z.object({
   ...figures,
   forecasted_percent: z.number().nullable(),
   reached_thresholds: z.array(z.number()),
-  unconverted: costs.optional(),
+  unconverted,
 });
 
 /** A budget with how it will stand at the end of the month, and which of its thresholds this month's spend has reached.
@@ -46,7 +44,7 @@ export function budgetView(
   budget: z.output<typeof budgetShape>,
   { text, entries }: Limits = unlimited,
 ): z.input<typeof budgetOutput> {
-  const { unconverted, ...rest } = budget;
+  const { unconverted: lacking, ...rest } = budget;
   const { amount, forecasted_spend: forecast, percent_used: used } = budget;
   return {
     ...rest,
@@ -55,6 +53,6 @@ export function budgetView(
     service: budget.service === null ? null : cut(budget.service, text),
     forecasted_percent: forecast === null ? null : percentOf(forecast, amount),
     reached_thresholds: budget.alert_thresholds.filter((threshold) => threshold <= used),
-    ...unconvertedOf(unconverted.slice(0, entries)),
+    ...unconvertedOf(lacking.slice(0, entries)),
   };
 }

@@ -24,8 +24,7 @@ const input = z.strictObject({
     .enum(['-percent_used', '-forecasted_spend', 'remaining', '-amount', 'name', '-created_at'])
     .optional()
     .describe('Default -percent_used'),
-  page: pageInput.page,
-  per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+  ...pageInput,
 });
 
 const output = z.object({

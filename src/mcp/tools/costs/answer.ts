@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../../../kit/period.ts';
-import { asOf, hint, rateIsMissing, unconverted, unconvertedOf } from '../../output.ts';
+import { asOf, hint, rateIsMissing, unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
 import type { Caller } from '../tool.ts';
 
 /** What every answer of the API about costs says of itself. */
@@ -11,7 +11,7 @@ export const costBasis = {
   cost_metric: z.string(),
   total_cost: z.number(),
   complete_through: z.string().nullable(),
-  unconverted: z.array(z.object({ currency: z.string(), cost: z.number() })),
+  unconverted: unconvertedCosts,
 };
 
 export type CostBasis = z.output<z.ZodObject<typeof costBasis>>;

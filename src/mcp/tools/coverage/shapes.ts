@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unconvertedCosts } from '../../output.ts';
 
 const money = z.number();
 const percent = z.number().nullable();
@@ -28,7 +29,7 @@ const head = {
   end_date: z.string(),
   currency: z.string(),
   complete_through: z.string().nullable(),
-  unconverted: z.array(z.object({ currency: z.string(), cost: money })),
+  unconverted: unconvertedCosts,
 };
 
 /** Of `/coverage`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unconvertedCosts } from '../../output.ts';
 
 const money = z.number();
 
@@ -25,7 +26,7 @@ export const forecastShape = z.object({
   low_history: z.boolean(),
   total: forecastTotal,
   points: z.array(forecastPoint),
-  unconverted: z.array(z.object({ currency: z.string(), cost: money })),
+  unconverted: unconvertedCosts,
 });
 
 /** Of `/forecast/accuracy`. */

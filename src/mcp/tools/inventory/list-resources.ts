@@ -38,8 +38,7 @@ const input = z.strictObject({
     .enum(['-cost_last_30_days', 'name', '-first_seen_at', 'first_seen_at'])
     .optional()
     .describe('Default -cost_last_30_days: the largest first'),
-  page: pageInput.page,
-  per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+  ...pageInput,
 });
 
 const nothing = 'No resource fits: loosen the filters, set include_gone, or see list_accounts whether data is there';

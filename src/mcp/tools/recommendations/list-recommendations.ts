@@ -27,8 +27,7 @@ export const listRecommendations = defineTool({
       .enum(['-estimated_monthly_savings', '-created_at', '-status_changed_at', '-realized_monthly_savings'])
       .optional()
       .describe('Default -estimated_monthly_savings: the largest first'),
-    page: pageInput.page,
-    per_page: z.int().min(1).max(50).optional().describe('Default 20'),
+    ...pageInput,
   }),
   output: z.object({ as_of: asOf, data: z.array(row), pagination, truncated: z.boolean().optional(), hint }),
   async run({ api, now }, args) {
