@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parseCronItem } from 'graphile-worker';
 import { z } from 'zod';
+import { isEndpoint, list, origins } from './variable-kinds.ts';
 
 /** Variables whose values must not reach a terminal or a log. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
@@ -89,12 +90,6 @@ export const variables = z.object({
   NODE_ENV: z.string().default('development'),
 });
 
-function isEndpoint(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
-}
-
 function isBlobEndpoint(value: string): boolean {
   return value.includes('{account}') && isEndpoint(value.replace('{account}', 'account'));
 }
@@ -155,22 +150,6 @@ function proxies() {
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : list(value).join(',')))
     .default(() => 0)
     .transform((value) => (value === 0 ? (false as const) : value));
-}
-
-function origins() {
-  const isOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
-  return z
-    .string()
-    .refine(
-      (value) => list(value).every(isOrigin),
-      'set it to origins after each other, such as https://a.example,https://b.example',
-    )
-    .transform(list)
-    .default([]);
-}
-
-function list(value: string): string[] {
-  return value.split(',').map((part) => part.trim());
 }
 
 function isCron(value: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isEndpoint, listOf, origins } from '../kit/variable-kinds.ts';
 
 /** Everything an operator can set of the MCP server. */
 export interface Settings {
@@ -26,7 +27,7 @@ const variables = z.object({
     .optional(),
   SVC_API_URL: z
     .string()
-    .refine(isApiUrl, 'set it to a URL such as https://costs.example.com/api/v1, without user, query and fragment')
+    .refine(isEndpoint, 'set it to a URL such as https://costs.example.com/api/v1, without user, query and fragment')
     .transform(apiBase)
     .default('http://localhost:3000/api/v1'),
   MCP_MODE: z
@@ -42,10 +43,7 @@ const variables = z.object({
     (value) => /^([\w.-]+|\[[\da-f:.]+\])$/i.test(value),
     'set it to host names without ports after each other, such as mcp.example.com,10.0.0.5',
   ),
-  MCP_ALLOWED_ORIGINS: listOf(
-    (value) => URL.canParse(value) && new URL(value).origin === value,
-    'set it to origins after each other, such as https://a.example,https://b.example',
-  ),
+  MCP_ALLOWED_ORIGINS: origins(),
   LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
 });
 
@@ -98,23 +96,8 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   return unknown.map((name) => `${name}: there is no such variable; there are ${known.join(', ')}`);
 }
 
-function isApiUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, username, password, search, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
-}
-
 /** An address without a path means that server's API. */
 function apiBase(value: string): string {
   const { origin, pathname } = new URL(value);
   return origin + (pathname === '/' ? '/api/v1' : pathname.replace(/\/+$/, ''));
-}
-
-function listOf(isUsable: (value: string) => boolean, remedy: string) {
-  const parts = (value: string) => value.split(',').map((part) => part.trim());
-  return z
-    .string()
-    .refine((value) => parts(value).every(isUsable), remedy)
-    .transform(parts)
-    .default([]);
 }
