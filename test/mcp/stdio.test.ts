@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tools } from '../../src/mcp/tools/registry.ts';
 import { aFakeApi, json } from './fake-api.ts';
 import { eras, initialize, toolCall } from './serving.ts';
@@ -88,7 +88,8 @@ describe('the command', () => {
   it('warns where one token is for everybody on the network', async () => {
     const { child, said } = spawnMcp([], { SVC_API_TOKEN: token, PORT: '0', MCP_HOST: '0.0.0.0' });
     await saidLine(child, said, /listens on http:\/\/localhost:\d+/);
-    expect(said.err).toMatch(/Everyone who reaches it acts as the user of SVC_API_TOKEN/);
+    // It comes by another pipe, maybe later.
+    await vi.waitFor(() => expect(said.err).toMatch(/Everyone who reaches it acts as the user of SVC_API_TOKEN/));
   });
 
   it.each([
