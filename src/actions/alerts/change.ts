@@ -12,7 +12,16 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
-import { countRules, deleteRuleRow, insertRule, listRules, lockRule, ruleSortFields, updateRuleRow } from './store.ts';
+import {
+  countRules,
+  deleteRuleRow,
+  findRule,
+  insertRule,
+  listRules,
+  lockRule,
+  ruleSortFields,
+  updateRuleRow,
+} from './store.ts';
 
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
@@ -41,6 +50,14 @@ export function pageRules(
     sort: parseSort(query.sortBy, ruleSortFields),
   };
   return listRules(deps.db, scope, filter, page);
+}
+
+/** One rule that lies wholly inside the caller's scope.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function readRule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<AlertRule> {
+  const rule = isUuid(id) ? await findRule(db, scope, id) : null;
+  if (!rule) throw notFound('Alert rule', id);
+  return rule;
 }
 
 /** Makes a rule of the caller's; it is held against the last complete day soon after.

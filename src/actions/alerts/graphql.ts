@@ -2,7 +2,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { createAlertRule, deleteAlertRule, pageRules, updateAlertRule } from './change.ts';
+import { createAlertRule, deleteAlertRule, pageRules, readRule, updateAlertRule } from './change.ts';
 import { AlertMetricType, AlertOperatorType, AlertRulePage, AlertRuleType } from './graphql-types.ts';
 import { ruleSortFields } from './store.ts';
 
@@ -29,6 +29,14 @@ builder.queryFields((t) => ({
       const { rows, total } = await pageRules(ctx.deps, viewerOf(ctx).scope, args, page);
       return pageOf(rows, total, page);
     },
+  }),
+  alertRule: t.field({
+    type: AlertRuleType,
+    description: 'One alert rule that is wholly about accounts which the caller may see.',
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true, description: idArg }) },
+    extensions: { rest: route({ method: 'GET', path: '/alert-rules/{id}', category: 'read' }) },
+    resolve: (_root, { id }, ctx) => readRule(ctx.deps, viewerOf(ctx).scope, id),
   }),
 }));
 

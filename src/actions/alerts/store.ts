@@ -64,6 +64,12 @@ function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationI
   }
 }
 
+/** A rule that the scope sees; null where there is none. */
+export async function findRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule | null> {
+  const row = await db.alertRule.findFirst({ where: { AND: [inside(scope), { id }] } });
+  return row && ruleOf(row);
+}
+
 /** The rules of an organization that are enabled. */
 export async function listEnabledRules(db: Db, organizationId: string): Promise<AlertRule[]> {
   const rows = await db.alertRule.findMany({ where: { organizationId, enabled: true }, orderBy: { id: 'asc' } });
@@ -75,8 +81,7 @@ export async function lockRule(db: Db, scope: OrgScope, id: string): Promise<Ale
   await db.$executeRaw`/* lockRule */
     SELECT 1 FROM alert_rules
     WHERE organization_id = ${scope.organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
-  const row = await db.alertRule.findFirst({ where: { AND: [inside(scope), { id }] } });
-  return row && ruleOf(row);
+  return findRule(db, scope, id);
 }
 
 /** Keeps a rule from changes until the transaction ends.

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import { resourcesById } from '../../facts/inventory/by-id.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Severity } from './severity.ts';
@@ -11,6 +12,8 @@ export interface AnomalyFilter {
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   readonly services: readonly string[] | null;
+  /** Of the inventory: those that name it among their drivers. */
+  readonly resourceIds: readonly string[] | null;
   /** Those with a day on or after, and on or before, these. */
   readonly from: Day | null;
   readonly to: Day | null;
@@ -24,7 +27,7 @@ export function ownership(scope: OrgScope): Prisma.Sql {
 
 /** What a filter asks of anomalies `n`. */
 export function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
-  const { statuses, accountIds, from, to } = filter;
+  const { statuses, accountIds, resourceIds, from, to } = filter;
   return Prisma.join(
     [
       ownership(scope),
@@ -33,11 +36,19 @@ export function conditions(scope: OrgScope, filter: AnomalyFilter): Prisma.Sql {
       ...oneOf('n.severity', filter.severities),
       ...oneOf('n.provider', filter.providers),
       ...oneOf('n.service', filter.services),
+      ...(resourceIds === null ? [] : [isDrivenBy(scope, resourceIds)]),
       ...(from === null ? [] : [Prisma.sql`n.end_date >= ${from}::date`]),
       ...(to === null ? [] : [Prisma.sql`n.start_date <= ${to}::date`]),
     ],
     ' AND ',
   );
+}
+
+/** Drivers name a resource as the bill does, and of an anomaly's account and provider it is the only one of that name. */
+function isDrivenBy(scope: OrgScope, ids: readonly string[]): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM (${resourcesById(scope, ids)}) own
+    WHERE own.account_id = n.account_id AND own.provider = n.provider
+      AND n.facts -> 'drivers' @> jsonb_build_array(jsonb_build_object('dimension', 'resource', 'value', own.native_id)))`;
 }
 
 function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {

@@ -7,6 +7,7 @@ import { followDrops, forgetDropsBelow } from './drops.ts';
 import { addAlert, closeEpisode, isLevel, type Episode } from './episodes.ts';
 import { adoptLevel, emptyHistory, forgetRepaired, record, type Verdict } from './history.ts';
 import { leakFrom } from './leak.ts';
+import { limitsAround, unknownLimits, type Limits } from './limits.ts';
 import { holdReturn, returnedTo, thresholdOf, type Judged, type Replay } from './returns.ts';
 import { arrivalOn } from './new-service.ts';
 import { isRecurring } from './recurrence.ts';
@@ -28,6 +29,8 @@ export interface Detection {
   readonly episodes: readonly Episode[];
   /** Expected cost of each day; NaN while too little is known. */
   readonly expected: readonly number[];
+  /** What each day was judged by; of the days of a leak what the leak was. */
+  readonly limits: readonly Limits[];
 }
 
 /** Finds days that cost more than the days before let expect. Each day is judged by those before it alone, so a later day
@@ -41,11 +44,11 @@ export interface Detection {
 export function detectAnomalies(series: DailyCosts, sensitivity: Sensitivity = mediumSensitivity): Detection {
   const { start, costs } = series;
   const history = emptyHistory(calendarFrom(start, costs.length), costs);
-  const replay: Replay = { history, sensitivity, episodes: [], expected: [], run: [], held: [] };
+  const replay: Replay = { history, sensitivity, episodes: [], expected: [], limits: [], run: [], held: [] };
   for (let at = 0; at < costs.length; at += 1) replayDay(replay, at);
   const { minimumImpact } = sensitivity;
   const episodes = replay.episodes.map((episode) => closeEpisode(episode, start, costs, minimumImpact));
-  return { episodes, expected: replay.expected };
+  return { episodes, expected: replay.expected, limits: replay.limits };
 }
 
 function replayDay(replay: Replay, at: number): void {
@@ -56,9 +59,9 @@ function replayDay(replay: Replay, at: number): void {
     history.levelStart = at;
     history.drops = [];
     replay.run = [];
-    waitForHistory(replay, at);
+    waitForHistory(replay, at, arrival === 'new' ? { low: 0, high: sensitivity.minimumImpact } : unknownLimits);
   } else if (at - history.levelStart < shortHistoryDays && !wasAdopted(replay)) {
-    waitForHistory(replay, at);
+    waitForHistory(replay, at, unknownLimits);
   } else {
     judge(replay, at);
   }
@@ -70,12 +73,13 @@ function wasAdopted({ history }: Replay): boolean {
 }
 
 /** The first week of a new service belongs to its episode: nothing was expected of it. */
-function waitForHistory({ history, episodes, expected }: Replay, at: number): void {
+function waitForHistory({ history, episodes, expected, limits }: Replay, at: number, own: Limits): void {
   const episode = episodes.at(-1);
   const isNew = episode?.kind === 'new_service' && episode.detected === history.levelStart;
   const isFirstWeek = isNew && at - history.levelStart < adoptionDays;
   if (isFirstWeek && (history.costs[at] ?? 0) > 0) episode.expected.set(at, 0);
   expected.push(isFirstWeek ? 0 : NaN);
+  limits.push(own);
   record(history, { base: NaN, charge: 0, verdict: 'ordinary' });
 }
 
@@ -97,6 +101,8 @@ function judge(replay: Replay, at: number): void {
   };
   const verdict = verdictOf(replay, judged);
   replay.expected.push(expected);
+  const spread = sensitivity.sigmas * baseline.sigma * base;
+  replay.limits.push(limitsAround(expected, { spread, excess: Math.max(threshold, sensitivity.minimumImpact) }));
   record(history, { base, charge: charge.known, verdict });
   if (verdict === 'alerted') addAlert(episodes, 'spike', at, at - replay.run.length).expected.set(at, expected);
   replay.run =
@@ -129,13 +135,18 @@ function adopt(replay: Replay, at: number, { level, factors }: Baseline): void {
 
 function lookForLeak(replay: Replay, at: number, baseline: Baseline): void {
   const { history, sensitivity, episodes } = replay;
-  const level = leakFrom(history, baseline, sensitivity);
-  if (level === null) return;
+  const leak = leakFrom(history, baseline, sensitivity);
+  if (leak === null) return;
+  const { level, excess } = leak;
   const first = at - adoptionDays + 1;
   const episode = addAlert(episodes, 'leak', at, first);
   for (let day = first; day <= at; day += 1) {
-    const expected = level * (baseline.factors[history.days[day]?.weekday ?? 0] ?? 1) + (history.charge[day] ?? 0);
-    if ((history.costs[day] ?? 0) > expected && !episode.expected.has(day)) episode.expected.set(day, expected);
+    const factor = baseline.factors[history.days[day]?.weekday ?? 0] ?? 1;
+    const expected = level * factor + (history.charge[day] ?? 0);
+    if (!((history.costs[day] ?? 0) > expected) || episode.expected.has(day)) continue;
+    episode.expected.set(day, expected);
+    const spread = sensitivity.sigmas * baseline.sigma * level * factor;
+    replay.limits[day] = limitsAround(expected, { spread, excess: excess * factor });
   }
   adoptLevel(history, first, level);
   forgetDropsBelow(history, baseline.factors);

@@ -12,6 +12,9 @@ export interface ChartDay {
   readonly cost: number | null;
   /** Null: too little was known to expect anything. */
   readonly expected_cost: number | null;
+  /** Between which costs it was expected: see `Limits`. Null: it was not judged; absent: kept before this was known. */
+  readonly expected_low?: number | null;
+  readonly expected_high?: number | null;
 }
 
 /** An anomaly as the bills tell it now. */
@@ -103,13 +106,19 @@ function chartOf({ costs }: ServiceSeries, detection: Detection, episode: Episod
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const date = addDays(start, first + index);
     const cost = costs[first + index] ?? null;
-    const known = expected.get(date) ?? detection.expected[first + index] ?? NaN;
+    const limits = detection.limits[first + index];
     return {
       date,
       cost: cost === null ? null : rounded(Number(cost)),
-      expected_cost: Number.isNaN(known) ? null : rounded(known),
+      expected_cost: knownOf(expected.get(date) ?? detection.expected[first + index]),
+      expected_low: knownOf(limits?.low),
+      expected_high: knownOf(limits?.high),
     };
   });
+}
+
+function knownOf(value = NaN): number | null {
+  return Number.isNaN(value) ? null : rounded(value);
 }
 
 function microsOf(value: number): Micros {

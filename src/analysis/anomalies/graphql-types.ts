@@ -107,6 +107,23 @@ const DayType = builder.objectRef<ChartDay>('AnomalyDay').implement({
       description: 'What it was expected to cost by the days before; null: too little was known.',
       resolve: (day) => day.expected_cost,
     }),
+    expectedLow: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'How far below its expectation ordinary days reach, never below 0 unless the expectation is. What costs less is no ' +
+        'anomaly: falls are not told. Null: the day was not judged, or before this was kept.',
+      resolve: (day) => day.expected_low ?? null,
+    }),
+    expectedHigh: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'From which cost on the detector finds it too high: beyond its expectation by 4.5 times the spread of ordinary days, by ' +
+        'more than they usually exceed theirs, by 25 % and by about ten dollars, whichever is most. No anomaly for all that is ' +
+        'what repeats an earlier day or returns from a drop. Null: the day was not judged, or before this was kept.',
+      resolve: (day) => day.expected_high ?? null,
+    }),
   }),
 });
 

@@ -23,6 +23,11 @@ builder.queryFields((t) => ({
       accountId: t.arg.idList({ description: 'Only those in these connected accounts.' }),
       provider: t.arg.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
       service: t.arg.stringList({ description: 'Only those of these services, by FOCUS ServiceName.' }),
+      resourceId: t.arg.id({
+        description:
+          'Only those that name the resource of the inventory with this UUID among their drivers; none once it has left the ' +
+          'inventory.',
+      }),
       startDate: t.arg({ type: 'Date', description: 'Only those that have a day on or after this UTC day.' }),
       endDate: t.arg({ type: 'Date', description: 'Only those that have a day on or before this UTC day.' }),
       ...sortArg(anomalySortFields),

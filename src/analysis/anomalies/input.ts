@@ -12,6 +12,7 @@ export interface FilterInput {
   accountId?: readonly string[] | null;
   provider?: readonly string[] | null;
   service?: readonly string[] | null;
+  resourceId?: string | null;
   startDate?: Day | null;
   endDate?: Day | null;
 }
@@ -25,7 +26,7 @@ export interface ChangeInput {
 
 const mostReasonCharacters = 500;
 
-/** Reads the filters. An account id that is none matches nothing.
+/** Reads the filters. An id that is none matches nothing.
  *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
 export function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
@@ -37,6 +38,7 @@ export function filterOf(input: FilterInput): AnomalyFilter {
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
     providers: once(input.provider),
     services: once(input.service),
+    resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
     from,
     to,
   };

@@ -14,9 +14,17 @@ const earlierWeeks = [49, 63, 77, 91];
 /** How long a level must hold before a leak from it can be told: the compared weeks are not of the last rise. */
 const settledDays = 49;
 
+/** The level that a series left. */
+export interface Leak {
+  /** Money a day. */
+  readonly level: number;
+  /** Money a day beyond the level from which on a week has left it. */
+  readonly excess: number;
+}
+
 /** The level that a series left by rising slowly, day by day too little to be seen; null when it did not. Called once the
  *  newest day has been judged. */
-export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): number | null {
+export function leakFrom(history: History, { factors, sigma }: Baseline, sensitivity: Sensitivity): Leak | null {
   const now = history.clean.length;
   if (now - settledDays < history.levelStart) return null;
   const middle = (from: number, to: number) =>
@@ -29,11 +37,9 @@ export function leakFrom(history: History, { factors, sigma }: Baseline, sensiti
   const grown = before * (Number.isNaN(growth) ? mostGrowth : Math.min(mostGrowth, Math.max(1, growth)));
   const usual = Math.max(grown, ...known.filter((level) => !Number.isNaN(level)));
   const rise = middle(adoptionDays, 0) - usual;
-  const isLeak =
-    rise >= sensitivity.minimumImpact &&
-    rise >= (leastRise - 1) * usual &&
-    rise >= ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
-  return isLeak && !mayBeReturn(history, usual + rise) ? usual : null;
+  const unusual = ((sensitivity.sigmas - 0.5) / Math.sqrt(3)) * sigma * usual;
+  const excess = Math.max(sensitivity.minimumImpact, (leastRise - 1) * usual, unusual);
+  return rise >= excess && !mayBeReturn(history, usual + rise) ? { level: usual, excess } : null;
 }
 
 /** What a level grows by, as a factor, until the last week, as the days before it did: by the middle of their first and last two

@@ -4,6 +4,7 @@ import type { MonthlyCharge } from './charges.ts';
 import { lastsFor } from './drops.ts';
 import { addAlert, type OpenEpisode } from './episodes.ts';
 import { isYearEnd, type History, type Verdict } from './history.ts';
+import type { Limits } from './limits.ts';
 import { isRecurring } from './recurrence.ts';
 import type { Sensitivity } from './settings.ts';
 import { recentFactor } from './weekdays.ts';
@@ -14,6 +15,7 @@ export interface Replay {
   readonly sensitivity: Sensitivity;
   readonly episodes: OpenEpisode[];
   readonly expected: number[];
+  readonly limits: Limits[];
   /** The days in a row, to the newest, that are at a higher level: true for those that are too high alone. */
   run: boolean[];
   /** The newest days that may be a return from a drop that has lasted for weeks. */

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
+import { resourcesById } from '../../facts/inventory/by-id.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Which recommendations are meant; null means any. */
@@ -9,6 +10,8 @@ export interface RecommendationFilter {
   readonly types: readonly string[] | null;
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
+  /** Of the inventory. */
+  readonly resourceIds: readonly string[] | null;
   /** Least saving of a month, decimal text in the organization's currency. */
   readonly minSavings: string | null;
   /** When asked; snoozed ones are left out. Null: they are in. */
@@ -41,9 +44,18 @@ export function ownership(scope: OrgScope): Prisma.Sql {
 
 /** What a filter asks of recommendations `r`, but for a least saving. */
 export function rowConditions(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
-  const { awakeAt } = filter;
+  const { awakeAt, resourceIds } = filter;
   const awake = Prisma.sql`(r.snoozed_until IS NULL OR r.snoozed_until <= ${awakeAt})`;
-  return Prisma.join([kindConditions(scope, filter), ...(awakeAt === null ? [] : [awake])], ' AND ');
+  const about = (ids: readonly string[]) => Prisma.sql`(r.account_id, r.resource_id) IN
+    (SELECT own.account_id, own.resource_id FROM (${resourcesById(scope, ids)}) own)`;
+  return Prisma.join(
+    [
+      kindConditions(scope, filter),
+      ...(awakeAt === null ? [] : [awake]),
+      ...(resourceIds === null ? [] : [about(resourceIds)]),
+    ],
+    ' AND ',
+  );
 }
 
 /** What a filter asks of recommendations and their sums alike. */

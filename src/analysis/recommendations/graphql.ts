@@ -14,6 +14,9 @@ const filterArgs = builder.args((t) => ({
   type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
   accountId: t.idList({ description: 'Only those about these connected accounts.' }),
   provider: t.stringList({ description: 'Only those about these providers, as slugs such as `aws`.' }),
+  resourceId: t.id({
+    description: 'Only those about the resource of the inventory with this UUID; none once it has left the inventory.',
+  }),
   minSavings: t.field({
     type: 'Decimal',
     description:

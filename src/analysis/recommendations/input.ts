@@ -9,6 +9,7 @@ export interface FilterInput {
   type?: readonly string[] | null;
   accountId?: readonly string[] | null;
   provider?: readonly string[] | null;
+  resourceId?: string | null;
   minSavings?: number | null;
   includeSnoozed?: boolean | null;
 }
@@ -26,7 +27,7 @@ const mostSnoozeDays = 365;
 const mostReasonCharacters = 500;
 const msPerDay = 86_400_000;
 
-/** Reads the filters. An account id that is none matches nothing. */
+/** Reads the filters. An id that is none matches nothing. */
 export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   return {
@@ -34,6 +35,7 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
     types: once(input.type),
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
     providers: once(input.provider),
+    resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
     minSavings: input.minSavings === null || input.minSavings === undefined ? null : decimalOf(input.minSavings),
     awakeAt: input.includeSnoozed === true ? null : now,
   };

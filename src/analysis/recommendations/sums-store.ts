@@ -4,7 +4,7 @@ import type { RecommendationStatus } from '../../../prisma/generated/client/enum
 import type { Db } from '../../kit/db.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
-import { currencies, kindConditions, ofCurrency, type RecommendationFilter } from './conditions.ts';
+import { currencies, kindConditions, ofCurrency, rowConditions, type RecommendationFilter } from './conditions.ts';
 
 /** Sums of recommendations that have a type and a status in common. Exact decimals. */
 export interface SavingsCell {
@@ -33,7 +33,8 @@ export async function sumRecommendations(
     ORDER BY r.type, r.status, r.currency`;
 }
 
-/** By kind and account: what is kept of all, less what is snoozed. Only a least saving looks at the recommendations. */
+/** By kind and account: what is kept of all, less what is snoozed. Only a least saving and a resource look at the
+ *  recommendations. */
 function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   const counted = (sign: Prisma.Sql) => Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency,
     ${sign} count(*) AS recommendations, ${sign} sum(r.estimated_monthly_savings) AS savings`;
@@ -41,6 +42,8 @@ function sums(scope: OrgScope, filter: RecommendationFilter): Prisma.Sql {
   if (filter.minSavings !== null)
     return Prisma.sql`SELECT c.* FROM ${currencies(scope, filter)} CROSS JOIN LATERAL (
       ${counted(Prisma.empty)} FROM recommendations r WHERE ${ofCurrency(scope, filter)} ${kinds}) c`;
+  if (filter.resourceIds !== null)
+    return Prisma.sql`${counted(Prisma.empty)} FROM recommendations r WHERE ${rowConditions(scope, filter)} ${kinds}`;
   const all = Prisma.sql`SELECT r.account_id, r.type, r.status, r.currency, r.recommendations, r.savings
     FROM recommendation_sums r WHERE ${kindConditions(scope, filter)}`;
   if (filter.awakeAt === null) return all;

@@ -5,6 +5,7 @@ export const auditActions = {
   logout: 'A session was ended by its user.',
   failed_login: 'Somebody tried to log in with a wrong password or code.',
   session_revoked: 'A session was ended otherwise.',
+  user_renamed: 'A user changed their display name.',
   two_factor_enabled: 'A user set up TOTP.',
   two_factor_disabled: 'A user turned TOTP off.',
   recovery_codes_renewed: 'A user was given new recovery codes; the earlier ones ended.',

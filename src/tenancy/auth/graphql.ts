@@ -1,5 +1,5 @@
 import { builder } from '../../graph/builder.ts';
-import { viewerOf, type Context } from '../../graph/context.ts';
+import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie, readRefreshCookie } from './cookie.ts';
 import { keepCookie, LoginType, MeType } from './graphql-types.ts';
@@ -7,7 +7,10 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { refresh } from './refresh.ts';
 import { register } from './register.ts';
+import { renameMe } from './rename.ts';
 import { verifySecondFactor } from './verify.ts';
+
+const nameText = 'Display name, 1 to 100 characters on one line.';
 
 builder.queryFields((t) => ({
   me: t.field({
@@ -32,7 +35,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: '8 to 128 characters of any kind; the most common passwords are refused.',
       }),
-      name: t.arg.string({ required: true, description: 'Display name, 1 to 100 characters on one line.' }),
+      name: t.arg.string({ required: true, description: nameText }),
       organizationName: t.arg.string({
         description:
           'Display name of the new organization, 1 to 100 characters on one line; required without `inviteToken`, and absent with it.',
@@ -51,6 +54,14 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, args, ctx) => keepCookie(ctx, await register(ctx.deps, ctx.actor, args)),
+  }),
+  updateMe: t.field({
+    type: MeType,
+    description: 'Changes the caller’s own display name, in every organization of theirs.',
+    authScopes: { signedIn: true, can: 'self.write' },
+    args: { name: t.arg.string({ required: true, description: nameText }) },
+    extensions: { rest: route({ method: 'PATCH', path: '/auth/me', category: 'write' }) },
+    resolve: (_root, { name }, ctx) => renameMe(ctx.deps, viewerOf(ctx), actorOf(ctx), name),
   }),
   login: t.field({
     type: LoginType,

@@ -109,6 +109,16 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return user && { userId: user.id, email: user.email, name: user.name, passwordHash: user.passwordHash };
 }
 
+/** Gives a user another display name.
+ *  @param db an open transaction
+ *  @returns the one they had */
+export async function renameUser(db: Db, userId: string, name: string): Promise<string> {
+  const [row] = await db.$queryRaw<{ name: string }[]>`/* renameUser */
+    SELECT name FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+  await db.user.update({ where: { id: userId }, data: { name }, select: { id: true } });
+  return row?.name ?? name;
+}
+
 /** Whether a user's password still is the one that was verified. It stays so until the transaction ends: a login with the
  *  old one cannot slip past a change. */
 export async function lockPassword(db: Db, user: Pick<Credentials, 'userId' | 'passwordHash'>): Promise<boolean> {

@@ -33,7 +33,14 @@ describe('an evaluation', () => {
       currency: 'USD',
       statusChangedAt: null,
     });
-    expect(found?.series.at(-2)).toEqual({ date: spikeDay, cost: 270, expected_cost: 70 });
+    expect(found?.series.at(-2)).toEqual({
+      date: spikeDay,
+      cost: 270,
+      expected_cost: 70,
+      // 4.5 times the least spread of 3 %, and a quarter more than expected.
+      expected_low: 60.55,
+      expected_high: 87.5,
+    });
     expect(found?.series).toHaveLength(30);
     expect(found?.facts.drivers).toContainEqual({
       dimension: 'usage_type',
