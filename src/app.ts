@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Deps } from './kit/deps.ts';
 import { cors } from './surfaces/cors.ts';
@@ -10,7 +11,7 @@ import { createMetrics } from './surfaces/metrics.ts';
 import { docsPage, docsStyle } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
 import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
-import { restApiOf } from './surfaces/rest/api.ts';
+import { restApiOf, type RestApi } from './surfaces/rest/api.ts';
 import { documentRoute, restRouter } from './surfaces/rest/router.ts';
 import { buildSchema } from './surfaces/schema.ts';
 import { processCounters, type Counters } from './tenancy/limits/counters.ts';
@@ -20,8 +21,7 @@ import { createLimiter } from './tenancy/limits/limiter.ts';
  *  @param counters where requests are counted; in this process by default
  *  @throws {Error} when the schema and its routes do not fit together */
 export function createApp(deps: Deps, counters: Counters = processCounters(deps.clock)): Express {
-  const schema = buildSchema();
-  const api = restApiOf(schema);
+  const { schema, api } = apis();
   const gate = createGate(deps, createLimiter(deps.config.rateLimits, counters));
   const metrics = createMetrics(deps);
   const app = express();
@@ -59,6 +59,17 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(outerErrors(deps));
   return app;
 }
+
+/** What no server changes is made once a process, and what it compiles serves all of them. */
+function apis(): { schema: GraphQLSchema; api: RestApi } {
+  if (!known) {
+    const schema = buildSchema();
+    known = { schema, api: restApiOf(schema) };
+  }
+  return known;
+}
+
+let known: ReturnType<typeof apis> | null = null;
 
 function securityHeaders(publicUrl: string) {
   const isHttps = publicUrl.startsWith('https:');
