@@ -10,10 +10,11 @@ export interface DemoPlace {
   readonly home: string | null;
 }
 
-/** What is said once the sample is ready: where it is, how to sign in, and two questions to ask.
+/** What is said once the sample is ready: where it is, how to log in, and two questions to ask.
  *  @param faults syncs that failed, one line each */
 export function welcome(place: DemoPlace, { email, password }: DemoTenant, faults: readonly string[]): string {
-  const { address, dataDir, home } = place;
+  const { dataDir, home } = place;
+  const address = inBrowsers(place.address);
   const login = JSON.stringify({ email, password });
   const token = `node -pe "JSON.parse(require('fs').readFileSync(0)).access_token"`;
   return [
@@ -21,10 +22,12 @@ export function welcome(place: DemoPlace, { email, password }: DemoTenant, fault
     ...faults,
     `${demoOrganization.name} is ready: three clouds, thirteen months, up to today.`,
     '',
+    `  Console        ${address}/`,
+    `                 Log in there with this login:`,
+    `  Email          ${email}`,
+    `  Password       ${password}`,
     `  API document   ${address}/docs`,
     `  GraphiQL       ${address}/graphql`,
-    `  Sign in        ${email}`,
-    `  Password       ${password}`,
     `  Data           ${dataDir}${home && home !== dataDir ? `; its database: ${home}` : ''}`,
     '',
     'Ask it what each service cost, and how the months compare:',
@@ -35,4 +38,9 @@ export function welcome(place: DemoPlace, { email, password }: DemoTenant, fault
     '',
     'Ctrl-C stops it; what it made stays for the next start.',
   ].join('\n');
+}
+
+/** This machine by its name: passkeys are bound to a host name, and an address is none. */
+function inBrowsers(address: string): string {
+  return address.replace(/^(https?):\/\/(?:127\.0\.0\.1|\[::1\])(?=:|$)/, '$1://localhost');
 }

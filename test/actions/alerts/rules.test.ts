@@ -298,6 +298,17 @@ describe('an alert rule', () => {
     const theirs = await team.rule('ben', { account_id: two });
     const mine = await team.rule('ben', { account_id: one, name: 'Mine' });
     expect((await team.rest('eve', 'GET', '/alert-rules')).body.data).toMatchObject([{ id: mine.id }]);
+    const read = (who: string, id: string) => team.rest(who, 'GET', `/alert-rules/${id}`);
+    for (const rule of [all, theirs, mine]) expect(await read('dan', rule.id)).toEqual({ status: 200, body: rule });
+    expect(await read('eve', mine.id)).toEqual({ status: 200, body: mine });
+    for (const id of [all.id, theirs.id, unknown, 'x']) expect(await read('eve', id)).toEqual(notFound(id));
+    const query = 'query ($id: ID!) { alertRule(id: $id) { id name accountId } }';
+    expect((await team.gql('eve', query, { id: mine.id })).body.data.alertRule).toEqual({
+      id: mine.id,
+      name: 'Mine',
+      accountId: one,
+    });
+    expect((await team.gql('eve', query, { id: all.id })).body.errors[0].extensions.code).toBe('NOT_FOUND');
     for (const { id } of [all, theirs])
       expect(await team.rest('eve', 'PATCH', `/alert-rules/${id}`, { name: 'Mine' })).toEqual(notFound(id));
     const create = (body: object) => team.rest('eve', 'POST', '/alert-rules', { ...condition, ...body });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aTeam, failure, forbidden, invalid, type Team } from '../../tenancy/team.ts';
+import { aResource } from '../resource.ts';
 import { keepAnomaly } from './kept.ts';
 
 let team: Team;
@@ -91,6 +92,40 @@ describe('GET /anomalies', () => {
       expect({ query, ...(await list(`?${query}`)) }).toMatchObject({ query, ids, total: ids.length });
   });
 
+  it('finds those that a resource drives, within the organization and the accounts of the caller', async () => {
+    const web = await aResource(team, { account: 'one', nativeId: 'nat-0abc' });
+    const other = await aResource(team, { account: 'one', nativeId: 'nat-0' });
+    const namesake = await aResource(team, { account: 'two', nativeId: 'nat-0abc' });
+    const azure = await aResource(team, { account: 'one', nativeId: 'nat-0ABC', provider: 'azure' });
+    const id = await keep();
+    const hidden = await keep({ account: 'two' });
+    await keep({
+      service: 'Amazon S3',
+      facts: { drivers: [{ dimension: 'usage_type', value: 'nat-0abc', name: '', change: 1, share: 9 }] },
+    });
+    for (const [resource, ids] of [
+      [web, [id]],
+      [namesake, [hidden]],
+      [other, []],
+      [azure, []],
+      ['nonsense', []],
+    ] as const)
+      expect({ resource, ...(await list(`?resource_id=${resource}`)) }).toMatchObject({
+        resource,
+        ids,
+        total: ids.length,
+      });
+    expect((await list(`?resource_id=${web}&status=resolved`)).ids).toEqual([]);
+    const query = 'query ($id: ID) { anomalies(resourceId: $id) { data { id } } }';
+    const asked = await team.gql('dan', query, { id: web });
+    expect(asked.body.data.anomalies.data).toEqual([{ id }]);
+    await team.join('eve', 'member', [team.accounts.one]);
+    expect((await list(`?resource_id=${web}`, 'eve')).ids).toEqual([id]);
+    expect((await list(`?resource_id=${namesake}`, 'eve')).ids).toEqual([]);
+    await team.register('zoe').then(({ accessToken }) => (team.tokens['zoe'] = accessToken));
+    expect((await list(`?resource_id=${web}`, 'zoe')).ids).toEqual([]);
+  });
+
   it('sorts by each field, money by what it is worth, and what has no rate last', async () => {
     await team.db.organization.update({ where: { id: team.organizationId }, data: { currency: 'USD' } });
     await team.db.account.updateMany({ data: { completeThrough: new Date('2026-11-19') } });
@@ -154,8 +189,15 @@ describe('GET /anomalies/{id}', () => {
         ]),
         source: 'composed',
       },
-      series: [{ date: '2026-11-11', cost: 400, expected_cost: 78.2 }],
+      series: [{ date: '2026-11-11', cost: 400, expected_cost: 78.2, expected_low: 66.5, expected_high: 97.75 }],
     });
+  });
+
+  it('does not know between which costs days were expected that were kept before it was told', async () => {
+    const id = await keep({ series: [{ date: '2026-11-11', cost: 400, expected_cost: 78.2 }] });
+    const query = 'query ($id: ID!) { anomaly(id: $id) { series { date expectedCost expectedLow expectedHigh } } }';
+    const day = { date: '2026-11-11', expectedCost: 78.2, expectedLow: null, expectedHigh: null };
+    expect((await team.gql('dan', query, { id })).body.data.anomaly.series).toEqual([day]);
   });
 
   it('is not found for who may not see the account, whatever the id', async () => {

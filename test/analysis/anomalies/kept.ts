@@ -28,7 +28,7 @@ export async function keepAnomaly(
       currency: facts.currency,
       expectedCost: facts.expected,
       actualCost: facts.actual,
-      series: [{ date: facts.startDate, cost: 400, expected_cost: 78.2 }],
+      series: [{ date: facts.startDate, cost: 400, expected_cost: 78.2, expected_low: 66.5, expected_high: 97.75 }],
       facts: JSON.parse(JSON.stringify(facts)) as object,
       detectedAt: owner.now,
       updatedAt: owner.now,

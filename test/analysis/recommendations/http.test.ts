@@ -4,6 +4,7 @@ import { inTransaction } from '../../../src/kit/database/transaction.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, invalid, type Team } from '../../tenancy/team.ts';
+import { aResource } from '../resource.ts';
 
 let team: Team;
 let made = 0;
@@ -110,6 +111,46 @@ describe('GET /recommendations', () => {
       expect(await team.rest('dan', 'GET', `/recommendations${query}`)).toMatchObject(
         invalid(/status|sort_by|min_savings/),
       );
+  });
+
+  it('finds those about one resource, and their sum, within the organization and the accounts of the caller', async () => {
+    const volume = await aResource(team, { account: 'one', nativeId: 'vol-1', resourceId: 7n });
+    const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
+    const bare = await aResource(team, { account: 'one', nativeId: 'vol-2', resourceId: 8n });
+    const unattached = await keep({ resourceId: 7n, savings: '20', status: 'applied' });
+    const gp2 = await keep({ resourceId: 7n, savings: '3', type: 'aws_ebs_gp2' });
+    const asleep = await keep({ resourceId: 7n, snoozedUntil: new Date(team.deps.clock.now().getTime() + 1) });
+    const hidden = await keep({ resourceId: 7n, account: 'two' });
+    await keep({});
+    for (const [query, ids] of [
+      [volume, [gp2, unattached]],
+      [`${volume}&include_snoozed=true`, [asleep, gp2, unattached]],
+      [`${volume}&min_savings=5`, [unattached]],
+      [`${volume}&min_savings=1&include_snoozed=true`, [asleep, gp2, unattached]],
+      [`${volume}&status=open&type=aws_ebs_gp2`, [gp2]],
+      [`${volume}&sort_by=-estimated_monthly_savings`, [unattached, gp2]],
+      [`${volume}&sort_by=-realized_monthly_savings`, [gp2, unattached]],
+      [`${volume}&account_id=${team.accounts.two}`, []],
+      [namesake, [hidden]],
+      [bare, []],
+      ['nonsense', []],
+    ] as const)
+      expect({ query, ...(await list(`?resource_id=${query}`)) }).toMatchObject({ query, ids, total: ids.length });
+    const asked = `query ($id: ID) {
+      recommendations(resourceId: $id) { data { id } }
+      recommendationsSummary(resourceId: $id) { totalCount totalEstimatedMonthlySavings }
+    }`;
+    expect((await team.gql('dan', asked, { id: volume })).body.data).toEqual({
+      recommendations: { data: [{ id: gp2 }, { id: unattached }] },
+      recommendationsSummary: { totalCount: 2, totalEstimatedMonthlySavings: 23 },
+    });
+    await team.join('eve', 'member', [team.accounts.one]);
+    expect((await list(`?resource_id=${volume}`, 'eve')).ids).toEqual([gp2, unattached]);
+    expect((await list(`?resource_id=${namesake}`, 'eve')).ids).toEqual([]);
+    const { body } = await team.rest('eve', 'GET', `/recommendations/summary?resource_id=${namesake}`);
+    expect(body).toMatchObject({ total_count: 0, total_estimated_monthly_savings: 0 });
+    await team.register('zoe').then(({ accessToken }) => (team.tokens['zoe'] = accessToken));
+    expect((await list(`?resource_id=${volume}`, 'zoe')).ids).toEqual([]);
   });
 
   it('leaves snoozed ones out until they wake, unless they are asked for', async () => {

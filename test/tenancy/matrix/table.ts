@@ -18,6 +18,7 @@ authenticateWithPasskey   200  200     200    200     200    200    200   200   
 openApiDocument           200  200     200    200     200    200    200   200   200        200       200      200   200       200
 # Oneself
 me                        401  401     401    401     200    200    200   200   200        200       200      200   200       200
+updateMe                  401  401     401    401     200    200    200   200   200        200       200      200   403       setup
 changePassword            401  401     401    401     204    204    204   204   204        204       204      403   403       setup
 sessions                  401  401     401    401     200    200    200   200   200        200       200      403   403       setup
 revokeSession             401  401     401    401     204    204    204   204   204        204       404      403   403       setup
@@ -128,6 +129,9 @@ deleteBudget mine         401  401     401    401     403    204    204   204   
 deleteBudget theirs       401  401     401    401     403    204    204   204   404b       404b      404b     204   403       setup
 # Alert rules
 alertRules                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+alertRule                 401  401     401    401     200    200    200   200   404        404       404      200   200       setup
+alertRule mine            401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+alertRule theirs          401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 createAlertRule           401  401     401    401     403    403    201   201   403        403       201      201   403       setup
 createAlertRule mine      401  401     401    401     403    403    201   201   403        201       400      201   403       setup
 createAlertRule theirs    401  401     401    401     403    403    201   201   403        400       400      201   403       setup

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { detectAnomalies } from '../../../src/analysis/anomalies/detector.ts';
+import { limitsAround, unknownLimits } from '../../../src/analysis/anomalies/limits.ts';
+import { daysBetween } from '../../../src/kit/period.ts';
+import { aSeries, start, told } from './series.ts';
+
+const flat = Array.from({ length: 120 }, () => 100);
+/** Days that go up and down by a part of the level. */
+const unsteady = (part: number) => flat.map((cost, at) => cost * (1 + part * Math.sin(at * 2.4)));
+
+describe('between which costs a day is expected', () => {
+  it.each([
+    { of: 'a steady series by a quarter', costs: flat, high: 125, low: 86.5 },
+    { of: 'a cheap one by ten dollars', costs: flat.map(() => 12), high: 22, low: 10.38 },
+    { of: 'an unsteady one by its spread', costs: unsteady(0.25) },
+    { of: 'one that grows', costs: unsteady(0.05).map((cost, at) => cost * (1 + at / 400)) },
+  ])('is for $of what makes a day an anomaly, and what does not', ({ costs, high, low }) => {
+    const last = costs.length - 1;
+    const { limits, expected } = detectAnomalies({ start, costs });
+    const own = limits[last] ?? unknownLimits;
+    if (high !== undefined) expect(own.high).toBeCloseTo(high, 9);
+    if (low !== undefined) expect(own.low).toBeCloseTo(low, 9);
+    expect(own.low).toBeGreaterThanOrEqual(0);
+    expect(own.low).toBeLessThan(expected[last] ?? NaN);
+    expect(limits).toHaveLength(costs.length);
+    expect(told(costs.with(last, own.high - 0.01))).toEqual([]);
+    expect(told(costs.with(last, own.high + 0.01))).toEqual([`spike ${last}-${last} told ${last}`]);
+    expect(detectAnomalies({ start, costs: costs.with(last, 9999) }).limits[last]).toEqual(own);
+  });
+
+  it('is wider the more the days differ', () => {
+    const width = (costs: number[]) => {
+      const { limits, expected } = detectAnomalies({ start, costs });
+      return ((expected.at(-1) ?? NaN) - (limits.at(-1)?.low ?? NaN)) / (expected.at(-1) ?? NaN);
+    };
+    expect(width(flat)).toBeCloseTo(4.5 * 0.03, 9);
+    expect(width(unsteady(0.08))).toBeGreaterThan(width(flat));
+    expect(width(unsteady(0.16))).toBeGreaterThan(width(unsteady(0.08)));
+  });
+
+  it('is unknown while too little is known', () => {
+    const { limits, expected } = detectAnomalies({ start, costs: flat });
+    for (const [at, { low, high }] of limits.entries())
+      expect([Number.isNaN(low), Number.isNaN(high)]).toEqual([Number.isNaN(expected[at]), Number.isNaN(expected[at])]);
+    expect(limits[0]).toEqual(unknownLimits);
+  });
+
+  it('is nothing, up to the least impact, of a new service, whose first week is not judged by itself', () => {
+    const { limits } = detectAnomalies({ start, costs: aSeries(120, (at, _, usual) => (at >= 60 ? usual : 0)) });
+    expect(limits[60]).toEqual({ low: 0, high: 10 });
+    expect(limits.slice(61, 67)).toEqual(Array.from({ length: 6 }, () => unknownLimits));
+  });
+
+  it('is of the days of a leak about the level that was left, which its week exceeds', () => {
+    const costs = aSeries(200, (at, _, usual) => usual * (1 + 0.45 * Math.min(1, Math.max(0, (at - 99) / 30))));
+    const { episodes, limits } = detectAnomalies({ start, costs });
+    const days = episodes[0]?.days ?? [];
+    expect([episodes[0]?.kind, days.length > 3]).toEqual(['leak', true]);
+    const own = days.map(({ date, cost, expected }) => ({ cost, expected, ...limits[daysBetween(start, date)] }));
+    for (const { expected, low = NaN, high = NaN } of own) {
+      expect(low).toBeLessThan(expected);
+      expect(high).toBeGreaterThanOrEqual(expected * 1.25 - 1e-9);
+    }
+    expect(own.filter(({ cost, high = NaN }) => cost >= high).length).toBeGreaterThan(own.length / 2);
+  });
+
+  it('is never below 0 unless the expectation is', () => {
+    expect(limitsAround(10, { spread: 12, excess: 10 })).toEqual({ low: 0, high: 20 });
+    expect(limitsAround(-5, { spread: 1, excess: 10 })).toEqual({ low: -5, high: 5 });
+    expect(limitsAround(100, { spread: 20, excess: 25 })).toEqual({ low: 80, high: 125 });
+  });
+});
