@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Deps } from './kit/deps.ts';
+import { consolePages } from './surfaces/console.ts';
 import { cors } from './surfaces/cors.ts';
 import { clientError, envelopeOf } from './surfaces/errors.ts';
 import { exchangeOf, openExchange } from './surfaces/exchange.ts';
@@ -49,7 +50,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));
   app.get('/docs/reference.css', docsStyle());
-  app.get('/', (_req, res) => res.redirect('/docs'));
+  app.use(consolePages());
   app.use((req, res) =>
     res
       .status(404)

@@ -14,6 +14,7 @@ const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=$
 /** What is checked, and how. Programs come from node_modules/.bin, which npm puts first on the PATH. */
 const steps: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
   ['types', 'tsc', '--noEmit'],
+  ['console types', 'tsc', '--noEmit', '-p', 'src/console'],
   ['lint', 'oxlint', '--deny-warnings'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['emitted schema', node, 'src/main.ts', 'emit', '--check'],

@@ -1,0 +1,131 @@
+import { isRecord, Refusal } from './refusal.ts';
+import { post } from './rest.ts';
+
+/** Where this tab stands: `starting` until the cookie was tried; `away` when the server did not answer that. */
+export type SessionState =
+  | { readonly at: 'starting' }
+  | { readonly at: 'away'; readonly refusal: Refusal }
+  | { readonly at: 'out'; readonly because: string | null }
+  | { readonly at: 'in'; readonly mustSetUpTwoFactor: boolean; readonly organizationId: string };
+
+/** An answer of the API's login, refresh or switch that opened a session. */
+interface OpenLogin {
+  readonly accessToken: string;
+  readonly expiresIn: number;
+  readonly mustSetUpTwoFactor: boolean;
+  readonly organizationId: string;
+}
+
+// The access token lives here and nowhere else: no storage of the browser ever holds it.
+let login: (OpenLogin & { readonly expiresAt: number }) | null = null;
+let state: SessionState = { at: 'starting' };
+let refreshing: Promise<boolean> | null = null;
+const listeners = new Set<() => void>();
+/** Other tabs of this browser: they share the cookie, so they share its end and its organization. */
+const tabs = new BroadcastChannel('costkeep-session');
+
+tabs.addEventListener('message', ({ data }) => {
+  if (data === 'out') leave(null);
+  if (data === 'switched') location.assign('/');
+});
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listen of listeners) listen();
+}
+
+/** For `useSyncExternalStore`. */
+export function subscribe(listen: () => void): () => void {
+  listeners.add(listen);
+  return () => listeners.delete(listen);
+}
+
+/** The state of now. */
+export function sessionState(): SessionState {
+  return state;
+}
+
+/** The access token; null when nobody is signed in. */
+export function accessToken(): string | null {
+  return login?.accessToken ?? null;
+}
+
+/** Whether the token ends within half a minute. */
+export function isStale(): boolean {
+  return login !== null && login.expiresAt - Date.now() < 30_000;
+}
+
+/** Tries the cookie of an earlier visit, once. */
+export async function start(): Promise<void> {
+  become({ at: 'starting' });
+  try {
+    enter(await post('/auth/refresh', {}));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    become(thrown.status === 401 ? { at: 'out', because: null } : { at: 'away', refusal: thrown });
+  }
+}
+
+/** Takes over what a login answered.
+ *  @returns whether it opened a session; a second factor may still be asked for */
+export function enter(answer: unknown): boolean {
+  const open = openLogin(answer);
+  if (!open) return false;
+  login = { ...open, expiresAt: Date.now() + open.expiresIn * 1000 };
+  const { mustSetUpTwoFactor, organizationId } = open;
+  become({ at: 'in', mustSetUpTwoFactor, organizationId });
+  return true;
+}
+
+/** Exchanges the cookie for a new token; calls at the same time share one exchange.
+ *  @returns whether there is a usable token now */
+export function refresh(): Promise<boolean> {
+  refreshing ??= exchange().finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function exchange(): Promise<boolean> {
+  try {
+    return enter(await post('/auth/refresh', {}));
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    // A server that is away or busy ends no session: the question fails, and the next one tries again.
+    if (thrown.status === 401) leave('Your session has ended. Log in again to go on.');
+    return false;
+  }
+}
+
+/** Ends the session here, on the server and in the other tabs. */
+export async function signOut(): Promise<void> {
+  const token = accessToken() ?? undefined;
+  leave(null);
+  tabs.postMessage('out');
+  await post('/auth/logout', {}, token).catch(() => null);
+}
+
+/** Goes on in another organization: everything that is shown belonged to the one before, in every tab. */
+export function moved(answer: unknown): void {
+  if (!enter(answer)) return;
+  tabs.postMessage('switched');
+}
+
+/** Ends the session in this tab alone. */
+export function leave(because: string | null): void {
+  login = null;
+  become({ at: 'out', because });
+}
+
+function openLogin(answer: unknown): OpenLogin | null {
+  if (!isRecord(answer)) return null;
+  const { access_token: token, expires_in: expiresIn, organization } = answer;
+  if (typeof token !== 'string' || typeof expiresIn !== 'number') return null;
+  const organizationId = isRecord(organization) ? String(organization['id']) : '';
+  return {
+    accessToken: token,
+    expiresIn,
+    organizationId,
+    mustSetUpTwoFactor: answer['two_factor_setup_required'] === true,
+  };
+}

@@ -1,0 +1,51 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useMemo } from 'react';
+import { Provider } from 'urql';
+import { openClient } from './api/client.ts';
+import { start } from './api/session.ts';
+import { useSession } from './api/use-session.ts';
+import { RefusalPage } from './parts/refusal.tsx';
+import { Broken } from './shell/broken.tsx';
+import { Shell } from './shell/shell.tsx';
+import { SignedOut } from './sign-in/signed-out.tsx';
+import { Starting } from './shell/starting.tsx';
+import { theme, variables } from './theme.ts';
+
+/** The console: what is shown depends on the session alone. */
+export function App() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
+      <Broken>
+        <Session />
+      </Broken>
+      <Notifications position="bottom-right" limit={3} />
+    </MantineProvider>
+  );
+}
+
+function Session() {
+  const session = useSession();
+  switch (session.at) {
+    case 'starting':
+      return <Starting />;
+    case 'away':
+      return <RefusalPage refusal={session.refusal} again={() => void start()} />;
+    case 'out':
+      return <SignedOut because={session.because} />;
+    case 'in':
+      return <SignedIn key={session.organizationId} />;
+    default:
+      return session satisfies never;
+  }
+}
+
+/** Everything below asks by a client of this organization's own, so that no answer outlives a switch. */
+function SignedIn() {
+  const client = useMemo(openClient, []);
+  return (
+    <Provider value={client}>
+      <Shell />
+    </Provider>
+  );
+}

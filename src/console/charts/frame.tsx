@@ -1,0 +1,178 @@
+import { useElementSize } from '@mantine/hooks';
+import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { shortMoney } from '../words/format.ts';
+import classes from './chart.module.css';
+import { labelled, ticks } from './scale.ts';
+
+/** Where things are drawn: places from left to right, money from bottom to top, in px. */
+export interface Plot {
+  /** The middle of a place. */
+  readonly x: (index: number) => number;
+  /** Width of a place. */
+  readonly step: number;
+  readonly y: (value: number) => number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface Props {
+  /** What the chart shows, in a sentence that holds its gist: it is what those who do not see it are told. */
+  readonly label: string;
+  /** How many places there are from left to right. */
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly currency: string;
+  readonly height?: number;
+  readonly xLabel: (index: number) => string;
+  /** What is told of a place when it is pointed at, or reached with the arrow keys. */
+  readonly tip: (index: number) => ReactNode;
+  /** A click on a place, or Enter. */
+  readonly onPick?: ((index: number) => void) | undefined;
+  readonly children: (plot: Plot) => ReactNode;
+}
+
+const margin = { left: 54, right: 8, top: 10, bottom: 24 };
+
+/** Axes, grid, pointer and keys of a chart over time; what is drawn in it are its children. */
+export function Frame(props: Props) {
+  const { label, count, min, max, height = 240 } = props;
+  const { ref, width } = useElementSize();
+  const [at, setAt] = useState<number | null>(null);
+  const values = useMemo(() => ticks(Math.min(0, min), Math.max(max, 0)), [min, max]);
+  const plot = useMemo(() => plotOf({ width, height, count, values }), [width, height, count, values]);
+  const { children } = props;
+  const drawn = useMemo(() => (width > 0 ? children(plot) : null), [children, plot, width]);
+  const shown = at !== null && at < count ? at : null;
+
+  const point = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor((event.clientX - box.left - plot.left) / plot.step);
+    setAt(index >= 0 && index < count ? index : null);
+  };
+  const press = (event: KeyboardEvent) => {
+    const next = moved(event.key, shown, count);
+    if (next !== undefined) {
+      event.preventDefault();
+      setAt(next);
+    } else if (event.key === 'Enter' && shown !== null) props.onPick?.(shown);
+  };
+  return (
+    <div
+      ref={ref}
+      className={classes.frame}
+      style={{ height }}
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setAt(null)}
+      onClick={() => shown !== null && props.onPick?.(shown)}
+      onKeyDown={press}
+      onBlur={() => setAt(null)}
+      data-pickable={props.onPick ? true : undefined}
+    >
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden focusable="false">
+          <Axes {...props} plot={plot} values={values} width={width} />
+          {shown !== null && <Cursor plot={plot} at={shown} />}
+          {drawn}
+        </svg>
+      )}
+      {shown !== null && <Tip plot={plot} at={shown} width={width} content={props.tip(shown)} />}
+    </div>
+  );
+}
+
+function plotOf(size: { width: number; height: number; count: number; values: readonly number[] }): Plot {
+  const { width, height, count, values } = size;
+  const { left, top } = margin;
+  const right = Math.max(width - margin.right, left + 1);
+  const bottom = height - margin.bottom;
+  const step = (right - left) / Math.max(count, 1);
+  const low = values[0] ?? 0;
+  const high = values.at(-1) ?? 1;
+  const y = (value: number) => bottom - ((value - low) / (high - low || 1)) * (bottom - top);
+  return { x: (index) => left + (index + 0.5) * step, step, y, left, right, top, bottom };
+}
+
+/** The place that a key leads to; null leaves the chart, undefined is no key of ours. */
+function moved(key: string, at: number | null, count: number): number | null | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return Math.min(count - 1, (at ?? -1) + 1);
+    case 'ArrowLeft':
+      return Math.max(0, (at ?? count) - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    case 'Escape':
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+interface AxesProps extends Props {
+  readonly plot: Plot;
+  readonly values: readonly number[];
+  readonly width: number;
+}
+
+function Axes({ plot, values, count, currency, xLabel, width }: AxesProps) {
+  const isLabelled = labelled(count, plot.right - plot.left, width < 500 ? 58 : 72);
+  return (
+    <g className={classes.axes}>
+      {values.map((value) => (
+        <g key={value}>
+          <line x1={plot.left} x2={plot.right} y1={plot.y(value)} y2={plot.y(value)} />
+          <text x={plot.left - 8} y={plot.y(value) + 4} textAnchor="end">
+            {shortMoney(value, currency)}
+          </text>
+        </g>
+      ))}
+      {Array.from({ length: count }, (_, index) => index)
+        .filter(isLabelled)
+        .map((index) => (
+          <text key={index} {...xPlace(plot, index)} y={plot.bottom + 17}>
+            {xLabel(index)}
+          </text>
+        ))}
+    </g>
+  );
+}
+
+/** Labels stand in the middle of their place, those at the edges inside the chart. */
+function xPlace(plot: Plot, index: number): { x: number; textAnchor: 'start' | 'middle' | 'end' } {
+  const x = plot.x(index);
+  if (x + 26 > plot.right) return { x: plot.right, textAnchor: 'end' };
+  if (x - 26 < plot.left) return { x: plot.left, textAnchor: 'start' };
+  return { x, textAnchor: 'middle' };
+}
+
+function Cursor({ plot, at }: { readonly plot: Plot; readonly at: number }) {
+  const x = plot.x(at) - plot.step / 2;
+  return <rect className={classes.cursor} x={x} width={plot.step} y={plot.top} height={plot.bottom - plot.top} />;
+}
+
+interface TipProps {
+  readonly plot: Plot;
+  readonly at: number;
+  readonly width: number;
+  readonly content: ReactNode;
+}
+
+/** Beside the place, on whichever side there is room; read out as it changes. */
+function Tip({ plot, at, width, content }: TipProps) {
+  const x = plot.x(at);
+  const side = x > width / 2 ? { right: width - x + plot.step / 2 + 8 } : { left: x + plot.step / 2 + 8 };
+  return (
+    <div className={classes.tip} style={side} role="status">
+      {content}
+    </div>
+  );
+}

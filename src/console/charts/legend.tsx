@@ -1,0 +1,47 @@
+import { UnstyledButton } from '@mantine/core';
+import classes from './chart.module.css';
+
+/** An entry of a legend. */
+export interface LegendItem {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+  /** Drawn as a dashed line. */
+  readonly isDashed?: boolean;
+}
+
+interface Props {
+  readonly items: readonly LegendItem[];
+  /** What a click does, such as `Show only`; entries are plain text without it. */
+  readonly verb?: string;
+  onPick?(key: string): void;
+}
+
+/** Which colour is what. */
+export function Legend({ items, verb, onPick }: Props) {
+  return (
+    <div className={classes.legend}>
+      {items.map((item) =>
+        onPick ? (
+          <UnstyledButton
+            key={item.key}
+            className={classes.legendItem}
+            onClick={() => onPick(item.key)}
+            aria-label={`${verb ?? 'Show only'} ${item.label}`}
+          >
+            <Swatch {...item} /> {item.label}
+          </UnstyledButton>
+        ) : (
+          <span key={item.key} className={classes.legendItem}>
+            <Swatch {...item} /> {item.label}
+          </span>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Swatch({ colour, isDashed }: LegendItem) {
+  if (isDashed) return <span className={`${classes.swatch} ${classes.dashed}`} style={{ borderColor: colour }} />;
+  return <span className={classes.swatch} style={{ background: colour }} />;
+}

@@ -1,0 +1,121 @@
+import { useCallback, useMemo } from 'react';
+import { money } from '../words/format.ts';
+import { Frame, type Plot } from './frame.tsx';
+import { TipText, type TipLine } from './tip.tsx';
+
+/** What is stacked, from the bottom up. */
+export interface Series {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+}
+
+/** A place from left to right: its parts in the order of the series. */
+export interface Stack {
+  readonly key: string;
+  /** Below the axis, such as `Nov 3`. */
+  readonly label: string;
+  /** In the tip, such as `Nov 3, 2026`. */
+  readonly title: string;
+  readonly parts: readonly number[];
+  /** Not all of it has come yet. */
+  readonly isPartial?: boolean;
+}
+
+interface Props {
+  readonly label: string;
+  readonly stacks: readonly Stack[];
+  readonly series: readonly Series[];
+  readonly currency: string;
+  readonly height?: number;
+  onPick?(stack: Stack): void;
+}
+
+/** Costs over time, split: credits stand below the line, everything else above. Its totals are the sums of its parts. */
+export function StackedBars({ label, stacks, series, currency, height, onPick }: Props) {
+  const bounds = useMemo(() => boundsOf(stacks), [stacks]);
+  const draw = useCallback((plot: Plot) => <Bars plot={plot} stacks={stacks} series={series} />, [stacks, series]);
+  const pick = onPick && ((index: number) => stacks[index] && onPick(stacks[index]));
+  return (
+    <Frame
+      label={label}
+      count={stacks.length}
+      {...bounds}
+      currency={currency}
+      {...(height && { height })}
+      xLabel={(index) => stacks[index]?.label ?? ''}
+      tip={(index) => <StackTip stack={stacks[index]} series={series} currency={currency} />}
+      onPick={pick}
+    >
+      {draw}
+    </Frame>
+  );
+}
+
+function boundsOf(stacks: readonly Stack[]): { min: number; max: number } {
+  let min = 0;
+  let max = 0;
+  for (const { parts } of stacks) {
+    max = Math.max(max, sum(parts.filter((part) => part > 0)));
+    min = Math.min(min, sum(parts.filter((part) => part < 0)));
+  }
+  return { min, max: max === 0 && min === 0 ? 1 : max };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+interface BarsProps {
+  readonly plot: Plot;
+  readonly stacks: readonly Stack[];
+  readonly series: readonly Series[];
+}
+
+/** One path a series: a thousand bars are ten elements. */
+function Bars({ plot, stacks, series }: BarsProps) {
+  const paths = useMemo(() => pathsOf(plot, stacks, series.length), [plot, stacks, series.length]);
+  return (
+    <>
+      {series.map(({ key, colour }, index) => (
+        <path key={key} d={paths.whole[index]} fill={colour} />
+      ))}
+      {series.map(({ key, colour }, index) => (
+        <path key={key} d={paths.partial[index]} fill={colour} opacity={0.45} />
+      ))}
+      <line x1={plot.left} x2={plot.right} y1={plot.y(0)} y2={plot.y(0)} stroke="var(--ink-soft)" strokeOpacity={0.5} />
+    </>
+  );
+}
+
+function pathsOf(plot: Plot, stacks: readonly Stack[], count: number) {
+  const whole = Array.from({ length: count }, () => '');
+  const partial = Array.from({ length: count }, () => '');
+  const gap = plot.step > 6 ? Math.min(plot.step * 0.24, 14) : plot.step > 3 ? 1 : 0;
+  const width = Math.max(plot.step - gap, 0.6);
+  for (const [at, { parts, isPartial }] of stacks.entries()) {
+    let up = 0;
+    let down = 0;
+    const x = plot.x(at) - width / 2;
+    for (const [index, part] of parts.entries()) {
+      const base = part >= 0 ? up : down;
+      if (part >= 0) up += part;
+      else down += part;
+      const paths = isPartial ? partial : whole;
+      if (part !== 0) paths[index] += `M${x} ${plot.y(base)}V${plot.y(base + part)}h${width}V${plot.y(base)}Z`;
+    }
+  }
+  return { whole, partial };
+}
+
+function StackTip({ stack, series, currency }: { stack: Stack | undefined } & Pick<Props, 'series' | 'currency'>) {
+  if (!stack) return null;
+  const lines: TipLine[] = series
+    .map(({ label, colour }, index) => ({ name: label, colour, cost: stack.parts[index] ?? 0 }))
+    .filter(({ cost }) => cost !== 0)
+    .toReversed()
+    .map(({ name, colour, cost }) => ({ name, colour, value: money(cost, currency) }));
+  const total = { name: 'Total', value: money(sum(stack.parts), currency) };
+  const title = stack.isPartial ? `${stack.title} · not complete yet` : stack.title;
+  return <TipText title={title} lines={series.length === 1 ? [total] : [...lines, total]} />;
+}

@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import { graphql } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { providerName, regionName } from '../words/names.ts';
+import { addMonths, monthStart, today } from '../words/days.ts';
+import type { Choice } from './filters.tsx';
+
+const AccountChoices = graphql(`
+  query AccountChoices {
+    accounts(perPage: 100, sortBy: "name", status: [CONNECTED, DISCONNECTED]) {
+      data {
+        id
+        name
+        provider
+        status
+      }
+    }
+  }
+`);
+
+const CostChoices = graphql(`
+  query CostChoices($startDate: Date!) {
+    services: costsByService(startDate: $startDate) {
+      groups {
+        service
+        provider
+      }
+    }
+    regions: costsByRegion(startDate: $startDate) {
+      groups {
+        region
+        provider
+      }
+    }
+  }
+`);
+
+const TagChoices = graphql(`
+  query TagChoices {
+    tags(perPage: 100, sortBy: "-cost_last_30_days") {
+      data {
+        key
+      }
+    }
+  }
+`);
+
+/** Connected accounts, and those that were, which the caller may see. */
+export function useAccountChoices(): Choice[] {
+  const { data } = useAnswer(AccountChoices, {});
+  return useMemo(() => (data?.accounts?.data ?? []).map(({ id, name }) => ({ value: id, label: name })), [data]);
+}
+
+/** Services, regions and providers of the last 13 months' bills, the dearest first. */
+export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
+  const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12) });
+  return useMemo(() => {
+    const services = data?.services?.groups ?? [];
+    const regions = data?.regions?.groups ?? [];
+    return {
+      services: choicesOf(services.map(({ service }) => service)),
+      regions: choicesOf(
+        regions.map(({ region }) => region),
+        regionName,
+      ),
+      providers: choicesOf(
+        services.map(({ provider }) => provider),
+        providerName,
+      ),
+    };
+  }, [data]);
+}
+
+/** The hundred tag keys that cost most. */
+export function useTagKeyChoices(): Choice[] {
+  const { data } = useAnswer(TagChoices, {});
+  return useMemo(() => choicesOf((data?.tags?.data ?? []).map(({ key }) => key)), [data]);
+}
+
+function choicesOf(values: readonly string[], labelOf: (value: string) => string = (value) => value): Choice[] {
+  return [...new Set(values)].filter((value) => value !== '').map((value) => ({ value, label: labelOf(value) }));
+}

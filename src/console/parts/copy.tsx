@@ -1,0 +1,42 @@
+import { ActionIcon, Box, Button, Code, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './copy.module.css';
+
+/** Copies a short text. */
+export function Copy({ value, label }: { readonly value: string; readonly label: string }) {
+  return (
+    <CopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? 'Copied' : label}>
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A script, a policy or a command, as it is, with a button that copies it whole. */
+export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {
+  return (
+    <Box pos="relative" className={classes.block}>
+      <Code block className={classes.code} tabIndex={0} role="region" aria-label={label}>
+        {code}
+      </Code>
+      <CopyButton value={code} timeout={1500}>
+        {({ copied, copy }) => (
+          <Button
+            className={classes.copy}
+            size="compact-xs"
+            variant="default"
+            onClick={copy}
+            aria-label={`Copy ${label}`}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { UrlState } from './url-state.ts';
+
+/** A value of a filter, and how it is shown. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface BarProps {
+  readonly state: UrlState;
+  /** Keys that "Clear" takes away. */
+  readonly keys: readonly string[];
+  readonly children: ReactNode;
+}
+
+/** Filters in a row, and a way to take all of them off. */
+export function FilterBar({ state, keys, children }: BarProps) {
+  const clear = () => state.set(Object.fromEntries(keys.map((key) => [key, null])));
+  return (
+    <Group gap="xs" align="flex-end" role="search">
+      {children}
+      {state.has(...keys) && (
+        <Button variant="subtle" color="gray" size="sm" leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface FilterProps {
+  readonly state: UrlState;
+  /** Key of the address. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Any of several values. A value of the address that is no choice (any more) is shown as it is, so that it can be taken off. */
+export function ChoiceFilter({ state, name, label, choices }: FilterProps & { readonly choices: readonly Choice[] }) {
+  const values = state.all(name);
+  const known = new Set(choices.map(({ value }) => value));
+  const strangers = [...new Set(values)].filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
+  return (
+    <MultiSelect
+      aria-label={label}
+      placeholder={values.length === 0 ? label : ''}
+      data={[...choices, ...strangers]}
+      value={[...new Set(values)]}
+      onChange={(next) => state.set({ [name]: next })}
+      searchable
+      clearable
+      hidePickedOptions
+      maxDropdownHeight={280}
+      limit={200}
+      nothingFoundMessage="Nothing found"
+      w={values.length === 0 ? 150 : undefined}
+      miw={150}
+      maw={340}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+    />
+  );
+}
+
+/** A search that is asked a moment after the last letter. */
+export function SearchFilter({ state, name, label }: FilterProps) {
+  const asked = state.one(name) ?? '';
+  const [text, setText] = useState(asked);
+  useEffect(() => setText(asked), [asked]);
+  const ask = useDebouncedCallback((next: string) => state.set({ [name]: next.trim() }, { replace: true }), 300);
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      maxLength={200}
+      miw={180}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        ask(event.currentTarget.value);
+      }}
+    />
+  );
+}

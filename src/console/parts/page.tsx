@@ -1,0 +1,52 @@
+import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { Link } from 'wouter';
+
+interface Props {
+  readonly title: string;
+  /** One line below the title. */
+  readonly lead?: ReactNode;
+  /** Buttons on the right. */
+  readonly actions?: ReactNode;
+  /** Where this page lies below, such as `[['Budgets', '/budgets']]`. */
+  readonly crumbs?: readonly (readonly [label: string, href: string])[];
+  readonly children: ReactNode;
+}
+
+/** A page: its heading, its acts, its content; also the title of the window. */
+export function Page({ title, lead, actions, crumbs = [], children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Costkeep`;
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Stack gap={2} miw={0}>
+          {crumbs.length > 0 && <Crumbs crumbs={crumbs} />}
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }} tabIndex={-1} id="page-title">
+            {title}
+          </Title>
+          {lead && (
+            <Text component="div" c="dimmed" size="sm">
+              {lead}
+            </Text>
+          )}
+        </Stack>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+function Crumbs({ crumbs }: { readonly crumbs: NonNullable<Props['crumbs']> }) {
+  return (
+    <Breadcrumbs component="nav" aria-label="Breadcrumb" separatorMargin={6}>
+      {crumbs.map(([label, href]) => (
+        <Anchor key={href} component={Link} href={href} size="sm">
+          {label}
+        </Anchor>
+      ))}
+    </Breadcrumbs>
+  );
+}

@@ -1,0 +1,6 @@
+import { Page } from '../parts/page.tsx';
+
+/** Not written yet. */
+export function AuditPage() {
+  return <Page title="AuditPage">…</Page>;
+}

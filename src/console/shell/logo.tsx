@@ -1,0 +1,14 @@
+import { Group, Text } from '@mantine/core';
+import mark from '../costkeep.svg';
+
+/** Costkeep's mark and name. */
+export function Logo() {
+  return (
+    <Group gap={9} wrap="nowrap">
+      <img src={mark} width={24} height={24} alt="" />
+      <Text component="span" fw={680} fz={17} lts="-0.02em">
+        Costkeep
+      </Text>
+    </Group>
+  );
+}

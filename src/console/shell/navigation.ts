@@ -1,0 +1,58 @@
+import {
+  IconActivity,
+  IconBell,
+  IconBulb,
+  IconChartBar,
+  IconChartLine,
+  IconCloud,
+  IconFileText,
+  IconLayoutDashboard,
+  IconServer,
+  IconShieldHalf,
+  IconTag,
+  IconTargetArrow,
+  type Icon,
+} from '@tabler/icons-react';
+
+/** A place of the side bar. */
+export interface NavItem {
+  readonly label: string;
+  readonly href: string;
+  readonly Icon: Icon;
+}
+
+/** The side bar, by what people come for: look, save, govern, tell. */
+export const navigation: readonly { readonly label: string | null; readonly items: readonly NavItem[] }[] = [
+  {
+    label: null,
+    items: [
+      { label: 'Overview', href: '/', Icon: IconLayoutDashboard },
+      { label: 'Costs', href: '/costs', Icon: IconChartBar },
+      { label: 'Forecast', href: '/forecast', Icon: IconChartLine },
+      { label: 'Anomalies', href: '/anomalies', Icon: IconActivity },
+    ],
+  },
+  {
+    label: 'Optimize',
+    items: [
+      { label: 'Recommendations', href: '/recommendations', Icon: IconBulb },
+      { label: 'Coverage', href: '/coverage', Icon: IconShieldHalf },
+      { label: 'Inventory', href: '/inventory', Icon: IconServer },
+      { label: 'Tags', href: '/tags', Icon: IconTag },
+    ],
+  },
+  {
+    label: 'Govern',
+    items: [
+      { label: 'Budgets', href: '/budgets', Icon: IconTargetArrow },
+      { label: 'Alert rules', href: '/alert-rules', Icon: IconBell },
+      { label: 'Reports', href: '/reports', Icon: IconFileText },
+      { label: 'Accounts', href: '/accounts', Icon: IconCloud },
+    ],
+  },
+];
+
+/** Whether a path lies at or below a place of the side bar. */
+export function isAt(path: string, href: string): boolean {
+  return href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+}

@@ -1,0 +1,66 @@
+import { AppShell, Burger, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { MeProvider, MeQuery } from '../api/me.tsx';
+import { leave } from '../api/session.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { useSession } from '../api/use-session.ts';
+import { RefusalPage } from '../parts/refusal.tsx';
+import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
+import { Pages } from './pages.tsx';
+import { Logo } from './logo.tsx';
+import classes from './shell.module.css';
+import { SideBar } from './side-bar.tsx';
+import { Starting } from './starting.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+/** Everything of those who are signed in: who they are is known before anything is drawn. */
+export function Shell() {
+  const session = useSession();
+  const answer = useAnswer(MeQuery, {});
+  const me = answer.data?.me ?? null;
+  const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
+  const { refusal } = answer;
+  useEffect(() => {
+    if (refusal?.code === 'UNAUTHORIZED') leave('Your session has ended. Log in again to go on.');
+  }, [refusal]);
+  if (refusal) return <RefusalPage refusal={refusal} again={answer.again} />;
+  if (!me) return <Starting />;
+  return <MeProvider me={me}>{mustSetUp ? <ForcedSetUp onDone={answer.again} /> : <Frame />}</MeProvider>;
+}
+
+function Frame() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const [path] = useLocation();
+  useEffect(close, [path, close]);
+  return (
+    <AppShell
+      header={{ height: { base: 52, md: 0 } }}
+      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+      classNames={{ navbar: classes.navbar, header: classes.header }}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header hiddenFrom="md">
+        <Group h="100%" px="sm" justify="space-between">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
+          <Link href="/" aria-label="Costkeep: overview" className={classes.brand}>
+            <Logo />
+          </Link>
+          <UserMenu isSmall />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar>
+        <SideBar />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <div className={classes.content}>
+          <Pages />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

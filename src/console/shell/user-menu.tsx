@@ -1,0 +1,94 @@
+import { ActionIcon, Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  IconApi,
+  IconBrandGraphql,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconSunMoon,
+} from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useMe } from '../api/me.tsx';
+import { signOut } from '../api/session.ts';
+import { words } from '../words/names.ts';
+import { OrganizationItems } from './organization-items.tsx';
+import classes from './shell.module.css';
+
+/** Who is signed in, where, and what concerns them: settings, organization, colours, the API, the way out. */
+export function UserMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
+  return (
+    <Menu position="top-start" width={260} withinPortal shadow="md">
+      <Menu.Target>{isSmall ? <SmallTarget /> : <Target />}</Menu.Target>
+      <Menu.Dropdown>
+        <OrganizationItems />
+        <Menu.Item component={Link} href="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
+          Settings
+        </Menu.Item>
+        <SchemeItem />
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/graphql"
+          target="_blank"
+          leftSection={<IconBrandGraphql size={16} aria-hidden />}
+        >
+          GraphiQL
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconApi size={16} aria-hidden />}>
+          REST API
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()} leftSection={<IconLogout size={16} aria-hidden />}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The three schemes in turn. The menu stays open, so that the choice can be seen. */
+function SchemeItem() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const schemes = {
+    auto: { next: 'light', label: 'Colors: as the system', Icon: IconSunMoon },
+    light: { next: 'dark', label: 'Colors: light', Icon: IconSun },
+    dark: { next: 'auto', label: 'Colors: dark', Icon: IconMoon },
+  } as const;
+  const { next, label, Icon } = schemes[colorScheme];
+  return (
+    <Menu.Item
+      closeMenuOnClick={false}
+      onClick={() => setColorScheme(next)}
+      leftSection={<Icon size={16} aria-hidden />}
+    >
+      {label}
+    </Menu.Item>
+  );
+}
+
+function Target(props: object) {
+  const { user, organization, role } = useMe();
+  return (
+    <UnstyledButton {...props} className={classes.user} aria-label={`${user.name}, ${organization.name}: menu`}>
+      <Avatar name={user.name} size={30} radius="xl" color="harbor" aria-hidden />
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={550} truncate>
+          {organization.name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {user.name} · {words(role)}
+        </Text>
+      </div>
+    </UnstyledButton>
+  );
+}
+
+function SmallTarget(props: object) {
+  const { user, organization } = useMe();
+  return (
+    <ActionIcon {...props} variant="transparent" size="lg" aria-label={`${user.name}, ${organization.name}: menu`}>
+      <Avatar name={user.name} size={30} radius="xl" color="harbor" aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,4 @@
+/** Not written yet. */
+export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
+  return <button onClick={onDone}>…</button>;
+}

@@ -1,0 +1,40 @@
+import react from '@vitejs/plugin-react';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const folder = path.resolve(import.meta.dirname, '../../dist/console');
+
+/** Writes each text beside itself as browsers take it over the wire, once, instead of at each request. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    async closeBundle() {
+      const entries = await readdir(folder, { recursive: true });
+      for (const name of entries.filter((entry) => /\.(js|css|svg|html)$/.test(entry))) {
+        const text = await readFile(path.join(folder, name));
+        await writeFile(path.join(folder, `${name}.gz`), await promisify(gzip)(text));
+        await writeFile(path.join(folder, `${name}.br`), await promisify(brotliCompress)(text));
+      }
+    },
+  };
+}
+
+/** `npm run build`: the console as files that the server hands out. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compressed()],
+  resolve: { conditions: ['module', 'browser', 'production'] },
+  build: {
+    outDir: folder,
+    emptyOutDir: true,
+    target: 'es2023',
+    // Nothing may be inlined: the policy of the pages allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
+  },
+});
