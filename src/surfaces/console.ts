@@ -1,7 +1,7 @@
 import express, { type Handler } from 'express';
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import helmet from 'helmet';
+import path from 'node:path';
 import sirv from 'sirv';
 
 /** What `npm run build` writes. */
@@ -35,11 +35,14 @@ export function consolePages(): Handler {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     // The files are small, and a range of a file that is being replaced would mix two.
     delete req.headers.range;
-    policy(req, res, () => {
-      const isDocument = !path.extname(req.path) && isNavigation(req.headers.accept);
-      if (isDocument) req.url = '/index.html';
-      files(req, res, next);
-    });
+    res.vary('Accept');
+    policy(req, res, () =>
+      files(req, res, () => {
+        if (!isNavigation(req.headers.accept)) return next();
+        req.url = '/index.html';
+        return files(req, res, next);
+      }),
+    );
   });
   return router;
 }

@@ -1,0 +1,132 @@
+import fs from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import type { ConsoleWorld, Person } from './world.ts';
+
+/** Debian's. */
+const executablePath = '/usr/bin/chromium';
+
+/** Tests that drive a browser: left out, visibly, where Debian's Chromium is not installed. */
+export const describeInBrowser = fs.existsSync(executablePath) ? describe : describe.skip;
+
+/** How a page is looked at. */
+interface Look {
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A browser for all tests of a `describe`. */
+export interface TestBrowser {
+  /** A window that shares nothing with others: nobody is signed in. */
+  window(look?: Look): Promise<BrowserContext>;
+  /** A window with a page, on which somebody has signed in by hand. */
+  signedIn(world: ConsoleWorld, person?: Person, look?: Look): Promise<Page>;
+}
+
+/** Opens a browser before the tests of a `describe`, and closes it after them. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+  afterAll(() => browser?.close());
+  const window: TestBrowser['window'] = async ({ scheme = 'light', width = 1280, height = 800 } = {}) => {
+    if (!browser) throw new Error('The browser opens before the first test');
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(15_000);
+    context.on('page', watch);
+    return context;
+  };
+  const signedIn: TestBrowser['signedIn'] = async (world, person = world.admin, look = {}) => {
+    const page = await (await window(look)).newPage();
+    await page.goto(`${world.url}/login`);
+    await signIn(page, person);
+    await page.getByRole('main').waitFor();
+    return page;
+  };
+  return { window, signedIn };
+}
+
+/** Fills in the login and sends it. */
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+interface Watched {
+  /** Requests on their way. */
+  readonly open: Set<Request>;
+  /** What the page threw, and what its console called an error. */
+  readonly errors: string[];
+}
+
+const watched = new WeakMap<Page, Watched>();
+
+function watch(page: Page): void {
+  const open = new Set<Request>();
+  const errors: string[] = [];
+  watched.set(page, { open, errors });
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    // The browser writes down each answer above 399, which many tests are about.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) errors.push(`${page.url()}: ${message.text()}`);
+  });
+}
+
+/** What pages threw or called an error so far: defects, all of them. */
+export function errorsOf(page: Page): readonly string[] {
+  return watched.get(page)?.errors ?? [];
+}
+
+/** Waits until the page has everything that it asked for, and has drawn it. */
+export async function settled(page: Page): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect([...(watched.get(page)?.open ?? [])].map((request) => request.url())).toEqual([]);
+      expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
+    },
+    { timeout: 20_000, interval: 40 },
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+  );
+}
+
+/** Goes to a path of the console and waits until all of it is there. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href);
+  await settled(page);
+}
+
+/** Goes there without loading the console again, as a link does. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await settled(page);
+}
+
+/** The cells of a table's body, row by row, as they are read. */
+export async function rowsOf(table: Locator): Promise<string[][]> {
+  return table
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? '')));
+}
+
+/** Money as the console writes it, read back: `$1,234.50` → 1234.5. */
+export function amount(text: string): number {
+  const negative = /^[-−–(]/.test(text.trim());
+  return Number(text.replaceAll(/[^\d.]/g, '')) * (negative ? -1 : 1);
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { describeInBrowser, errorsOf, settled, useBrowser, visit } from './browser.ts';
+import { demoWorld } from './world.ts';
+
+describeInBrowser('the shell', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+
+  test('leads by keyboard alone from the first Tab to the content, and to every page', async () => {
+    const page = await browser.signedIn(world());
+    await visit(page, '/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    for (const index of Array.from({ length: await links.count() }, (_, at) => at)) {
+      await links.nth(index).focus();
+      await page.keyboard.press('Enter');
+      await settled(page);
+      expect(await links.nth(index).getAttribute('aria-current')).toBe('page');
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.title()).toMatch(/^.+ · Costkeep$/);
+    }
+    expect(errorsOf(page)).toEqual([]);
+  }, 60_000);
+
+  test('keeps the access token out of every storage of the browser', async () => {
+    const page = await browser.signedIn(world());
+    await settled(page);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    );
+    expect(kept).not.toMatch(/eyJ|token/i);
+  });
+
+  test('remembers the colors that somebody chose, and links to GraphiQL and the API', async () => {
+    const page = await browser.signedIn(world());
+    await page.getByRole('button', { name: /: menu$/ }).click();
+    for (const [name, href] of [
+      ['GraphiQL', '/graphql'],
+      ['REST API', '/docs'],
+    ] as const)
+      expect(await page.getByRole('menuitem', { name }).getAttribute('href')).toBe(href);
+    await page.getByRole('menuitem', { name: /as the system/ }).click();
+    await page.getByRole('menuitem', { name: /light/ }).click();
+    await page.reload();
+    await settled(page);
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  });
+});
