@@ -80,7 +80,7 @@ export function ReasonDialog({ text, onSubmit, ...props }: ReasonProps) {
       <Textarea
         label="Reason"
         description="Optional. Everybody who sees this can read it."
-        maxLength={1000}
+        maxLength={500}
         autosize
         minRows={2}
         maxRows={8}

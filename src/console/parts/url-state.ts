@@ -1,5 +1,7 @@
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
+// As the browser has them: wouter's own decodes them once more, so that a `%25` would be lost.
+import { usePathname, useSearch } from 'wouter/use-browser-location';
 
 /** Changes to the address's query: a list is repeated, null or empty takes the key away. */
 export type Changes = Readonly<Record<string, string | readonly string[] | null>>;
@@ -21,7 +23,8 @@ export interface UrlState {
 /** Reads and writes the query of the address. */
 export function useUrlState(): UrlState {
   const search = useSearch();
-  const [path, go] = useLocation();
+  const path = usePathname();
+  const [, go] = useLocation();
   const query = useMemo(() => new URLSearchParams(search), [search]);
   const changed = useCallback((changes: Changes) => textOf(query, { page: null, ...changes }), [query]);
   const set = useCallback<UrlState['set']>(
@@ -63,4 +66,10 @@ export function pageOf(state: UrlState): number {
 export function knownOf<Value extends string>(state: UrlState, key: string, known: readonly Value[]): Value[] {
   const values = new Set(state.all(key).map((value) => value.toUpperCase()));
   return known.filter((value) => values.has(value));
+}
+
+/** Values of a key as the API takes a filter: undefined, which leaves it out, where there are none. */
+export function someOf(state: UrlState, key: string): string[] | undefined {
+  const values = state.all(key);
+  return values.length === 0 ? undefined : values;
 }

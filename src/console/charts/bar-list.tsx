@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import classes from './bar-list.module.css';
+
+/** One of the things that are compared. */
+export interface Bar {
+  readonly key: string;
+  readonly label: string;
+  readonly value: number;
+  /** The figure as it is shown. */
+  readonly shown: string;
+  /** Quieter, beside the label. */
+  readonly note?: string;
+  /** Where it leads, such as to the list of just these. */
+  readonly href?: string;
+}
+
+interface Props {
+  /** What is compared, for those who do not see it. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** How many are shown at first. */
+  readonly most?: number;
+  /** Several of them, such as `types`. */
+  readonly noun: string;
+}
+
+/** Things by size: a name, a figure and a bar each, the largest first as they come. */
+export function BarList({ label, bars, most = 6, noun }: Props) {
+  const [isWhole, setWhole] = useState(false);
+  const max = bars.reduce((largest, { value }) => Math.max(largest, value), 0);
+  const shown = isWhole ? bars : bars.slice(0, most);
+  return (
+    <>
+      <ul className={classes.list} aria-label={label}>
+        {shown.map((bar) => (
+          <Row key={bar.key} bar={bar} max={max} />
+        ))}
+      </ul>
+      {bars.length > most && (
+        <Button variant="subtle" size="compact-xs" mt={6} onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+          {isWhole ? 'Show fewer' : `Show all ${bars.length} ${noun}`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Row({ bar, max }: { readonly bar: Bar; readonly max: number }) {
+  const { label, value, shown, note, href } = bar;
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <span className={classes.label}>
+          {href ? <Link href={href}>{label}</Link> : label}
+          {note && (
+            <Text component="span" size="xs" c="dimmed">
+              {' '}
+              {note}
+            </Text>
+          )}
+        </span>
+        <span className="figures">{shown}</span>
+      </div>
+      <div className={classes.track} aria-hidden>
+        <div style={{ width: `${max > 0 ? Math.max(0, (value / max) * 100) : 0}%` }} />
+      </div>
+    </li>
+  );
+}
