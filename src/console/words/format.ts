@@ -29,6 +29,12 @@ export function wholeMoney(value: number, currency: string): string {
   return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
 }
 
+/** Money as somebody chose it, such as a limit: `$500`, with cents only where there are any. */
+export function plainMoney(value: number, currency: string): string {
+  if (!Number.isInteger(value)) return money(value, currency);
+  return number(`whole${currency}`, { style: 'currency', currency, maximumFractionDigits: 0 }).format(value);
+}
+
 /** A percentage of 0 to 100, such as `12.3 %`. */
 export function percent(value: number, digits = 1): string {
   return number(`percent${digits}`, { style: 'percent', maximumFractionDigits: digits }).format(value / 100);
