@@ -302,13 +302,13 @@ describe('an alert rule', () => {
     for (const rule of [all, theirs, mine]) expect(await read('dan', rule.id)).toEqual({ status: 200, body: rule });
     expect(await read('eve', mine.id)).toEqual({ status: 200, body: mine });
     for (const id of [all.id, theirs.id, unknown, 'x']) expect(await read('eve', id)).toEqual(notFound(id));
-    const query = 'query ($id: ID!) { alertRule(id: $id) { id name accountId } }';
-    expect((await team.gql('eve', query, { id: mine.id })).body.data.alertRule).toEqual({
+    const byId = 'query ($id: ID!) { alertRule(id: $id) { id name accountId } }';
+    expect((await team.gql('eve', byId, { id: mine.id })).body.data.alertRule).toEqual({
       id: mine.id,
       name: 'Mine',
       accountId: one,
     });
-    expect((await team.gql('eve', query, { id: all.id })).body.errors[0].extensions.code).toBe('NOT_FOUND');
+    expect((await team.gql('eve', byId, { id: all.id })).body.errors[0].extensions.code).toBe('NOT_FOUND');
     for (const { id } of [all, theirs])
       expect(await team.rest('eve', 'PATCH', `/alert-rules/${id}`, { name: 'Mine' })).toEqual(notFound(id));
     const create = (body: object) => team.rest('eve', 'POST', '/alert-rules', { ...condition, ...body });

@@ -98,6 +98,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     tag_key: [...words.tagKey, 'nothing'],
     tag_value: [...words.tagValue, 'green'],
     untagged: ['true', 'false'],
+    resource_id: [...resourceIds(plan), never, 'nonsense'],
     resource_type: [...words.service, 'Nothing'],
     include_gone: ['true', 'false'],
     include_snoozed: ['true', 'false'],

@@ -202,12 +202,27 @@ async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void
   }
 }
 
+/** What an account's inventory begins with, in the order of its ids: resources of these names are in others too. */
+async function listedOf({ db }: Deps, accountId: string) {
+  const select = { resourceId: true, nativeId: true, provider: true };
+  return db.inventoryResource.findMany({ where: { accountId }, orderBy: { id: 'asc' }, take: 2, select });
+}
+
 /** Alike in every account, but for their money; in place of those that its bills tell, whose ids are not known. */
-async function anomalies({ db }: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+async function anomalies(deps: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+  const { db } = deps;
   const { id: accountId, lines } = account;
+  const listed = await listedOf(deps, accountId);
   await db.anomaly.deleteMany({ where: { accountId } });
   const what = { kind: 'spike', startDate: new Date('2024-03-25'), endDate: new Date('2024-04-01') } as const;
-  const facts = { ...what, drivers: [], undivided: [], newResources: { count: 0, cost: 0, share: 0 }, usage: null };
+  const drivers = listed.map(({ nativeId: value }) => ({
+    dimension: 'resource',
+    value,
+    name: '',
+    change: 9,
+    share: 45,
+  }));
+  const facts = { ...what, drivers, undivided: [], newResources: { count: 0, cost: 0, share: 0 }, usage: null };
   const money = { actual: 30, expected: 10, impact: 20, impactPercent: 200, dayCount: 8, currency: 'USD' };
   await db.anomaly.createMany({
     data: anomalyIds(account).map((id, at) => ({
@@ -215,7 +230,7 @@ async function anomalies({ db }: Deps, { id: organizationId }: Plan, account: Pl
       id,
       organizationId,
       accountId,
-      provider: 'aws',
+      provider: listed[0]?.provider ?? 'aws',
       service: words.service[at] ?? 'Compute',
       region: words.region[at] ?? '',
       severity: 'low',
@@ -239,12 +254,10 @@ async function anomalies({ db }: Deps, { id: organizationId }: Plan, account: Pl
 }
 
 /** Alike in every account, but for what they save. */
-async function recommendations(
-  { db, pool }: Deps,
-  { id: organizationId }: Plan,
-  account: PlannedAccount,
-): Promise<void> {
+async function recommendations(deps: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+  const { db, pool } = deps;
   const { id: accountId, lines } = account;
+  const listed = await listedOf(deps, accountId);
   const found = {
     provider: 'aws',
     type: 'aws_eip_idle',
@@ -260,6 +273,7 @@ async function recommendations(
       organizationId,
       accountId,
       fingerprint: `aws_eip_idle:resource:${at}`,
+      resourceId: listed[at]?.resourceId ?? null,
       currency: words.currency[at] ?? 'USD',
       estimatedMonthlySavings: 10 * lines.length + at,
       confidence: 'high',
