@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import type { Database } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
@@ -33,7 +33,8 @@ export async function administer(sql: string): Promise<void> {
 /** Dropped so many at a time: each waits for a checkpoint of the server, which they then share. */
 const droppers = 6;
 
-afterAll(async () => {
+/** Ends the databases of a test file; `each-file.ts` calls it after each. */
+export async function dropDatabases(): Promise<void> {
   const left = opened.splice(0);
   const drop = async () => {
     for (let next = left.pop(); next; next = left.pop()) {
@@ -42,4 +43,4 @@ afterAll(async () => {
     }
   };
   await Promise.all(Array.from({ length: droppers }, drop));
-}, 300_000);
+}
