@@ -1,11 +1,88 @@
+import { useLocation, useParams } from 'wouter';
+import { useMe } from '../api/me.tsx';
+import { useAct } from '../api/use-act.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { done } from '../parts/done.ts';
+import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { BudgetFormFields } from './budget-form.tsx';
+import { blank, changesOf, formOf, valuesOf, type BudgetForm } from './form.ts';
+import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';
 
-/** Not written yet. */
-export function EditBudgetPage() {
-  return <Page title="EditBudgetPage">…</Page>;
+/** Makes a budget. */
+export function NewBudgetPage() {
+  const { organization } = useMe();
+  const [, go] = useLocation();
+  const { act, isBusy, refusal } = useAct(CreateBudget);
+  const save = async (form: BudgetForm) => {
+    const made = (await act(valuesOf(form)))?.createBudget;
+    if (!made) return;
+    go(`/budgets/${made.id}`, { replace: true });
+    done(`Budget ${made.name} was made`);
+  };
+  return (
+    <Page
+      title="New budget"
+      lead="How much may be spent in a calendar month, and who is told when it is nearly used up."
+      crumbs={[['Budgets', '/budgets']]}
+    >
+      <BudgetFormFields
+        initial={blank}
+        currency={organization.currency}
+        isMine
+        verb="Create budget"
+        isBusy={isBusy}
+        refusal={refusal}
+        back="/budgets"
+        onSave={(form) => void save(form)}
+      />
+    </Page>
+  );
 }
 
-/** Not written yet. */
-export function NewBudgetPage() {
-  return <Page title="NewBudgetPage">…</Page>;
+/** Changes a budget. */
+export function EditBudgetPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const answer = useAnswer(BudgetQuery, { id });
+  const budget = answer.data?.budget ?? null;
+  return (
+    <Page
+      title="Edit budget"
+      lead={budget?.name}
+      crumbs={[['Budgets', '/budgets'], ...(budget ? [[budget.name, `/budgets/${id}`] as const] : [])]}
+    >
+      <Shown of={answer} height={520}>
+        {(data) => (data.budget ? <Edit key={id} budget={data.budget} /> : <Empty title="There is no such budget" />)}
+      </Shown>
+    </Page>
+  );
+}
+
+function Edit({ budget }: { readonly budget: BudgetDetails }) {
+  const { user } = useMe();
+  const [, go] = useLocation();
+  const { act, isBusy, refusal } = useAct(UpdateBudget);
+  const back = `/budgets/${budget.id}`;
+  const initial = formOf(budget);
+  const save = async (form: BudgetForm) => {
+    const changes = changesOf(initial, form);
+    if (Object.keys(changes).length === 0) return go(back, { replace: true });
+    const changed = (await act({ id: budget.id, ...changes }))?.updateBudget;
+    if (!changed) return undefined;
+    go(back, { replace: true });
+    return done(`Budget ${changed.name} was changed`);
+  };
+  return (
+    <BudgetFormFields
+      initial={initial}
+      currency={budget.currency}
+      isMine={budget.createdBy === user.id}
+      verb="Save changes"
+      isBusy={isBusy}
+      refusal={refusal}
+      back={back}
+      onSave={(form) => void save(form)}
+    />
+  );
 }

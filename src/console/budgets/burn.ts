@@ -1,0 +1,82 @@
+import { addDays, countDays, monthEnd } from '../words/days.ts';
+
+/** What the chart of a budget's month is made of. */
+interface Known {
+  /** First day of the month. */
+  readonly month: string;
+  readonly amount: number;
+  /** Costs of the month's days so far, in order; in the budget's currency. */
+  readonly days: readonly { readonly date: string; readonly cost: number }[];
+  /** Last day that the bills are complete for. */
+  readonly completeThrough: string | null;
+  /** The spend expected by the month's end. */
+  readonly forecast: number | null;
+  /** What each day to come is expected to cost: only their proportions count. */
+  readonly expected: ReadonlyMap<string, number>;
+}
+
+/** A month day by day: every list holds one value a day, cumulated; null where there is none. */
+export interface Burn {
+  readonly days: readonly string[];
+  /** Through the last complete day. */
+  readonly spent: readonly (number | null)[];
+  /** From there to today: these days still grow. */
+  readonly running: readonly (number | null)[];
+  readonly pace: readonly number[];
+  /** From the last complete day to the month's end. */
+  readonly forecast: readonly (number | null)[];
+  /** What the complete days add up to. */
+  readonly complete: number;
+  /** What all days add up to. */
+  readonly total: number;
+}
+
+/** Cumulates a month. */
+export function burnOf({ month, amount, days, completeThrough, forecast, expected }: Known): Burn {
+  const count = countDays(month, monthEnd(month));
+  const dates = Array.from({ length: count }, (_, index) => addDays(month, index));
+  const sums = cumulated(days.map(({ cost }) => cost));
+  const known = completeThrough === null ? 0 : Math.min(days.length, Math.max(0, countDays(month, completeThrough)));
+  const complete = sums[known - 1] ?? 0;
+  return {
+    days: dates,
+    spent: dates.map((_, index) => (index < known ? (sums[index] ?? null) : null)),
+    running: dates.map((_, index) => (index >= known - 1 ? (sums[index] ?? null) : null)),
+    pace: dates.map((_, index) => (amount * (index + 1)) / count),
+    forecast: forecast === null ? dates.map(() => null) : foretold({ dates, known, complete, forecast, expected }),
+    complete,
+    total: sums.at(-1) ?? 0,
+  };
+}
+
+interface Rest {
+  readonly dates: readonly string[];
+  readonly known: number;
+  readonly complete: number;
+  readonly forecast: number;
+  readonly expected: Known['expected'];
+}
+
+/** What is still expected, spread over the days to come as these are expected to differ; evenly where that is not known. */
+function foretold({ dates, known, complete, forecast, expected }: Rest): (number | null)[] {
+  const rest = dates.slice(known);
+  const shape = rest.map((date) => expected.get(date) ?? 0);
+  const weights = shape.every((weight) => weight > 0) ? shape : rest.map(() => 1);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const sums = cumulated(weights.map((weight) => ((forecast - complete) * weight) / (whole || 1)));
+  return dates.map((_, index) => {
+    if (index < known - 1) return null;
+    return index === known - 1 ? complete : complete + (sums[index - known] ?? 0);
+  });
+}
+
+function cumulated(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}
+
+/** The first day on which the forecast reaches an amount; null when none does. */
+export function reachedOn({ days, forecast }: Burn, amount: number): string | null {
+  const index = forecast.findIndex((value) => value !== null && value >= amount);
+  return days[index] ?? null;
+}

@@ -1,0 +1,126 @@
+import { Alert, Anchor, SimpleGrid, Stack } from '@mantine/core';
+import { Link } from 'wouter';
+import { costsHref, metrics } from '../costs/address.ts';
+import { Card } from '../parts/card.tsx';
+import { CsvButton, queryOf } from '../parts/csv-button.tsx';
+import { FigureCard } from '../parts/figure-card.tsx';
+import { Meter } from '../parts/meter.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { StatusOf } from '../parts/status.tsx';
+import { Unconverted } from '../parts/unconverted.tsx';
+import { useUrlState } from '../parts/url-state.ts';
+import { monthStart, today } from '../words/days.ts';
+import { day, money, month as monthName, percent, plainMoney, signedMoney } from '../words/format.ts';
+import { AboutCard } from './about-card.tsx';
+import { BurnChart } from './burn-chart.tsx';
+import classes from './budgets.module.css';
+import type { BudgetDetails } from './queries.ts';
+import { ThresholdsCard } from './thresholds-card.tsx';
+import { toneOf } from './tone.ts';
+import { useBurn } from './use-burn.ts';
+
+/** Everything of a budget below its name. */
+export function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
+  const state = useUrlState();
+  const { of, month } = useBurn(budget);
+  const now = today();
+  const isComparable = month?.currency === budget.currency;
+  return (
+    <Stack gap="md">
+      <Unconverted costs={budget.unconverted} currency={budget.currency} />
+      <Figures budget={budget} />
+      <Card
+        title={`Spend of ${monthName(now)}`}
+        note={noteOf(budget)}
+        actions={<ChartActions budget={budget} now={now} />}
+      >
+        <Shown of={of} height={340}>
+          {() => month && <BurnChart budget={budget} month={month} state={state} />}
+        </Shown>
+      </Card>
+      {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
+        <Alert color="yellow" variant="light">
+          The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
+          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner may see, as of its own
+          moment.
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
+        <AboutCard budget={budget} />
+      </div>
+    </Stack>
+  );
+}
+
+function noteOf({ completeThrough }: BudgetDetails): string {
+  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No day is complete yet';
+}
+
+function Figures({ budget }: { readonly budget: BudgetDetails }) {
+  const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend, status } = budget;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      <FigureCard label="Spent" value={money(currentSpend, currency)} below={`of ${plainMoney(amount, currency)}`} />
+      <FigureCard
+        label="Remaining"
+        value={money(remaining, currency)}
+        below={remaining < 0 ? 'More was spent than budgeted' : 'until the end of the month'}
+      />
+      <FigureCard
+        label="Used"
+        value={
+          <>
+            {percent(percentUsed)} <StatusOf value={status} />
+          </>
+        }
+        below={<Meter percent={percentUsed} tone={toneOf(status)} label="Used of the budget" />}
+      />
+      <FigureCard
+        label="Forecast for the month"
+        value={forecastedSpend === null ? '–' : money(forecastedSpend, currency)}
+        below={<ForecastWords amount={amount} forecast={forecastedSpend} currency={currency} />}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface ForecastProps {
+  readonly amount: number;
+  readonly forecast: number | null;
+  readonly currency: string;
+}
+
+function ForecastWords({ amount, forecast, currency }: ForecastProps) {
+  if (forecast === null) return <>Nothing can be foretold yet</>;
+  const over = forecast - amount;
+  const share = percent((forecast / amount) * 100);
+  if (over <= 0) return <>{`${share} of the budget`}</>;
+  return <span className={classes.over}>{`${share} of the budget, ${signedMoney(over, currency)} over`}</span>;
+}
+
+function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {
+  const { accountId, provider, service, costMetric } = budget;
+  const from = monthStart(now);
+  const metric = metrics.find((one) => one.toUpperCase() === costMetric) ?? 'effective';
+  const query = queryOf({
+    start_date: from,
+    end_date: now,
+    account_id: accountId,
+    provider,
+    service,
+    cost_metric: metric,
+  });
+  return (
+    <>
+      <Anchor
+        component={Link}
+        size="sm"
+        href={costsHref({ from, to: now, granularity: 'daily', metric, account: accountId, provider, service })}
+      >
+        See these costs
+      </Anchor>
+      <CsvButton path={`/costs/daily${query}`} name="budget-days" />
+    </>
+  );
+}

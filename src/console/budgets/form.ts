@@ -1,0 +1,83 @@
+import type { Telling } from '../parts/telling.tsx';
+import { emailsFault } from '../parts/telling.tsx';
+import type { Scope } from '../parts/scope.tsx';
+import type { BudgetDetails } from './queries.ts';
+
+/** What a form holds of a budget. */
+export interface BudgetForm extends Scope, Telling {
+  readonly name: string;
+  /** Null while nothing is written. */
+  readonly amount: number | null;
+  readonly costMetric: BudgetDetails['costMetric'];
+  readonly thresholds: readonly (number | null)[];
+}
+
+/** What is wrong with a form, by field; fields that are right are absent. */
+export type Faults = Readonly<Partial<Record<'name' | 'amount' | 'account' | 'thresholds' | 'emails', string>>>;
+
+/** Addresses that a budget takes. */
+export const mostEmails = 20;
+/** Thresholds that a budget takes. */
+export const mostThresholds = 10;
+
+/** A budget that is not written yet. */
+export const blank: BudgetForm = {
+  name: '',
+  amount: null,
+  accountId: null,
+  provider: null,
+  service: null,
+  costMetric: 'EFFECTIVE',
+  thresholds: [80, 100],
+  emails: [],
+  slack: false,
+};
+
+/** A budget as its form shows it. */
+export function formOf({ alertThresholds, ...budget }: BudgetDetails): BudgetForm {
+  const { name, amount, accountId, provider, service, costMetric, emails, slack } = budget;
+  return { name, amount, accountId, provider, service, costMetric, thresholds: alertThresholds, emails, slack };
+}
+
+/** Judges a form as far as it can be before the API does.
+ *  @param mustName whether an account has to be named */
+export function faultsOf(form: BudgetForm, mustName: boolean): Faults {
+  const thresholds = thresholdsFault(form.thresholds);
+  const emails = emailsFault(form.emails, mostEmails);
+  return {
+    ...(form.name.trim() === '' && { name: 'Give it a name' }),
+    ...(!(form.amount !== null && form.amount > 0) && { amount: 'Write an amount above 0' }),
+    ...(mustName && form.accountId === null && { account: 'Choose an account' }),
+    ...(thresholds && { thresholds }),
+    ...(emails && { emails }),
+  };
+}
+
+function thresholdsFault(thresholds: BudgetForm['thresholds']): string | null {
+  if (thresholds.some((one) => one === null || !(one > 0 && one <= 1000)))
+    return 'Each threshold is a percentage above 0 and at most 1000';
+  return new Set(thresholds).size < thresholds.length ? 'A threshold stands here twice' : null;
+}
+
+/** A form as the API takes it. */
+export function valuesOf(form: BudgetForm) {
+  const { thresholds, emails, ...rest } = form;
+  return {
+    ...rest,
+    name: form.name.trim(),
+    amount: form.amount ?? 0,
+    alertThresholds: thresholds.filter((one) => one !== null),
+    emails: [...emails],
+  };
+}
+
+/** Those fields that differ: naming an account, even the same, would take off what limits the budgets of owners who left. */
+export function changesOf(before: BudgetForm, after: BudgetForm): Partial<ReturnType<typeof valuesOf>> {
+  const old: Readonly<Record<string, unknown>> = valuesOf(before);
+  const changed = Object.entries(valuesOf(after)).filter(([key, value]) => !isSame(old[key], value));
+  return Object.fromEntries(changed);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,125 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { useAnswer } from '../api/use-answer.ts';
+import { Card } from '../parts/card.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Facts, type Fact } from '../parts/facts.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { addDays, addMonths, monthStart, today } from '../words/days.ts';
+import { money, month, percent } from '../words/format.ts';
+import type { BudgetForm } from './form.ts';
+import { BudgetHistoryQuery } from './queries.ts';
+
+interface Props {
+  readonly form: BudgetForm;
+  readonly currency: string;
+  onUse(amount: number): void;
+}
+
+/** What the scope of a budget cost in the last six whole months: help for choosing the amount. */
+export function HistoryCard({ form, currency, onUse }: Props) {
+  const now = monthStart(today());
+  const { accountId, provider, service, costMetric } = form;
+  const answer = useAnswer(BudgetHistoryQuery, {
+    startDate: addMonths(now, -6),
+    endDate: addDays(now, -1),
+    accountId: accountId === null ? undefined : [accountId],
+    provider: provider === null ? undefined : [provider],
+    service: service === null ? undefined : [service],
+    costMetric,
+  });
+  return (
+    <Card title="The last six months" note="of this scope and cost basis">
+      <Shown of={answer} height={260}>
+        {({ costsSummary }) => {
+          // Months before the first bill say nothing of what a month costs.
+          const periods = costsSummary?.periods ?? [];
+          const months = periods.slice(periods.findIndex(({ cost }) => cost !== 0));
+          return costsSummary && months.some(({ cost }) => cost !== 0) ? (
+            <History
+              months={months}
+              of={costsSummary.currency}
+              currency={currency}
+              amount={form.amount}
+              onUse={onUse}
+            />
+          ) : (
+            <Empty title="It cost nothing" text="No costs of this scope in the last six months." />
+          );
+        }}
+      </Shown>
+    </Card>
+  );
+}
+
+interface HistoryProps {
+  readonly months: readonly { readonly periodStart: string; readonly cost: number }[];
+  /** Currency of the months. */
+  readonly of: string;
+  /** Currency of the budget. */
+  readonly currency: string;
+  readonly amount: number | null;
+  onUse(amount: number): void;
+}
+
+const series = [{ key: 'cost', label: 'Cost', colour: 'var(--chart-1)' }];
+
+function History({ months, of, currency, amount, onUse }: HistoryProps) {
+  const average = months.reduce((sum, { cost }) => sum + cost, 0) / months.length;
+  const last = months.at(-1)?.cost ?? 0;
+  const most = months.reduce((found, one) => (one.cost > found.cost ? one : found));
+  const use = (value: number) => (of === currency && value > 0 ? () => onUse(rounded(value)) : null);
+  return (
+    <Stack gap="sm">
+      <StackedBars
+        label={`Cost of ${months.length} months, ${money(average, of)} on average.`}
+        stacks={months.map(({ periodStart, cost }) => ({
+          key: periodStart,
+          label: month(periodStart).slice(0, 3),
+          title: month(periodStart),
+          parts: [cost],
+        }))}
+        series={series}
+        currency={of}
+        height={150}
+      />
+      <Facts
+        facts={[
+          fact('Average', average, of, use(average)),
+          fact('Last month', last, of, use(last)),
+          fact(`Highest, ${month(most.periodStart)}`, most.cost, of, use(most.cost)),
+        ]}
+      />
+      <Compared amount={of === currency ? amount : null} average={average} />
+    </Stack>
+  );
+}
+
+function fact(name: string, value: number, currency: string, use: (() => void) | null): Fact {
+  return [
+    name,
+    <span key={name} style={{ display: 'flex', justifyContent: 'space-between', gap: 8 }}>
+      {money(value, currency)}
+      {use && (
+        <Button variant="subtle" size="compact-xs" onClick={use} aria-label={`Use as amount: ${name}`}>
+          Use
+        </Button>
+      )}
+    </span>,
+  ];
+}
+
+function Compared({ amount, average }: { readonly amount: number | null; readonly average: number }) {
+  if (amount === null || !(average > 0)) return null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      The amount is {percent((amount / average) * 100)} of an average month.
+    </Text>
+  );
+}
+
+/** A round amount at or above the value: three digits that count. */
+function rounded(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 2);
+  return Math.ceil(value / step) * step;
+}

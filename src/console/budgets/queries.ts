@@ -1,0 +1,224 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** The list. */
+export const BudgetsQuery = graphql(`
+  query Budgets(
+    $status: [BudgetStatus!]
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $sortBy: String
+    $page: Int!
+  ) {
+    budgets(
+      status: $status
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      sortBy: $sortBy
+      page: $page
+      perPage: 25
+    ) {
+      data {
+        id
+        name
+        amount
+        currency
+        currentSpend
+        forecastedSpend
+        percentUsed
+        remaining
+        status
+        accountId
+        provider
+        service
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** One budget with everything that is known of it. */
+export const BudgetQuery = graphql(`
+  query Budget($id: ID!) {
+    budget(id: $id) {
+      id
+      name
+      amount
+      currency
+      period
+      currentSpend
+      forecastedSpend
+      percentUsed
+      remaining
+      status
+      accountId
+      provider
+      service
+      costMetric
+      alertThresholds
+      emails
+      slack
+      completeThrough
+      alerts {
+        threshold
+        triggeredAt
+        spend
+      }
+      unconverted {
+        currency
+        cost
+      }
+      createdBy
+      createdAt
+      updatedAt
+    }
+  }
+`);
+
+/** What was spent on each day of the month, of what a budget is about. */
+export const BudgetDaysQuery = graphql(`
+  query BudgetDays(
+    $startDate: Date!
+    $endDate: Date!
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $costMetric: CostMetric!
+  ) {
+    costsDaily(
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      costMetric: $costMetric
+    ) {
+      currency
+      completeThrough
+      days {
+        date
+        cost
+      }
+    }
+  }
+`);
+
+/** How the days to come are expected to differ from one another. */
+export const BudgetForecastQuery = graphql(`
+  query BudgetForecast($accountId: [ID!], $provider: [String!], $service: [String!]) {
+    forecast(accountId: $accountId, provider: $provider, service: $service) {
+      points {
+        date
+        cost
+      }
+    }
+  }
+`);
+
+/** What the last months cost, of what a budget would be about. */
+export const BudgetHistoryQuery = graphql(`
+  query BudgetHistory(
+    $startDate: Date!
+    $endDate: Date!
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $costMetric: CostMetric!
+  ) {
+    costsSummary(
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      costMetric: $costMetric
+    ) {
+      currency
+      periods {
+        periodStart
+        cost
+      }
+    }
+  }
+`);
+
+/** Makes one. */
+export const CreateBudget = graphql(`
+  mutation CreateBudget(
+    $name: String!
+    $amount: Decimal!
+    $accountId: ID
+    $provider: String
+    $service: String
+    $costMetric: CostMetric
+    $alertThresholds: [Decimal!]
+    $emails: [String!]
+    $slack: Boolean
+  ) {
+    createBudget(
+      name: $name
+      amount: $amount
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      costMetric: $costMetric
+      alertThresholds: $alertThresholds
+      emails: $emails
+      slack: $slack
+    ) {
+      id
+      name
+    }
+  }
+`);
+
+/** Changes one. */
+export const UpdateBudget = graphql(`
+  mutation UpdateBudget(
+    $id: ID!
+    $name: String
+    $amount: Decimal
+    $accountId: ID
+    $provider: String
+    $service: String
+    $costMetric: CostMetric
+    $alertThresholds: [Decimal!]
+    $emails: [String!]
+    $slack: Boolean
+  ) {
+    updateBudget(
+      id: $id
+      name: $name
+      amount: $amount
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      costMetric: $costMetric
+      alertThresholds: $alertThresholds
+      emails: $emails
+      slack: $slack
+    ) {
+      id
+      name
+    }
+  }
+`);
+
+/** Deletes one. */
+export const DeleteBudget = graphql(`
+  mutation DeleteBudget($id: ID!) {
+    deleteBudget(id: $id)
+  }
+`);
+
+/** A budget of the list. */
+export type BudgetRow = NonNullable<ResultOf<typeof BudgetsQuery>['budgets']>['data'][number];
+
+/** A budget with everything. */
+export type BudgetDetails = NonNullable<ResultOf<typeof BudgetQuery>['budget']>;

@@ -1,0 +1,77 @@
+import { Text } from '@mantine/core';
+import { Card } from '../parts/card.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Status } from '../parts/status.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { moment, money, percent, shortDay } from '../words/format.ts';
+import { reachedOn, type Burn } from './burn.ts';
+import type { BudgetDetails } from './queries.ts';
+
+interface Props {
+  readonly budget: BudgetDetails;
+  /** Null while the days are not known, or are in another currency. */
+  readonly burn: Burn | null;
+}
+
+interface Row {
+  readonly threshold: number;
+  readonly amount: number;
+  readonly alert: BudgetDetails['alerts'][number] | null;
+  readonly isPassed: boolean;
+  readonly expected: string | null;
+}
+
+/** The thresholds of a budget: which were told this month, and when the others are expected. */
+export function ThresholdsCard({ budget, burn }: Props) {
+  const { currency, alertThresholds } = budget;
+  const columns: Column<Row>[] = [
+    { key: 'threshold', title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
+    { key: 'amount', title: 'Spend', align: 'right', cell: ({ amount }) => money(amount, currency) },
+    { key: 'state', title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
+  ];
+  return (
+    <Card title="Alerts" note="Each tells once a month" flush>
+      {alertThresholds.length === 0 ? (
+        <Empty title="This budget alerts nobody" text="It has no thresholds." />
+      ) : (
+        <DataTable
+          label="Alert thresholds"
+          rows={rowsOf(budget, burn)}
+          columns={columns}
+          keyOf={({ threshold }) => String(threshold)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Every threshold, and those that were told before they were taken off. */
+function rowsOf({ amount, alertThresholds, alerts, percentUsed }: BudgetDetails, burn: Burn | null): Row[] {
+  const all = new Set([...alertThresholds, ...alerts.map(({ threshold }) => threshold)]);
+  return [...all]
+    .toSorted((a, b) => a - b)
+    .map((threshold) => ({
+      threshold,
+      amount: (amount * threshold) / 100,
+      alert: alerts.find((alert) => alert.threshold === threshold) ?? null,
+      isPassed: percentUsed >= threshold,
+      expected: burn && reachedOn(burn, (amount * threshold) / 100),
+    }));
+}
+
+function State({ row, currency }: { readonly row: Row; readonly currency: string }) {
+  const { alert, isPassed, expected } = row;
+  if (alert)
+    return (
+      <TwoLines
+        top={<Status value="TOLD" tone="bad" label={`Alerted ${moment(alert.triggeredAt)}`} />}
+        below={`At a spend of ${money(alert.spend, currency)}`}
+      />
+    );
+  if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
+  return (
+    <Text size="sm" c="dimmed">
+      {expected ? `Expected on ${shortDay(expected)}` : 'Not expected'}
+    </Text>
+  );
+}
