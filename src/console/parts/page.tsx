@@ -21,7 +21,7 @@ export function Page({ title, lead, actions, crumbs = [], children }: Props) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Stack gap={2} miw={0}>
+        <Stack gap={2} miw={0} style={{ flex: '1 1 340px' }}>
           {crumbs.length > 0 && <Crumbs crumbs={crumbs} />}
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }} tabIndex={-1} id="page-title">
             {title}

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import { words } from '../words/names.ts';
 import classes from './status.module.css';
 
@@ -15,11 +14,7 @@ export function Status({
   readonly tone: Tone;
   readonly label?: string;
 }) {
-  return (
-    <Badge className={classes[tone]} size="sm" radius="sm" variant="light" tt="none" fw={550}>
-      {label ?? words(value)}
-    </Badge>
-  );
+  return <span className={`${classes.status} ${classes[tone]}`}>{label ?? words(value)}</span>;
 }
 
 const tones: Readonly<Record<string, Tone>> = {
