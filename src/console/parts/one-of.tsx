@@ -12,18 +12,18 @@ interface Props {
   readonly choices: readonly Choice[];
 }
 
-/** One of a few views of a list, always one: none is chosen only where the address names something else. */
+/** One of a few views of a list, always one: none is marked only where the address names several. */
 export function OneOf({ state, name, label, choices }: Props) {
   const [first] = choices;
-  const values = state.all(name);
-  const value = values.length === 0 ? (first?.value ?? '') : values.length === 1 ? (values[0] ?? '') : '';
+  const named = choices.filter(({ value }) => state.all(name).includes(value));
+  const value = named.length > 1 ? '' : (named[0] ?? first)?.value;
   return (
     <div className={classes.strip}>
       <SegmentedControl
         aria-label={label}
         size="sm"
         data={[...choices]}
-        value={value}
+        value={value ?? ''}
         onChange={(next) => state.set({ [name]: next === first?.value ? null : next })}
       />
     </div>

@@ -1,0 +1,64 @@
+import { signedMoney, days, signedPercent } from '../words/format.ts';
+import { providerName, words } from '../words/names.ts';
+import { StatusOf } from '../parts/status.tsx';
+import { TwoLines, type Column } from '../parts/table.tsx';
+import type { AnomalyRow } from './queries.ts';
+
+const service: Column<AnomalyRow> = { key: 'service', title: 'Service', sortBy: 'service', cell: (row) => row.service };
+
+const impact: Column<AnomalyRow> = {
+  key: 'impact',
+  title: 'Impact',
+  align: 'right',
+  sortBy: 'impact',
+  cell: (row) => (
+    <TwoLines
+      top={<strong>{signedMoney(row.impact, row.currency)}</strong>}
+      below={row.impactPercent === null ? 'nothing was expected' : signedPercent(row.impactPercent)}
+    />
+  ),
+};
+
+const when: Column<AnomalyRow> = {
+  key: 'days',
+  title: 'Days',
+  sortBy: 'start_date',
+  cell: (row) => days(row.startDate, row.endDate),
+};
+
+const severity: Column<AnomalyRow> = {
+  key: 'severity',
+  title: 'Severity',
+  sortBy: 'severity',
+  cell: (row) => <StatusOf value={row.severity} />,
+};
+
+const kind: Column<AnomalyRow> = { key: 'kind', title: 'Kind', hideOn: 'tablet', cell: (row) => words(row.kind) };
+
+const status: Column<AnomalyRow> = {
+  key: 'status',
+  title: 'Status',
+  hideOn: 'phone',
+  cell: (row) => <StatusOf value={row.status} />,
+};
+
+/** What a list of anomalies tells of each: what it cost and where, how bad, when and how.
+ *  @param isMixed whether they stand differently */
+export function anomalyColumns(accountName: (id: string) => string, isMixed: boolean): Column<AnomalyRow>[] {
+  const account: Column<AnomalyRow> = {
+    key: 'account',
+    title: 'Account',
+    grow: true,
+    hideOn: 'phone',
+    cell: (row) => (
+      <TwoLines
+        top={accountName(row.accountId)}
+        below={[providerName(row.provider), row.region].filter(Boolean).join(' · ')}
+      />
+    ),
+  };
+  return [service, impact, severity, when, account, kind, ...(isMixed ? [status] : [])];
+}
+
+/** The same on the page of a resource, where the account goes without saying. */
+export const anomalyColumnsOfResource: readonly Column<AnomalyRow>[] = [service, impact, severity, when, kind, status];

@@ -1,0 +1,142 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** A page of anomalies. */
+export const AnomaliesQuery = graphql(`
+  query Anomalies(
+    $status: [AnomalyStatus!]
+    $severity: [AnomalySeverity!]
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $resourceId: ID
+    $startDate: Date
+    $endDate: Date
+    $sortBy: String
+    $page: Int
+    $perPage: Int
+  ) {
+    anomalies(
+      status: $status
+      severity: $severity
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      resourceId: $resourceId
+      startDate: $startDate
+      endDate: $endDate
+      sortBy: $sortBy
+      page: $page
+      perPage: $perPage
+    ) {
+      data {
+        id
+        accountId
+        provider
+        service
+        region
+        kind
+        severity
+        status
+        startDate
+        endDate
+        impact
+        impactPercent
+        currency
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** An anomaly of a list. */
+export type AnomalyRow = NonNullable<ResultOf<typeof AnomaliesQuery>['anomalies']>['data'][number];
+
+/** One anomaly with everything that is known of it. */
+export const AnomalyQuery = graphql(`
+  query Anomaly($id: ID!) {
+    anomaly(id: $id) {
+      id
+      accountId
+      provider
+      service
+      region
+      kind
+      severity
+      status
+      statusReason
+      statusChangedAt
+      statusChangedBy
+      startDate
+      endDate
+      detectedAt
+      expectedCost
+      actualCost
+      impact
+      impactPercent
+      currency
+      explanation {
+        summary
+        likelyCauses
+        nextSteps
+        source
+        drivers {
+          dimension
+          value
+          change
+          share
+        }
+      }
+      series {
+        date
+        cost
+        expectedCost
+        expectedLow
+        expectedHigh
+      }
+    }
+  }
+`);
+
+/** An anomaly as its page has it. */
+export type AnomalyDetails = NonNullable<ResultOf<typeof AnomalyQuery>['anomaly']>;
+
+/** Acknowledges, resolves or opens an anomaly again. */
+export const ChangeAnomaly = graphql(`
+  mutation ChangeAnomaly($id: ID!, $status: AnomalyStatus!, $reason: String) {
+    updateAnomaly(id: $id, status: $status, reason: $reason) {
+      id
+    }
+  }
+`);
+
+/** Resources that a driver may name: the inventory is searched by the provider's id. */
+export const DriverResource = graphql(`
+  query DriverResource($accountId: [ID!], $search: String!) {
+    inventory(accountId: $accountId, search: $search, includeGone: true, perPage: 5) {
+      data {
+        id
+        name
+        nativeId
+      }
+    }
+  }
+`);
+
+/** Names of the sub-accounts of an account that had costs on some days. */
+export const SubAccountNames = graphql(`
+  query SubAccountNames($accountId: [ID!], $startDate: Date!, $endDate: Date!) {
+    costsByAccount(accountId: $accountId, startDate: $startDate, endDate: $endDate) {
+      groups {
+        subAccounts {
+          subAccountId
+          subAccountName
+        }
+      }
+    }
+  }
+`);
