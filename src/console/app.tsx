@@ -9,6 +9,7 @@ import { RefusalPage } from './parts/refusal.tsx';
 import { Broken } from './shell/broken.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedOut } from './sign-in/signed-out.tsx';
+import { Visit } from './sign-in/visit.tsx';
 import { Starting } from './shell/starting.tsx';
 import { theme, variables } from './theme.ts';
 
@@ -34,7 +35,11 @@ function Session() {
     case 'out':
       return <SignedOut because={session.because} />;
     case 'in':
-      return <SignedIn key={session.organizationId} />;
+      return (
+        <Visit>
+          <SignedIn key={session.organizationId} />
+        </Visit>
+      );
     default:
       return session satisfies never;
   }

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MeProvider, MeQuery } from '../api/me.tsx';
 import { leave } from '../api/session.ts';
@@ -21,13 +21,20 @@ export function Shell() {
   const answer = useAnswer(MeQuery, {});
   const me = answer.data?.me ?? null;
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
+  // Its last step, the recovery codes, comes when the server is content already: it ends when it says so.
+  const [isSettingUp, setSettingUp] = useState(false);
+  if (mustSetUp && !isSettingUp) setSettingUp(true);
+  const endSetUp = () => {
+    setSettingUp(false);
+    answer.again();
+  };
   const { refusal } = answer;
   useEffect(() => {
     if (refusal?.code === 'UNAUTHORIZED') leave('Your session has ended. Log in again to go on.');
   }, [refusal]);
   if (refusal) return <RefusalPage refusal={refusal} again={answer.again} />;
   if (!me) return <Starting />;
-  return <MeProvider me={me}>{mustSetUp ? <ForcedSetUp onDone={answer.again} /> : <Frame />}</MeProvider>;
+  return <MeProvider me={me}>{isSettingUp ? <ForcedSetUp onDone={endSetUp} /> : <Frame />}</MeProvider>;
 }
 
 function Frame() {

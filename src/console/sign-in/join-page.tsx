@@ -1,6 +1,121 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import { graphql } from '../api/graphql.ts';
+import { useMe } from '../api/me.tsx';
+import { post } from '../api/rest.ts';
+import { accessToken, moved, signOut } from '../api/session.ts';
+import { useAct } from '../api/use-act.ts';
+import { Card } from '../parts/card.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
+import { words } from '../words/names.ts';
+import { AuthRefusal } from './auth-refusal.tsx';
+import { useCall } from './use-call.ts';
 
-/** Not written yet. */
+const AcceptInvite = graphql(`
+  mutation AcceptInvite($inviteToken: String!) {
+    acceptInvite(inviteToken: $inviteToken) {
+      id
+      name
+      role
+    }
+  }
+`);
+
+/** An invitation in the hands of somebody who is signed in: accepting it goes on in the other organization. */
 export function JoinPage() {
-  return <Page title="JoinPage">…</Page>;
+  const token = new URLSearchParams(useSearch()).get('token') ?? '';
+  if (token !== '') return <Join token={token} />;
+  return (
+    <Page title="This link is not whole">
+      <Card>
+        <Empty
+          title="The address holds no invitation"
+          text="Open the link of the mail again, or copy all of it."
+          action={
+            <Button component={Link} href="/">
+              To the overview
+            </Button>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}
+
+interface Joined {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+function Join({ token }: { readonly token: string }) {
+  const { user } = useMe();
+  const { act, isBusy, refusal } = useAct(AcceptInvite);
+  const switching = useCall();
+  const [joined, setJoined] = useState<Joined | null>(null);
+  const [, go] = useLocation();
+  const move = async ({ id }: Joined) => {
+    const result = await switching.run(() =>
+      post('/auth/switch-organization', { organization_id: id }, accessToken() ?? ''),
+    );
+    if (!result || 'refusal' in result) return;
+    go('/', { replace: true });
+    moved(result.value);
+  };
+  const accept = async () => {
+    const organization = (await act({ inviteToken: token }))?.acceptInvite;
+    if (!organization) return;
+    setJoined(organization);
+    await move(organization);
+  };
+  return (
+    <Page title="You are invited" lead={`You are logged in as ${user.name}, ${user.email}.`}>
+      <Card>
+        <Stack gap="md" maw={560}>
+          <Text size="sm">
+            {joined
+              ? `You are ${words(joined.role)} of ${joined.name} now.`
+              : 'Accept the invitation to join the other organization. You stay a member of this one, and change between them in the menu.'}
+          </Text>
+          <AuthRefusal refusal={refusal ?? switching.refusal} />
+          <Group gap="xs">
+            {joined ? (
+              <Button loading={switching.isBusy} onClick={() => void move(joined)}>
+                Go to {joined.name}
+              </Button>
+            ) : (
+              <NotYet code={refusal?.code ?? null} isBusy={isBusy} onAccept={() => void accept()} />
+            )}
+          </Group>
+        </Stack>
+      </Card>
+    </Page>
+  );
+}
+
+interface NotYetProps {
+  /** Why it was refused. */
+  readonly code: string | null;
+  readonly isBusy: boolean;
+  onAccept(): void;
+}
+
+/** What can be done: which of it helps depends on the refusal. */
+function NotYet({ code, isBusy, onAccept }: NotYetProps) {
+  const isOver = code === 'CONFLICT' || code === 'VALIDATION_ERROR' || code === 'FORBIDDEN';
+  return (
+    <>
+      {!isOver && (
+        <Button loading={isBusy} onClick={onAccept}>
+          Accept the invitation
+        </Button>
+      )}
+      {code === 'FORBIDDEN' && <Button onClick={() => void signOut()}>Log out and use that address</Button>}
+      <Button component={Link} href="/" variant="default">
+        {isOver ? 'To the overview' : 'Not now'}
+      </Button>
+    </>
+  );
 }

@@ -1,32 +1,23 @@
-import { Button, Center, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
-import { post, refused } from '../api/rest.ts';
-import { enter } from '../api/session.ts';
+import { useLocation } from 'wouter';
+import { ForgotPassword } from './forgot-password.tsx';
+import { Invited } from './invited.tsx';
+import { LogIn } from './log-in.tsx';
+import { Register } from './register.tsx';
+import { ResetPassword } from './reset-password.tsx';
 
-/** Not written yet. */
+/** What those see who are not signed in. At the address of any other page they log in, and are on it then. */
 export function SignedOut({ because }: { readonly because: string | null }) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const result = await refused(post('/auth/login', { email, password }));
-    if ('value' in result) enter(result.value);
-  };
-  return (
-    <Center component="main" mih="100vh">
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          {because}
-          <TextInput label="Email" name="email" value={email} onChange={(e) => setEmail(e.currentTarget.value)} />
-          <PasswordInput
-            label="Password"
-            name="password"
-            value={password}
-            onChange={(e) => setPassword(e.currentTarget.value)}
-          />
-          <Button type="submit">Log in</Button>
-        </Stack>
-      </form>
-    </Center>
-  );
+  const [path] = useLocation();
+  switch (path) {
+    case '/register':
+      return <Register />;
+    case '/forgot-password':
+      return <ForgotPassword />;
+    case '/reset-password':
+      return <ResetPassword />;
+    case '/invite':
+      return <Invited because={because} />;
+    default:
+      return <LogIn because={because} />;
+  }
 }

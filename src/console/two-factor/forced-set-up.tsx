@@ -1,4 +1,114 @@
-/** Not written yet. */
+import { Anchor, Button, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMe } from '../api/me.tsx';
+import { signOut } from '../api/session.ts';
+import { OrganizationItems } from '../shell/organization-items.tsx';
+import { Frame } from '../sign-in/frame.tsx';
+import { canUsePasskeys } from '../sign-in/passkey.ts';
+import { PasskeyForm } from './passkey-form.tsx';
+import { TotpSetUp } from './totp-set-up.tsx';
+import classes from './two-factor.module.css';
+
+type Step = 'choosing' | 'totp' | 'passkey';
+
+const titles = {
+  choosing: 'Set up two-step login',
+  totp: 'Set up your authenticator app',
+  passkey: 'Add a passkey',
+} as const satisfies Record<Step, string>;
+
+/** Has somebody set up a second factor, which their organization requires, before anything else. */
 export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
-  return <button onClick={onDone}>…</button>;
+  const { organization, user } = useMe();
+  const [step, setStep] = useState<Step>('choosing');
+  const back = () => setStep('choosing');
+  return (
+    <Frame
+      isWide
+      title={titles[step]}
+      lead={
+        step === 'choosing' &&
+        `${organization.name} requires a second step at login from everybody. It takes a minute, and then you go on.`
+      }
+      foot={<WayOut email={user.email} />}
+    >
+      {step === 'choosing' && <Ways onChoose={setStep} />}
+      {step === 'totp' && <TotpSetUp onDone={onDone} onCancel={back} />}
+      {step === 'passkey' && <PasskeyForm onDone={onDone} onCancel={back} />}
+    </Frame>
+  );
+}
+
+function Ways({ onChoose }: { onChoose(step: Step): void }) {
+  return (
+    <Stack gap="sm">
+      <Way
+        Icon={IconDeviceMobile}
+        label="Authenticator app"
+        text="A code of 6 digits from your phone or password manager. Comes with recovery codes."
+        onClick={() => onChoose('totp')}
+      />
+      {canUsePasskeys() && (
+        <Way
+          Icon={IconFingerprint}
+          label="Passkey"
+          text="Fingerprint, face, PIN or security key. Also logs you in without the password."
+          onClick={() => onChoose('passkey')}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface WayProps {
+  readonly Icon: typeof IconFingerprint;
+  readonly label: string;
+  readonly text: string;
+  onClick(): void;
+}
+
+function Way({ Icon, label, text, onClick }: WayProps) {
+  return (
+    <UnstyledButton className={classes.way} onClick={onClick}>
+      <span className={classes.icon}>
+        <Icon size={20} stroke={1.7} aria-hidden />
+      </span>
+      <span>
+        <Text component="span" display="block" fw={600}>
+          {label}
+        </Text>
+        <Text component="span" display="block" size="sm" c="dimmed">
+          {text}
+        </Text>
+      </span>
+    </UnstyledButton>
+  );
+}
+
+/** Nobody is kept here: there is another organization, or another day. */
+function WayOut({ email }: { readonly email: string }) {
+  const { organizations } = useMe();
+  return (
+    <Stack gap="xs" align="center">
+      <span>
+        You are logged in as {email}.{' '}
+        <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
+          Log out
+        </Anchor>
+      </span>
+      {organizations.length > 1 && (
+        <Menu width={260} shadow="md">
+          <Menu.Target>
+            <Button variant="subtle" size="compact-sm">
+              Go to another organization
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <OrganizationItems />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Stack>
+  );
 }

@@ -1,0 +1,94 @@
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCloudOff, IconHourglass, IconLock } from '@tabler/icons-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Refusal } from '../api/refusal.ts';
+import { counted } from '../words/format.ts';
+import { sentence } from './faults.ts';
+
+interface Props {
+  readonly refusal: Refusal | null;
+  /** Called when the time to wait is over. */
+  readonly onOver?: () => void;
+}
+
+/** Why a login, or another act that needs a password or a code, was refused: in plain words, with the time to wait. */
+export function AuthRefusal({ refusal, onOver }: Props) {
+  if (!refusal) return null;
+  const { code, retryAfter } = refusal;
+  const wait = retryAfter === null ? null : <Wait key={refusal.message} seconds={retryAfter} onOver={onOver} />;
+  switch (code) {
+    case 'ACCOUNT_LOCKED':
+      return (
+        <Note title="Locked for a while" Icon={IconLock}>
+          There were too many wrong attempts. {wait} An Admin of your organization can unlock you earlier, and so does
+          resetting your password.
+        </Note>
+      );
+    case 'RATE_LIMITED':
+      return (
+        <Note title="Too many requests" Icon={IconHourglass}>
+          More was asked from here in a minute than this server allows. {wait}
+        </Note>
+      );
+    case 'AWAY':
+    case 'SERVICE_UNAVAILABLE':
+      return (
+        <Note title="The server is not available" Icon={IconCloudOff}>
+          {sentence(refusal.message)}
+        </Note>
+      );
+    default:
+      return <Note Icon={IconAlertTriangle}>{sentence(sayings[refusal.message] ?? refusal.message)}</Note>;
+  }
+}
+
+/** What the API says to programs, for people. */
+const sayings: Readonly<Record<string, string>> = {
+  'code is wrong or was used before': 'That code is wrong or was used before. The app shows a new one every 30 seconds',
+  'code is wrong or was used before: nothing was done':
+    'That code is wrong or was used before. The app shows a new one every 30 seconds',
+  'The passkey was not accepted: ask for options again, which are good once':
+    'That passkey was not accepted. Try again, or log in with your password',
+};
+
+interface NoteProps {
+  readonly title?: string;
+  readonly Icon: typeof IconLock;
+  readonly children: ReactNode;
+}
+
+function Note({ title, Icon, children }: NoteProps) {
+  return (
+    <Alert color="red" variant="light" role="alert" icon={<Icon size={18} aria-hidden />} {...(title && { title })}>
+      <span style={{ overflowWrap: 'anywhere' }}>{children}</span>
+    </Alert>
+  );
+}
+
+interface WaitProps {
+  readonly seconds: number;
+  readonly onOver: (() => void) | undefined;
+}
+
+/** Counts down for those who see it; others hear once how long it takes. */
+function Wait({ seconds, onOver }: WaitProps) {
+  const [until] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left <= 0) return onOver?.();
+    const timer = setTimeout(() => setLeft(Math.ceil((until - Date.now()) / 1000)), 1000);
+    return () => clearTimeout(timer);
+  }, [left, until, onOver]);
+  const heard = seconds < 60 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute');
+  return (
+    <>
+      <VisuallyHidden>You can try again in {heard}.</VisuallyHidden>
+      <span aria-hidden>You can try again in {spanOf(Math.max(left, 0))}.</span>
+    </>
+  );
+}
+
+function spanOf(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+}

@@ -1,0 +1,46 @@
+import { Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { Logo } from '../shell/logo.tsx';
+import classes from './frame.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** Below the card: the way to another page. */
+  readonly foot?: ReactNode;
+  /** A wider card, for more than a few fields. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One card on a quiet ground: everything that comes before the console itself. */
+export function Frame({ title, lead, foot, isWide = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Costkeep`;
+  }, [title]);
+  return (
+    <div className={classes.ground}>
+      <main className={isWide ? classes.wide : classes.column} id="main">
+        <div className={classes.logo}>
+          <Logo />
+        </div>
+        <div className={classes.card}>
+          <Title order={1} size="h3" fw={640} lts="-0.01em">
+            {title}
+          </Title>
+          {lead && (
+            <Text component="div" size="sm" c="dimmed" mt={4}>
+              {lead}
+            </Text>
+          )}
+          <div className={classes.content}>{children}</div>
+        </div>
+        {foot && (
+          <Text component="div" size="sm" c="dimmed" ta="center" className={classes.foot}>
+            {foot}
+          </Text>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { isRecord, Refusal } from '../api/refusal.ts';
+
+// What asks authenticators is loaded when somebody does, and not before.
+
+/** Whether this browser can use passkeys at this address: they need HTTPS, or localhost. */
+export function canUsePasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function';
+}
+
+/** Has the browser's user prove themselves with a passkey.
+ *  @param answer holds what the API asks for, as `options`
+ *  @throws {Refusal} PASSKEY why there is none */
+export async function provePasskey(answer: unknown): Promise<object> {
+  const optionsJSON = isRecord(answer) ? answer['options'] : null;
+  if (!isRequest(optionsJSON)) throw unusable();
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return startAuthentication({ optionsJSON }).catch((thrown: unknown) => {
+    throw refusalOf(
+      thrown,
+      'No passkey was used: that was cancelled, took too long, or this device has none for here.',
+    );
+  });
+}
+
+/** Has the browser make a passkey.
+ *  @throws {Refusal} PASSKEY why there is none */
+export async function makePasskey(optionsJSON: unknown): Promise<object> {
+  if (!isCreation(optionsJSON)) throw unusable();
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  return startRegistration({ optionsJSON }).catch((thrown: unknown) => {
+    throw refusalOf(thrown, 'No passkey was made: that was cancelled, or took too long.');
+  });
+}
+
+function isRequest(value: unknown): value is PublicKeyCredentialRequestOptionsJSON {
+  return isRecord(value) && typeof value['challenge'] === 'string';
+}
+
+function isCreation(value: unknown): value is PublicKeyCredentialCreationOptionsJSON {
+  return isRecord(value) && typeof value['challenge'] === 'string' && isRecord(value['user']);
+}
+
+function unusable(): Refusal {
+  return new Refusal('PASSKEY', 'The server asked for a passkey in a way that this console does not know.', {
+    status: 0,
+  });
+}
+
+/** @param otherwise for what the user did, or did not do: browsers do not tell which */
+function refusalOf(thrown: unknown, otherwise: string): Refusal {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+  switch (code) {
+    case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
+      return new Refusal('PASSKEY', 'This device holds a passkey for your account already.', { status: 0 });
+    case 'ERROR_INVALID_DOMAIN':
+    case 'ERROR_INVALID_RP_ID':
+      return new Refusal(
+        'PASSKEY',
+        `Passkeys of this server are not good at ${location.hostname}: open it by its own address.`,
+        {
+          status: 0,
+        },
+      );
+    default:
+      return new Refusal('PASSKEY', otherwise, { status: 0 });
+  }
+}

@@ -1,0 +1,12 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+
+/** A password, which can be looked at, by keyboard too. */
+export function PasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      visibilityToggleFocusable
+      visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+      {...props}
+    />
+  );
+}

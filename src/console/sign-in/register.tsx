@@ -1,0 +1,149 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { Refusal } from '../api/refusal.ts';
+import { post } from '../api/rest.ts';
+import { AuthRefusal } from './auth-refusal.tsx';
+import { emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.ts';
+import { Frame } from './frame.tsx';
+import { PasswordField } from './password-field.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { useCall } from './use-call.ts';
+import { useEnter, type Challenge } from './use-enter.ts';
+import { leadingOn } from './wanted.ts';
+
+/** A new user with an organization of their own. */
+export function Register() {
+  const [path] = useLocation();
+  const logIn = leadingOn('/login', path, useSearch());
+  return (
+    <RegisterCard
+      title="Create your organization"
+      lead="You become its Super Admin, connect your clouds and invite your colleagues."
+      verb="Create organization"
+      inviteToken={null}
+      logIn={logIn}
+      foot={
+        <>
+          You have an account? <Link href={logIn}>Log in</Link>
+        </>
+      }
+    />
+  );
+}
+
+interface Props {
+  readonly title: string;
+  readonly lead: ReactNode;
+  readonly verb: string;
+  /** The organization is the one that invited; null: a new one. */
+  readonly inviteToken: string | null;
+  /** Where those log in who turn out to have an account. */
+  readonly logIn: string;
+  readonly foot: ReactNode;
+}
+
+/** Registers somebody and logs them in. */
+export function RegisterCard({ title, lead, foot, ...props }: Props) {
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  // An invitation that was accepted by registering leads to its own page no more.
+  const enter = useEnter(props.inviteToken === null ? undefined : '/');
+  const take = (answer: unknown) => setChallenge(enter(answer));
+  if (challenge) return <SecondFactor challenge={challenge} onAnswer={take} onBack={() => setChallenge(null)} />;
+  return (
+    <Frame title={title} lead={lead} foot={foot}>
+      <RegisterForm {...props} onAnswer={take} />
+    </Frame>
+  );
+}
+
+const spellings = {
+  name: ['name', 'Your name'],
+  email: ['email', 'Email'],
+  password: ['password', 'Password'],
+  organizationName: ['organization_name', 'Organization name'],
+} as const;
+
+interface FormProps extends Pick<Props, 'verb' | 'inviteToken' | 'logIn'> {
+  onAnswer(answer: unknown): void;
+}
+
+function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
+  const { run, isBusy, refusal, clear } = useCall();
+  const isNew = inviteToken === null;
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '', organizationName: '' },
+    validate: {
+      name: (text) => nameFault(text, 'your name'),
+      email: emailFault,
+      password: newPasswordFault,
+      organizationName: (text) => (isNew ? nameFault(text, 'the name of your organization') : null),
+    },
+    onValuesChange: clear,
+  });
+  const faults = faultsOf(refusal, spellings);
+  const submit = form.onSubmit(async ({ organizationName, ...person }) => {
+    const place = isNew ? { organization_name: organizationName } : { invite_token: inviteToken };
+    const result = await run(() => post('/auth/register', { ...person, ...place }));
+    if (result && 'value' in result) onAnswer(result.value);
+  });
+  const field = (name: keyof typeof spellings) => ({
+    ...form.getInputProps(name),
+    error: form.errors[name] ?? faults[name],
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Your name" autoComplete="name" autoFocus {...field('name')} name="name" />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          description={isNew ? undefined : 'The address that the invitation was sent to.'}
+          {...field('email')}
+          name="email"
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          description={passwordRules}
+          {...field('password')}
+          name="password"
+        />
+        {isNew && (
+          <TextInput
+            label="Organization name"
+            autoComplete="organization"
+            {...field('organizationName')}
+            name="organization"
+          />
+        )}
+        {Object.keys(faults).length === 0 && <Refused refusal={refusal} logIn={logIn} onOver={clear} />}
+        <Button type="submit" fullWidth size="md" loading={isBusy}>
+          {verb}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface RefusedProps {
+  readonly refusal: Refusal | null;
+  readonly logIn: string;
+  onOver(): void;
+}
+
+/** With the way on for those whose address is known already. */
+function Refused({ refusal, logIn, onOver }: RefusedProps) {
+  return (
+    <>
+      <AuthRefusal refusal={refusal} onOver={onOver} />
+      {refusal?.code === 'CONFLICT' && (
+        <Button component={Link} href={logIn} variant="default" fullWidth>
+          Log in instead
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { post } from '../api/rest.ts';
+import { AuthRefusal } from './auth-refusal.tsx';
+import { Frame } from './frame.tsx';
+import classes from './frame.module.css';
+import { canUsePasskeys, provePasskey } from './passkey.ts';
+import { useCall } from './use-call.ts';
+import type { Challenge } from './use-enter.ts';
+
+type Way = 'totp' | 'recovery_code' | 'webauthn';
+
+interface Props {
+  readonly challenge: Challenge;
+  onAnswer(answer: unknown): void;
+  /** Back to the password. @param because why, where it was not their own wish */
+  onBack(because: string | null): void;
+}
+
+const texts = {
+  totp: {
+    lead: 'Enter the 6 digits that your authenticator app shows for Costkeep.',
+    other: 'Use the authenticator app',
+  },
+  recovery_code: {
+    lead: 'Enter one of the recovery codes that you kept. It is good once.',
+    other: 'Use a recovery code',
+  },
+  webauthn: { lead: 'Confirm with your passkey that it is you.', other: 'Use a passkey' },
+} as const satisfies Record<Way, { lead: string; other: string }>;
+
+/** The second step of a login: a code of the app, a recovery code, or a passkey. */
+export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
+  const ways = waysOf(challenge);
+  const [way, setWay] = useState<Way>(ways[0] ?? 'totp');
+  const { run, isBusy, refusal, clear } = useCall();
+  const choose = (next: Way) => {
+    clear();
+    setWay(next);
+  };
+  const answer = async (call: () => Promise<unknown>) => {
+    const result = await run(call);
+    if (result && 'value' in result) onAnswer(result.value);
+    // Good for 5 minutes and 5 tries.
+    else if (result?.refusal.message.startsWith('challenge_token'))
+      onBack('That took too long, or too many codes were wrong. Log in again to go on.');
+  };
+  const { token } = challenge;
+  return (
+    <Frame
+      title="Two-step login"
+      lead={texts[way].lead}
+      foot={
+        <Anchor component="button" type="button" size="sm" onClick={() => onBack(null)}>
+          Back to the login
+        </Anchor>
+      }
+    >
+      <Stack gap="md">
+        {way === 'webauthn' ? (
+          <PasskeyStep isBusy={isBusy} onAsk={() => void answer(() => byPasskey(token))} />
+        ) : (
+          <CodeStep
+            key={way}
+            way={way}
+            isBusy={isBusy}
+            onCode={(code) => void answer(() => post('/auth/verify-2fa', { challenge_token: token, code }))}
+          />
+        )}
+        <AuthRefusal refusal={refusal} onOver={clear} />
+        <Stack gap={6} align="center">
+          {ways
+            .filter((other) => other !== way)
+            .map((other) => (
+              <Anchor key={other} component="button" type="button" size="sm" onClick={() => choose(other)}>
+                {texts[other].other}
+              </Anchor>
+            ))}
+        </Stack>
+      </Stack>
+    </Frame>
+  );
+}
+
+async function byPasskey(token: string): Promise<unknown> {
+  const asked = await post('/auth/webauthn/authenticate', { challenge_token: token });
+  return post('/auth/webauthn/authenticate', { challenge_token: token, response: await provePasskey(asked) });
+}
+
+/** The easiest first. A passkey that this browser cannot use is no way. */
+function waysOf({ methods }: Challenge): Way[] {
+  const order: readonly Way[] = ['totp', 'webauthn', 'recovery_code'];
+  return order.filter((way) => methods.includes(way) && (way !== 'webauthn' || canUsePasskeys()));
+}
+
+function PasskeyStep({ isBusy, onAsk }: { readonly isBusy: boolean; onAsk(): void }) {
+  return (
+    <Button
+      autoFocus
+      fullWidth
+      size="md"
+      loading={isBusy}
+      leftSection={<IconFingerprint size={18} aria-hidden />}
+      onClick={onAsk}
+    >
+      Use a passkey
+    </Button>
+  );
+}
+
+interface CodeProps {
+  readonly way: 'totp' | 'recovery_code';
+  readonly isBusy: boolean;
+  onCode(code: string): void;
+}
+
+function CodeStep({ way, isBusy, onCode }: CodeProps) {
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const isApp = way === 'totp';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const isWhole = isApp ? /^\d{6}$/.test(code.replaceAll(/\s/g, '')) : code.trim() !== '';
+    setFault(isWhole ? null : isApp ? 'Enter all 6 digits' : 'Enter a recovery code');
+    if (isWhole) onCode(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          autoFocus
+          size="md"
+          className={classes.code}
+          label={isApp ? 'Code' : 'Recovery code'}
+          placeholder={isApp ? '123456' : 'XXXX-XXXX-XXXX'}
+          name="code"
+          autoComplete={isApp ? 'one-time-code' : 'off'}
+          inputMode={isApp ? 'numeric' : 'text'}
+          maxLength={64}
+          spellCheck={false}
+          error={fault}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" fullWidth size="md" loading={isBusy}>
+          Log in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { isRecord } from '../api/refusal.ts';
+import { enter } from '../api/session.ts';
+import { wantedOf } from './wanted.ts';
+
+/** A login whose password was right and whose second factor is awaited. */
+export interface Challenge {
+  readonly token: string;
+  readonly methods: readonly string[];
+}
+
+/** Takes over what a login answered: opens the session and goes to the page that was wanted.
+ *  @param to where to go instead
+ *  @returns takes the answer; gives the second factor that is awaited, null when the session is open */
+export function useEnter(to?: string): (answer: unknown) => Challenge | null {
+  const [path, go] = useLocation();
+  const search = useSearch();
+  return useCallback(
+    (answer) => {
+      const challenge = challengeOf(answer);
+      if (challenge) return challenge;
+      const wanted = to ?? wantedOf(path, search);
+      if (enter(answer)) go(wanted, { replace: true });
+      return null;
+    },
+    [go, path, search, to],
+  );
+}
+
+function challengeOf(answer: unknown): Challenge | null {
+  if (!isRecord(answer) || typeof answer['challenge_token'] !== 'string') return null;
+  const { challenge_token: token, methods } = answer;
+  return { token, methods: Array.isArray(methods) ? methods.map(String) : [] };
+}

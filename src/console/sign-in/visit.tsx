@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Redirect, useLocation, useSearch } from 'wouter';
+import { ForgotPassword } from './forgot-password.tsx';
+import { ResetPassword } from './reset-password.tsx';
+import { wantedOf } from './wanted.ts';
+
+/** Somebody who is signed in, at an address of those who are not: a password can be reset, logging in is behind them. */
+export function Visit({ children }: { readonly children: ReactNode }) {
+  const [path] = useLocation();
+  const search = useSearch();
+  switch (path) {
+    case '/login':
+    case '/register':
+      return <Redirect to={wantedOf(path, search)} replace />;
+    case '/forgot-password':
+      return <ForgotPassword />;
+    case '/reset-password':
+      return <ResetPassword />;
+    default:
+      return children;
+  }
+}

@@ -1,0 +1,32 @@
+import { graphql } from '../api/graphql.ts';
+
+/** Makes a TOTP secret. */
+export const SetUpTwoFactor = graphql(`
+  mutation SetUpTwoFactor {
+    setUpTwoFactor {
+      secret
+      otpauthUri
+      qrSvg
+    }
+  }
+`);
+
+/** Turns TOTP on. */
+export const ConfirmTwoFactor = graphql(`
+  mutation ConfirmTwoFactor($code: String!) {
+    confirmTwoFactor(code: $code) {
+      recoveryCodes
+    }
+  }
+`);
+
+/** Both steps of registering a passkey: without `response` it answers the options. */
+export const RegisterPasskey = graphql(`
+  mutation RegisterPasskey($name: String, $response: JSON) {
+    registerPasskey(name: $name, response: $response) {
+      options
+      id
+      name
+    }
+  }
+`);

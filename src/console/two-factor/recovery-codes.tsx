@@ -1,0 +1,61 @@
+import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMe } from '../api/me.tsx';
+import classes from './two-factor.module.css';
+
+interface Props {
+  readonly codes: readonly string[];
+  /** Their owner says that they are kept. */
+  onKept(): void;
+}
+
+/** Recovery codes, shown once: they have to be kept before anything goes on. */
+export function RecoveryCodes({ codes, onKept }: Props) {
+  const { user } = useMe();
+  const [isKept, setKept] = useState(false);
+  const text = `Costkeep recovery codes of ${user.email}\n${location.origin}\nEach is good once.\n\n${codes.join('\n')}\n`;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Keep these recovery codes where you keep passwords. Each of them logs you in once when you do not have your
+        second factor at hand. They are not shown again.
+      </Text>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <CopyButton value={codes.join('\n')} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => save(text)}>
+          Download
+        </Button>
+      </Group>
+      <Checkbox label="I have kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Button disabled={!isKept} onClick={onKept}>
+        Done
+      </Button>
+    </Stack>
+  );
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'costkeep-recovery-codes.txt';
+  link.click();
+  // Some browsers read the file only after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
