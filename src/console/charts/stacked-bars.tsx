@@ -22,19 +22,35 @@ export interface Stack {
   readonly isPartial?: boolean;
 }
 
+/** What the bars are held against, such as the period before: a mark over each. */
+export interface Against {
+  readonly values: readonly (number | null)[];
+  /** What each mark is, in the tip. */
+  readonly labels: readonly string[];
+}
+
 interface Props {
   readonly label: string;
   readonly stacks: readonly Stack[];
   readonly series: readonly Series[];
   readonly currency: string;
   readonly height?: number;
+  readonly against?: Against | null;
   onPick?(stack: Stack): void;
 }
 
 /** Costs over time, split: credits stand below the line, everything else above. Its totals are the sums of its parts. */
-export function StackedBars({ label, stacks, series, currency, height, onPick }: Props) {
-  const bounds = useMemo(() => boundsOf(stacks), [stacks]);
-  const draw = useCallback((plot: Plot) => <Bars plot={plot} stacks={stacks} series={series} />, [stacks, series]);
+export function StackedBars({ label, stacks, series, currency, height, against = null, onPick }: Props) {
+  const bounds = useMemo(() => boundsOf(stacks, against), [stacks, against]);
+  const draw = useCallback(
+    (plot: Plot) => (
+      <>
+        <Bars plot={plot} stacks={stacks} series={series} />
+        {against && <Marks plot={plot} values={against.values} />}
+      </>
+    ),
+    [stacks, series, against],
+  );
   const pick = onPick && ((index: number) => stacks[index] && onPick(stacks[index]));
   return (
     <Frame
@@ -44,7 +60,9 @@ export function StackedBars({ label, stacks, series, currency, height, onPick }:
       currency={currency}
       {...(height && { height })}
       xLabel={(index) => stacks[index]?.label ?? ''}
-      tip={(index) => <StackTip stack={stacks[index]} series={series} currency={currency} />}
+      tip={(index) => (
+        <StackTip stack={stacks[index]} series={series} currency={currency} more={markTip(against, index, currency)} />
+      )}
       onPick={pick}
     >
       {draw}
@@ -52,9 +70,13 @@ export function StackedBars({ label, stacks, series, currency, height, onPick }:
   );
 }
 
-function boundsOf(stacks: readonly Stack[]): { min: number; max: number } {
+function boundsOf(stacks: readonly Stack[], against: Against | null): { min: number; max: number } {
   let min = 0;
   let max = 0;
+  for (const value of against?.values ?? []) {
+    max = Math.max(max, value ?? 0);
+    min = Math.min(min, value ?? 0);
+  }
   for (const { parts } of stacks) {
     max = Math.max(max, sum(parts.filter((part) => part > 0)));
     min = Math.min(min, sum(parts.filter((part) => part < 0)));
@@ -108,7 +130,26 @@ function pathsOf(plot: Plot, stacks: readonly Stack[], count: number) {
   return { whole, partial };
 }
 
-function StackTip({ stack, series, currency }: { stack: Stack | undefined } & Pick<Props, 'series' | 'currency'>) {
+/** A short line across each place. */
+function Marks({ plot, values }: { readonly plot: Plot; readonly values: Against['values'] }) {
+  const half = plot.step * (plot.step > 6 ? 0.46 : 0.5);
+  const path = values
+    .map((value, at) => (value === null ? '' : `M${plot.x(at) - half} ${plot.y(value)}h${half * 2}`))
+    .join('');
+  return <path d={path} stroke="var(--ink)" strokeWidth={1.5} strokeOpacity={0.65} fill="none" />;
+}
+
+function markTip(against: Against | null, at: number, currency: string): TipLine[] {
+  const value = against?.values[at] ?? null;
+  return value === null ? [] : [{ name: against?.labels[at] ?? '', value: money(value, currency) }];
+}
+
+interface StackTipProps extends Pick<Props, 'series' | 'currency'> {
+  readonly stack: Stack | undefined;
+  readonly more: readonly TipLine[];
+}
+
+function StackTip({ stack, series, currency, more }: StackTipProps) {
   if (!stack) return null;
   const lines: TipLine[] = series
     .map(({ label, colour }, index) => ({ name: label, colour, cost: stack.parts[index] ?? 0 }))
@@ -117,5 +158,5 @@ function StackTip({ stack, series, currency }: { stack: Stack | undefined } & Pi
     .map(({ name, colour, cost }) => ({ name, colour, value: money(cost, currency) }));
   const total = { name: 'Total', value: money(sum(stack.parts), currency) };
   const title = stack.isPartial ? `${stack.title} · not complete yet` : stack.title;
-  return <TipText title={title} lines={series.length === 1 ? [total] : [...lines, total]} />;
+  return <TipText title={title} lines={[...(series.length === 1 ? [] : lines), total, ...more]} />;
 }
