@@ -1,0 +1,73 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { useUrlState } from '../../parts/url-state.ts';
+import { isSyncing, type Account } from '../queries.ts';
+import { remedyOf } from '../sync-words.ts';
+
+interface Props {
+  readonly account: Account;
+  readonly mayWrite: boolean;
+}
+
+/** What the reader of this account's figures must know: that it is disconnected, that its sync failed, what is missing. */
+export function Notes({ account, mayWrite }: Props) {
+  const { status, lastSyncError, syncWarnings } = account;
+  return (
+    <>
+      {status === 'DISCONNECTED' && <Disconnected account={account} mayWrite={mayWrite} />}
+      {status === 'CONNECTED' && lastSyncError && !isSyncing(account) && (
+        <Alert
+          color="red"
+          variant="light"
+          title="The last sync failed"
+          icon={<IconAlertTriangle size={18} aria-hidden />}
+        >
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {lastSyncError}
+          </Text>
+          <Text size="sm" mt={6}>
+            {mayWrite
+              ? remedyOf(account)
+              : 'An Admin of your organization can mend it. The figures loaded so far stay.'}
+          </Text>
+        </Alert>
+      )}
+      {syncWarnings.length > 0 && (
+        <Alert color="yellow" variant="light" title="What is missing" icon={<IconInfoCircle size={18} aria-hidden />}>
+          <List size="sm" spacing={4}>
+            {syncWarnings.map((warning) => (
+              <List.Item key={warning} style={{ overflowWrap: 'anywhere' }}>
+                {warning}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Disconnected({ account, mayWrite }: Props) {
+  const state = useUrlState();
+  return (
+    <Alert
+      color="gray"
+      variant="light"
+      title="This account is disconnected"
+      icon={<IconPlugConnectedX size={18} aria-hidden />}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {account.dataTo ? 'Its history stays in the figures. ' : ''}Nothing syncs it, and its credentials are
+          destroyed.
+        </Text>
+        {mayWrite && (
+          <Button component={Link} href={state.with({ edit: 'reconnect' })} size="compact-sm" variant="default">
+            Reconnect
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { costsHref } from '../../costs/address.ts';
+import { FigureCard } from '../../parts/figure-card.tsx';
+import { days, wholeMoney } from '../../words/format.ts';
+import { AccountSpend, type Account } from '../queries.ts';
+
+/** What the account cost in the last 30 days, and the way to the whole of it. */
+export function AccountSpendFigure({ account: { id, lastSyncedAt } }: { readonly account: Account }) {
+  const answer = useAnswer(AccountSpend, { accountId: [id] });
+  const { again } = answer;
+  const synced = useRef(lastSyncedAt);
+  useEffect(() => {
+    if (synced.current === lastSyncedAt) return;
+    synced.current = lastSyncedAt;
+    again();
+  }, [lastSyncedAt, again]);
+  const costs = answer.data?.costsByAccount;
+  return (
+    <FigureCard
+      label="Cost of the last 30 days"
+      value={costs ? wholeMoney(costs.totalCost, costs.currency) : '–'}
+      below={costs && days(costs.startDate, costs.endDate)}
+      href={costsHref({ account: id })}
+    />
+  );
+}

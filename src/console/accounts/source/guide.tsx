@@ -1,0 +1,115 @@
+import { Accordion, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Card } from '../../parts/card.tsx';
+import { CodeBlock, Copy } from '../../parts/copy.tsx';
+import { RefusalNote } from '../../parts/refusal.tsx';
+import { DataTable, type Column } from '../../parts/table.tsx';
+import type { Guide as GuideState, Setup } from './setup.ts';
+import classes from './source.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly guide: GuideState;
+  /** Fields for names that only the guide needs. */
+  readonly children?: ReactNode;
+}
+
+/** What to do at the provider, filled in with the names typed so far. */
+export function Guide({ title, guide: { setup, refusal, again }, children }: Props) {
+  return (
+    <Card title={title} note="Everything asked for only reads.">
+      {children && <div className={classes.names}>{children}</div>}
+      {setup ? (
+        <SetupSteps setup={setup} />
+      ) : refusal ? (
+        <RefusalNote refusal={refusal} again={again} />
+      ) : (
+        <Skeleton height={240} aria-label="Loading" />
+      )}
+    </Card>
+  );
+}
+
+function SetupSteps({ setup }: { readonly setup: Setup }) {
+  const { steps, trustExternalId, trustPolicy, policy, roles, commands, request } = setup;
+  return (
+    <Stack gap="md">
+      <ol className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {trustExternalId && (
+        <Text size="sm" component="div">
+          External id of your organization: <code>{trustExternalId}</code>{' '}
+          <Copy value={trustExternalId} label="Copy the external id" />
+        </Text>
+      )}
+      {roles.length > 0 && <Roles roles={roles} />}
+      {commands.length > 0 && <Commands commands={commands} />}
+      <Accordion variant="separated" multiple chevronPosition="left">
+        {trustPolicy && <Json name="Trust policy" value={trustPolicy} />}
+        {policy && <Json name="Policy" value={policy} />}
+        <Json name="The request, for the API" value={request} />
+      </Accordion>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Stack gap={6}>
+      <Title order={3} size="h6">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+type Role = Setup['roles'][number];
+
+const roleColumns: readonly Column<Role>[] = [
+  { key: 'role', title: 'Role', cell: ({ role }) => role },
+  { key: 'scope', title: 'On', grow: true, cell: ({ scope }) => <code>{scope}</code> },
+  { key: 'why', title: 'For', grow: true, hideOn: 'phone', cell: ({ why }) => why },
+];
+
+function Roles({ roles }: Pick<Setup, 'roles'>) {
+  return (
+    <Part title="Roles">
+      <DataTable
+        label="Roles to grant"
+        rows={roles}
+        columns={roleColumns}
+        keyOf={({ role, scope }) => `${role} ${scope}`}
+      />
+    </Part>
+  );
+}
+
+function Commands({ commands }: Pick<Setup, 'commands'>) {
+  return (
+    <Part title="Commands">
+      {commands.map(({ title, command }) => (
+        <div key={`${title} ${command}`}>
+          <Text size="sm" c="dimmed" mb={4}>
+            {title}
+          </Text>
+          <CodeBlock code={command} label={`command: ${title}`} />
+        </div>
+      ))}
+    </Part>
+  );
+}
+
+function Json({ name, value }: { readonly name: string; readonly value: object }) {
+  return (
+    <Accordion.Item value={name}>
+      <Accordion.Control>{name}</Accordion.Control>
+      <Accordion.Panel>
+        <CodeBlock code={JSON.stringify(value, null, 2)} label={name.toLowerCase()} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}

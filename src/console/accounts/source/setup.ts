@@ -1,0 +1,139 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import type { Refusal } from '../../api/refusal.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import type { Provider } from '../queries.ts';
+import { itemsOf, textOf, type Values } from './values.ts';
+import type { CredentialKind, Way } from './way.ts';
+
+const AccountGuide = graphql(`
+  query AccountGuide(
+    $provider: AccountProvider!
+    $withoutExport: Boolean
+    $awsAccountId: String
+    $roleName: String
+    $bucket: String
+    $prefix: String
+    $exportName: String
+    $region: String
+    $kmsKey: String
+    $tenantId: String
+    $clientId: String
+    $subscriptionIds: [String!]
+    $billingScope: String
+    $resourceGroup: String
+    $storageAccount: String
+    $container: String
+    $billingProject: String
+    $dataset: String
+    $table: String
+    $location: String
+    $scopes: [String!]
+    $serviceAccount: String
+  ) {
+    accountSetup(
+      provider: $provider
+      withoutExport: $withoutExport
+      awsAccountId: $awsAccountId
+      roleName: $roleName
+      bucket: $bucket
+      prefix: $prefix
+      exportName: $exportName
+      region: $region
+      kmsKey: $kmsKey
+      tenantId: $tenantId
+      clientId: $clientId
+      subscriptionIds: $subscriptionIds
+      billingScope: $billingScope
+      resourceGroup: $resourceGroup
+      storageAccount: $storageAccount
+      container: $container
+      billingProject: $billingProject
+      dataset: $dataset
+      table: $table
+      location: $location
+      scopes: $scopes
+      serviceAccount: $serviceAccount
+    ) {
+      steps
+      policy
+      trustPolicy
+      trustExternalId
+      roles {
+        role
+        scope
+        why
+      }
+      commands {
+        title
+        command
+      }
+      request
+    }
+  }
+`);
+
+/** What to do at a provider before its account is connected. */
+export type Setup = NonNullable<ResultOf<typeof AccountGuide>['accountSetup']>;
+
+type Names = Omit<VariablesOf<typeof AccountGuide>, 'provider' | 'withoutExport' | 'subscriptionIds' | 'scopes'>;
+
+/** The guide, filled in with the names typed so far. */
+export interface Guide {
+  /** The last that could be made: a name that is half typed is none yet. */
+  readonly setup: Setup | null;
+  readonly refusal: Refusal | null;
+  again(): void;
+}
+
+/** Asks for the guide of a way, a moment after the last letter. */
+export function useGuide(
+  provider: Provider,
+  { way, kind }: { way: Way; kind: CredentialKind | null },
+  values: Values,
+): Guide {
+  const [typed] = useDebouncedValue(values, 400);
+  const empty = Object.entries(way.assumed ?? {}).filter(([name]) => textOf(typed, name) === '');
+  const settled = { ...typed, ...Object.fromEntries(empty) };
+  const fields = [...way.fields, ...(kind?.fields ?? [])].filter(({ kind: of }) => of !== 'secret' && of !== 'file');
+  const names: Names = Object.fromEntries(
+    fields
+      .filter(({ name }) => guided.has(name) && textOf(settled, name) !== '')
+      .map(({ name }) => [name, textOf(settled, name)]),
+  );
+  const of = (name: string) => (fields.some((field) => field.name === name) ? itemsOf(settled, name) : []);
+  const answer = useAnswer(AccountGuide, {
+    provider,
+    ...(way.withoutExport && { withoutExport: true }),
+    ...names,
+    ...(of('subscriptionIds').length > 0 && { subscriptionIds: of('subscriptionIds') }),
+    ...(of('scopes').length > 0 && { scopes: of('scopes') }),
+  });
+  const [last, setLast] = useState<Setup | null>(null);
+  const now = answer.data?.accountSetup ?? null;
+  if (now && now !== last) setLast(now);
+  return { setup: now ?? last, refusal: answer.refusal, again: answer.again };
+}
+
+/** Texts that the guide takes; lists are asked for by themselves, and secrets never. */
+const guided: ReadonlySet<string> = new Set<keyof Names>([
+  'awsAccountId',
+  'roleName',
+  'bucket',
+  'prefix',
+  'exportName',
+  'region',
+  'kmsKey',
+  'tenantId',
+  'clientId',
+  'billingScope',
+  'resourceGroup',
+  'storageAccount',
+  'container',
+  'billingProject',
+  'dataset',
+  'table',
+  'location',
+  'serviceAccount',
+]);

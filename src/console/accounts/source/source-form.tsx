@@ -1,0 +1,147 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Card } from '../../parts/card.tsx';
+import { RefusalAlert } from '../../parts/refusal.tsx';
+import { providerName } from '../../words/names.ts';
+import type { Provider } from '../queries.ts';
+import { FieldsGrid } from './fields-grid.tsx';
+import { Guide } from './guide.tsx';
+import { connectedAlready } from './refused-field.ts';
+import { useSourceForm, type SourceFormInput, type SourceFormState } from './use-source-form.ts';
+import { WaysChoice } from './ways-choice.tsx';
+import { ways } from './ways.ts';
+
+interface Props extends SourceFormInput {
+  /** The button that sends the form. */
+  readonly verb: string;
+  /** Where one goes who does not want to. */
+  readonly back: string;
+}
+
+/** The guided form: where the bills lie, what to prepare at the provider, who may read them. */
+export function SourceForm(props: Props) {
+  const { provider, hasSettings, isBusy, verb, back } = props;
+  const source = useSourceForm(props);
+  const { form, kind, guide, values, parts, faults, change, submit } = source;
+  const hasGuide = kind !== null || props.wayNow === null;
+  const isAlone = !hasSettings && !hasGuide;
+  const numbered = (number: number, title: string) => (isAlone ? title : `${number}. ${title}`);
+  const guideAt = hasSettings ? 2 : 1;
+  return (
+    <form ref={form} onSubmit={submit} noValidate autoComplete="off">
+      <Stack gap="md">
+        {hasSettings && <Settings title={numbered(1, 'Where the bills lie')} provider={provider} source={source} />}
+        {hasGuide && (
+          <Guide title={numbered(guideAt, `Prepare ${preparedName(provider)}`)} guide={guide}>
+            {parts.names.length > 0 && (
+              <FieldsGrid fields={parts.names} values={values} faults={faults} onChange={change} />
+            )}
+          </Guide>
+        )}
+        <Last title={numbered(hasGuide ? guideAt + 1 : guideAt, verb)} source={source}>
+          <Sending source={source} isBusy={isBusy}>
+            <Button type="submit" loading={isBusy}>
+              {verb}
+            </Button>
+            <Button variant="default" component={Link} href={back}>
+              Cancel
+            </Button>
+          </Sending>
+        </Last>
+      </Stack>
+    </form>
+  );
+}
+
+interface LastProps {
+  readonly title: string;
+  readonly source: SourceFormState;
+  readonly children: ReactNode;
+}
+
+/** What is asked for last, with the buttons; the buttons alone where nothing is. */
+function Last({ title, source, children }: LastProps) {
+  const { parts, values, faults, change } = source;
+  if (parts.credentials.length === 0) return <Stack gap="sm">{children}</Stack>;
+  return (
+    <Card title={title}>
+      <Stack gap="md">
+        <Kinds source={source} />
+        <FieldsGrid fields={parts.credentials} values={values} faults={faults} onChange={change} />
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function preparedName(provider: Provider): string {
+  return provider === 'FOCUS' ? 'the FOCUS files' : providerName(provider);
+}
+
+interface SettingsProps {
+  readonly title: string;
+  readonly provider: Provider;
+  readonly source: SourceFormState;
+}
+
+function Settings({ title, provider, source: { way, state, parts, values, faults, change } }: SettingsProps) {
+  return (
+    <Card title={title}>
+      <Stack gap="md">
+        <WaysChoice
+          label="What is read"
+          choices={ways[provider]}
+          value={way.key}
+          onChange={(key) => state.set({ way: key, with: null }, { replace: true })}
+        />
+        <FieldsGrid fields={parts.settings} values={values} faults={faults} onChange={change} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Kinds({ source: { way, kind, state } }: { readonly source: SourceFormState }) {
+  if (!kind) return null;
+  return (
+    <WaysChoice
+      label="Credentials"
+      choices={way.credentials}
+      value={kind.key}
+      onChange={(key) => state.set({ with: key }, { replace: true })}
+    />
+  );
+}
+
+interface SendingProps {
+  readonly source: SourceFormState;
+  readonly isBusy: boolean;
+  /** The buttons. */
+  readonly children: ReactNode;
+}
+
+/** What became of the last try, the buttons, and what the server does while it looks. */
+function Sending({ source, isBusy, children }: SendingProps) {
+  const other = connectedAlready(source.rawRefusal);
+  return (
+    <>
+      {!isBusy && <RefusalAlert refusal={source.refusal} />}
+      {!isBusy && other && (
+        <Text size="sm">
+          <Link href={`/accounts/${other}`}>Go to the account that is connected already</Link>
+        </Text>
+      )}
+      <Group gap="xs">{children}</Group>
+      <Group gap={8} role="status" mih={20}>
+        {isBusy && (
+          <>
+            <Loader size={14} aria-hidden />
+            <Text size="sm" c="dimmed">
+              Looking whether the bills can be read. This takes up to half a minute.
+            </Text>
+          </>
+        )}
+      </Group>
+    </>
+  );
+}

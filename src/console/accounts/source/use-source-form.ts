@@ -1,0 +1,112 @@
+import { useRef, useState, type SubmitEvent } from 'react';
+import { isRecord, type Refusal } from '../../api/refusal.ts';
+import { useUrlState } from '../../parts/url-state.ts';
+import type { Provider } from '../queries.ts';
+import { plainRefusal, refusedField } from './refused-field.ts';
+import { useGuide, type Setup } from './setup.ts';
+import { faultsOf, textOf, wayNamed, type Values } from './values.ts';
+import type { CredentialKind, Field, Way } from './way.ts';
+
+/** What the form was filled in with. */
+export interface Filled {
+  readonly way: Way;
+  /** Null where the way needs no credentials, or none were asked for. */
+  readonly kind: CredentialKind | null;
+  readonly values: Values;
+}
+
+/** What the guided form is for. */
+export interface SourceFormInput {
+  readonly provider: Provider;
+  /** The way in which the account is connected now; null for a new one. */
+  readonly wayNow: Way | null;
+  readonly start: Values;
+  /** A new account is given a name. */
+  readonly hasName: boolean;
+  /** Where the bills lie is chosen here. */
+  readonly hasSettings: boolean;
+  /** Whether credentials are asked for, by what stands in the fields. */
+  asksCredentials(values: Values): boolean;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  /** @returns whether it was done: secrets are forgotten then */
+  onSubmit(filled: Filled): Promise<boolean>;
+}
+
+/** The field of the account's name. */
+const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'How it is called here.' };
+
+/** The state of the guided form: which way, what is filled in, what is wrong with it, and the guide for it. */
+export function useSourceForm(input: SourceFormInput) {
+  const { provider, wayNow, start, hasName, hasSettings, isBusy, refusal, onSubmit } = input;
+  const form = useRef<HTMLFormElement>(null);
+  const state = useUrlState();
+  const [typed, setTyped] = useState<Values>(start);
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const way = hasSettings || !wayNow ? wayNamed(provider, state.one('way') ?? wayNow?.key ?? null) : wayNow;
+  const kind = input.asksCredentials(ownOf(way, typed)) ? kindNamed(way, state.one('with')) : null;
+  const guide = useGuide(provider, { way, kind }, typed);
+  const values = withSuggestion(typed, guide.setup);
+  const parts = partsOf({ way, kind, hasName, hasSettings });
+  const all = [...parts.settings, ...parts.names, ...parts.credentials];
+  const refused = refusedField(refusal, all) ?? refusedField(guide.refusal, all);
+  const change = (name: string, value: string) => {
+    setTyped((before) => ({ ...before, [name]: value }));
+    setFaults(({ [name]: _corrected, ...others }) => others);
+  };
+  const send = async () => {
+    const found = faultsOf(all, values);
+    setFaults(found);
+    const [first] = Object.keys(found);
+    if (first) return form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    if (await onSubmit({ way, kind, values })) setTyped((before) => withoutSecrets(before, parts.credentials));
+    return undefined;
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isBusy) void send();
+  };
+  const shownFaults: Readonly<Record<string, string>> = { ...(refused && { [refused.name]: refused.text }), ...faults };
+  const said = { refusal: plainRefusal(refusal, all), rawRefusal: refusal };
+  return { form, state, way, kind, guide, values, parts, faults: shownFaults, ...said, change, submit };
+}
+
+/** The guided form's state. */
+export type SourceFormState = ReturnType<typeof useSourceForm>;
+
+interface Shape {
+  readonly way: Way;
+  readonly kind: CredentialKind | null;
+  readonly hasName: boolean;
+  readonly hasSettings: boolean;
+}
+
+function partsOf({ way, kind, hasName, hasSettings }: Shape) {
+  return {
+    settings: hasSettings ? way.fields.filter(({ part }) => part === 'settings') : [],
+    names: way.fields.filter(({ part }) => part === 'guide'),
+    credentials: [...(hasName ? [nameField] : []), ...(kind?.fields ?? [])],
+  };
+}
+
+function kindNamed({ credentials }: Way, key: string | null): CredentialKind | null {
+  return credentials.find((kind) => kind.key === key) ?? credentials[0] ?? null;
+}
+
+/** What of the values belongs to a way: others may stand in fields that are not shown now. */
+function ownOf({ fields }: Way, values: Values): Values {
+  return Object.fromEntries(fields.map(({ name }) => [name, textOf(values, name)]));
+}
+
+/** Once the account id is known, so is the ARN of the role that the commands make. */
+function withSuggestion(values: Values, setup: Setup | null): Values {
+  const { credentials } = setup?.request ?? {};
+  const arn = isRecord(credentials) ? credentials['role_arn'] : null;
+  const isKnown = values['roleArn'] === undefined && textOf(values, 'awsAccountId') !== '' && typeof arn === 'string';
+  return isKnown && !arn.includes('ACCOUNT_ID') ? { ...values, roleArn: arn } : values;
+}
+
+function withoutSecrets(values: Values, fields: readonly Field[]): Values {
+  const secret = fields.filter(({ kind }) => kind === 'secret' || kind === 'file').map(({ name }) => [name, '']);
+  return { ...values, ...Object.fromEntries(secret) };
+}
