@@ -24,16 +24,18 @@ interface Props {
   readonly most?: number;
   /** Several of them, such as `types`. */
   readonly noun: string;
+  /** Two columns where there is room. */
+  readonly isWide?: boolean;
 }
 
 /** Things by size: a name, a figure and a bar each, the largest first as they come. */
-export function BarList({ label, bars, most = 6, noun }: Props) {
+export function BarList({ label, bars, most = 6, noun, isWide = false }: Props) {
   const [isWhole, setWhole] = useState(false);
   const max = bars.reduce((largest, { value }) => Math.max(largest, value), 0);
   const shown = isWhole ? bars : bars.slice(0, most);
   return (
     <>
-      <ul className={classes.list} aria-label={label}>
+      <ul className={`${classes.list} ${isWide ? classes.wide : ''}`} aria-label={label}>
         {shown.map((bar) => (
           <Row key={bar.key} bar={bar} max={max} />
         ))}

@@ -1,0 +1,88 @@
+import { Status, StatusOf } from '../parts/status.tsx';
+import { TwoLines, type Column } from '../parts/table.tsx';
+import { day, money } from '../words/format.ts';
+import { providerName, words } from '../words/names.ts';
+import type { RecommendationRow } from './queries.ts';
+import { typeName } from './types.ts';
+
+const title: Column<RecommendationRow> = {
+  key: 'title',
+  title: 'Recommendation',
+  grow: true,
+  sortBy: 'title',
+  cell: (row) => row.title,
+};
+
+const savings: Column<RecommendationRow> = {
+  key: 'savings',
+  title: 'Saves a month',
+  align: 'right',
+  sortBy: 'estimated_monthly_savings',
+  cell: (row) => <strong>{money(row.estimatedMonthlySavings, row.currency)}</strong>,
+};
+
+const realized: Column<RecommendationRow> = {
+  key: 'realized',
+  title: 'Realized',
+  align: 'right',
+  hideOn: 'tablet',
+  sortBy: 'realized_monthly_savings',
+  cell: (row) => (row.realizedMonthlySavings === null ? '–' : money(row.realizedMonthlySavings, row.currency)),
+};
+
+const type: Column<RecommendationRow> = {
+  key: 'type',
+  title: 'Type',
+  hideOn: 'tablet',
+  sortBy: 'type',
+  cell: (row) => <TwoLines top={typeName(row.type)} below={providerName(row.provider)} />,
+};
+
+const confidence: Column<RecommendationRow> = {
+  key: 'confidence',
+  title: 'Confidence',
+  hideOn: 'phone',
+  cell: (row) => words(row.confidence),
+};
+
+const status: Column<RecommendationRow> = {
+  key: 'status',
+  title: 'Status',
+  hideOn: 'phone',
+  cell: (row) => (
+    <>
+      <StatusOf value={row.status} />{' '}
+      {isSnoozed(row) && <Status value="SNOOZED" tone="quiet" label={`Snoozed until ${day(row.snoozedUntil ?? '')}`} />}
+    </>
+  ),
+};
+
+/** Whether lists leave it out for now. */
+export function isSnoozed({ snoozedUntil }: Pick<RecommendationRow, 'snoozedUntil'>): boolean {
+  return snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+}
+
+interface Options {
+  accountName(id: string): string;
+  /** Some of them are applied. */
+  readonly hasApplied: boolean;
+}
+
+/** What a list of recommendations tells of each. */
+export function recommendationColumns({ accountName, hasApplied }: Options): Column<RecommendationRow>[] {
+  const account: Column<RecommendationRow> = {
+    key: 'account',
+    title: 'Account',
+    hideOn: 'tablet',
+    cell: (row) => accountName(row.accountId),
+  };
+  return [title, savings, ...(hasApplied ? [realized] : []), type, account, confidence, status];
+}
+
+/** The same on the page of a resource, where account and provider go without saying. */
+export const recommendationColumnsOfResource: readonly Column<RecommendationRow>[] = [
+  title,
+  savings,
+  confidence,
+  status,
+];

@@ -1,0 +1,179 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** A page of recommendations. */
+export const RecommendationsQuery = graphql(`
+  query Recommendations(
+    $status: [RecommendationStatus!]
+    $type: [String!]
+    $accountId: [ID!]
+    $provider: [String!]
+    $resourceId: ID
+    $minSavings: Decimal
+    $includeSnoozed: Boolean
+    $sortBy: String
+    $page: Int
+    $perPage: Int
+  ) {
+    recommendations(
+      status: $status
+      type: $type
+      accountId: $accountId
+      provider: $provider
+      resourceId: $resourceId
+      minSavings: $minSavings
+      includeSnoozed: $includeSnoozed
+      sortBy: $sortBy
+      page: $page
+      perPage: $perPage
+    ) {
+      data {
+        id
+        title
+        type
+        provider
+        accountId
+        status
+        snoozedUntil
+        confidence
+        estimatedMonthlySavings
+        realizedMonthlySavings
+        currency
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** A recommendation of a list. */
+export type RecommendationRow = NonNullable<ResultOf<typeof RecommendationsQuery>['recommendations']>['data'][number];
+
+/** What the list comes to: by status whatever status is shown, by type of those shown whatever their type. */
+export const SavingsQuery = graphql(`
+  query Savings(
+    $status: [RecommendationStatus!]
+    $type: [String!]
+    $accountId: [ID!]
+    $provider: [String!]
+    $minSavings: Decimal
+    $includeSnoozed: Boolean
+  ) {
+    all: recommendationsSummary(
+      type: $type
+      accountId: $accountId
+      provider: $provider
+      minSavings: $minSavings
+      includeSnoozed: $includeSnoozed
+    ) {
+      currency
+      byStatus {
+        status
+        count
+        estimatedMonthlySavings
+      }
+      unconverted {
+        currency
+        estimatedMonthlySavings
+      }
+    }
+    shown: recommendationsSummary(
+      status: $status
+      accountId: $accountId
+      provider: $provider
+      minSavings: $minSavings
+      includeSnoozed: $includeSnoozed
+    ) {
+      currency
+      totalCount
+      totalEstimatedMonthlySavings
+      byType {
+        type
+        count
+        estimatedMonthlySavings
+      }
+    }
+  }
+`);
+
+/** Types that there are recommendations of, for the filter. */
+export const TypeChoices = graphql(`
+  query TypeChoices {
+    recommendationsSummary(includeSnoozed: true) {
+      byType {
+        type
+      }
+    }
+  }
+`);
+
+/** One recommendation, with how to carry it out. */
+export const RecommendationQuery = graphql(`
+  query Recommendation($id: ID!) {
+    recommendation(id: $id) {
+      id
+      accountId
+      provider
+      type
+      title
+      description
+      status
+      statusReason
+      statusChangedAt
+      snoozedUntil
+      confidence
+      estimatedMonthlySavings
+      realizedMonthlySavings
+      currency
+      evidence
+      createdAt
+      updatedAt
+      resource {
+        id
+        name
+        nativeId
+      }
+      remediationScripts {
+        kind
+        title
+        script
+        reversible
+      }
+    }
+  }
+`);
+
+/** A recommendation as its page has it. */
+export type RecommendationDetails = NonNullable<ResultOf<typeof RecommendationQuery>['recommendation']>;
+
+/** Takes a recommendation up, applies it, archives it or opens it again. */
+export const ChangeRecommendation = graphql(`
+  mutation ChangeRecommendation($id: ID!, $status: RecommendationStatus!, $reason: String) {
+    updateRecommendation(id: $id, status: $status, reason: $reason) {
+      id
+    }
+  }
+`);
+
+/** Snoozes a recommendation until an instant; null wakes it. */
+export const SnoozeRecommendation = graphql(`
+  mutation SnoozeRecommendation($id: ID!, $until: DateTime) {
+    updateRecommendation(id: $id, snoozedUntil: $until) {
+      id
+      snoozedUntil
+    }
+  }
+`);
+
+/** Snoozes a recommendation for some days from now. */
+export const SnoozeRecommendationForDays = graphql(`
+  mutation SnoozeRecommendationForDays($id: ID!, $days: Int!) {
+    updateRecommendation(id: $id, snoozeDays: $days) {
+      id
+      snoozedUntil
+    }
+  }
+`);
