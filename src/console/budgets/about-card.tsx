@@ -19,7 +19,7 @@ export function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
           ['Scope', scopeWords(budget)],
           ['Cost basis', costBases[budget.costMetric].label],
           ['Owner', owner],
-          ['Tells', ['its owner', ...budget.emails].join(', ')],
+          ['Tells', ['Its owner', ...budget.emails].join(', ')],
           ['Chat', budget.slack ? 'Through the webhook of its owner' : 'No'],
           ['Created', day(budget.createdAt.slice(0, 10))],
           ['Changed', moment(budget.updatedAt)],

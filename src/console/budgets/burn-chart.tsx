@@ -74,7 +74,14 @@ function linesOf(burn: Burn, { amount }: BudgetDetails, { isDown, isSameCurrency
   const lines: Line[] = [{ ...spent, values: turned(burn.spent) }];
   const hasRunning = burn.running.filter((value) => value !== null).length > (burn.spent[0] === null ? 0 : 1);
   if (hasRunning)
-    lines.push({ ...spent, key: 'running', label: 'Not complete yet', isQuiet: true, values: turned(burn.running) });
+    lines.push({
+      ...spent,
+      key: 'running',
+      label: 'Not complete yet',
+      isQuiet: true,
+      isDashed: true,
+      values: turned(burn.running),
+    });
   if (!isSameCurrency) return lines;
   return [
     ...lines,

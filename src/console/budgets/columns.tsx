@@ -20,14 +20,6 @@ export function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRo
     },
     { key: 'used', title: 'Used', sortBy: 'percent_used', cell: (row) => <Used row={row} /> },
     {
-      key: 'amount',
-      title: 'Amount',
-      sortBy: 'amount',
-      align: 'right',
-      hideOn: 'tablet',
-      cell: ({ amount, currency }) => plainMoney(amount, currency),
-    },
-    {
       key: 'remaining',
       title: 'Remaining',
       sortBy: 'remaining',

@@ -74,7 +74,11 @@ function Figures({ budget }: { readonly budget: BudgetDetails }) {
             {percent(percentUsed)} <StatusOf value={status} />
           </>
         }
-        below={<Meter percent={percentUsed} tone={toneOf(status)} label="Used of the budget" />}
+        below={
+          <div className={classes.meter}>
+            <Meter percent={percentUsed} tone={toneOf(status)} label="Used of the budget" />
+          </div>
+        }
       />
       <FigureCard
         label="Forecast for the month"

@@ -1,0 +1,131 @@
+import { Text } from '@mantine/core';
+import { Card } from '../parts/card.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { counted, money, percent } from '../words/format.ts';
+import { providerName, words } from '../words/names.ts';
+import classes from './coverage.module.css';
+import { bestOf, type Pool } from './pools.ts';
+import type { Commitment } from './queries.ts';
+
+interface Props {
+  readonly pool: Pool;
+  /** By how much usage falls and rises for the sensitivity, in percent. */
+  readonly usageChange: number;
+}
+
+/** What could be committed to for some usage: the alternatives, of which one would be bought. */
+export function PoolCard({ pool, usageChange }: Props) {
+  const { provider, product, accountName, region, family, services, kind } = pool.first;
+  const best = bestOf(pool);
+  const place = region ?? 'every region';
+  const about = [providerName(provider), accountName, place, family, words(kind), services.join(', ')].filter(Boolean);
+  return (
+    <Card
+      title={product}
+      note={about.join(' · ')}
+      actions={
+        <Text size="sm" fw={600} className="figures">
+          Up to {money(best.estimatedMonthlySavings, best.currency)} a month
+        </Text>
+      }
+      flush
+    >
+      <DataTable
+        label={`Commitments for ${product}, ${place}`}
+        rows={pool.alternatives}
+        columns={columnsOf(usageChange)}
+        keyOf={({ termMonths, payment }) => `${termMonths} ${payment}`}
+      />
+      <Text component="div" size="xs" c="dimmed" className={classes.facts}>
+        {usageOf(pool.first)}
+      </Text>
+    </Card>
+  );
+}
+
+function columnsOf(usageChange: number): Column<Commitment>[] {
+  const right = { align: 'right' } as const;
+  return [
+    {
+      key: 'term',
+      title: 'Term and payment',
+      cell: ({ termMonths, payment }) => <TwoLines top={counted(termMonths / 12, 'year')} below={words(payment)} />,
+    },
+    { key: 'commitment', title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
+    {
+      key: 'savings',
+      title: 'Saves a month',
+      ...right,
+      cell: ({ estimatedMonthlySavings, savingsPercent, currency }) => (
+        <TwoLines top={money(estimatedMonthlySavings, currency)} below={percent(savingsPercent)} />
+      ),
+    },
+    {
+      key: 'sensitivity',
+      title: `With ${percent(usageChange)} less / more usage`,
+      ...right,
+      cell: ({ sensitivity, currency }) => (
+        <>
+          <span className={sensitivity.low < 0 ? classes.loss : undefined}>{money(sensitivity.low, currency)}</span>
+          {` / ${money(sensitivity.high, currency)}`}
+        </>
+      ),
+    },
+    {
+      key: 'utilization',
+      title: 'Utilization',
+      ...right,
+      cell: ({ expectedUtilizationPercent }) => percent(expectedUtilizationPercent),
+    },
+    {
+      key: 'coverage',
+      title: 'Coverage after',
+      ...right,
+      cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
+    },
+    {
+      key: 'even',
+      title: 'Break-even',
+      ...right,
+      cell: ({ breakEvenMonths }) => `${breakEvenMonths} months`,
+    },
+    {
+      key: 'discount',
+      title: 'Discount',
+      ...right,
+      cell: ({ discountPercent, discountMethod }) => (
+        <TwoLines top={percent(discountPercent)} below={words(discountMethod)} />
+      ),
+    },
+  ];
+}
+
+function Commits({
+  row: { hourlyCommitment, upfrontPayment, monthlyPayment, currency },
+}: {
+  readonly row: Commitment;
+}) {
+  const paid = [
+    ...(upfrontPayment > 0 ? [`${money(upfrontPayment, currency)} at the start`] : []),
+    ...(monthlyPayment > 0 ? [`${money(monthlyPayment, currency)} a month`] : []),
+  ];
+  return <TwoLines top={`${money(hourlyCommitment, currency)} an hour`} below={paid.join(', ')} />;
+}
+
+/** The usage that it is for, in sentences. */
+function usageOf(one: Commitment): string {
+  const { onDemandCostPerHour, flaggedCostPerHour, expiringCostPerHour, historyDays, hourlyPercent, currency } = one;
+  const hour = (value: number) => `${money(value, currency)} an hour`;
+  return [
+    `${hour(onDemandCostPerHour)} on demand on average, over ${counted(historyDays, 'day')}.`,
+    flaggedCostPerHour > 0 &&
+      `${hour(flaggedCostPerHour)} of it is for resources that a recommendation would stop: not planned for.`,
+    expiringCostPerHour > 0 &&
+      `${hour(expiringCostPerHour)} more is covered by commitments that end soon: planned for too.`,
+    hourlyPercent > 0
+      ? `${percent(hourlyPercent)} of it was planned by the hours on the bill.`
+      : 'The bill shows days, not hours, so a daily swing was assumed.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

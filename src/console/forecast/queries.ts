@@ -1,0 +1,88 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** What the next 60 days will cost. */
+export const ForecastQuery = graphql(`
+  query Forecast($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
+    forecast(model: $model, accountId: $accountId, provider: $provider, service: $service) {
+      model
+      currency
+      horizonDays
+      historyFrom
+      historyTo
+      lowHistory
+      total {
+        cost
+        lower80
+        upper80
+        lower95
+        upper95
+      }
+      points {
+        date
+        cost
+        lower80
+        upper80
+        lower95
+        upper95
+      }
+      unconverted {
+        currency
+        cost
+      }
+    }
+  }
+`);
+
+/** What the days before cost. */
+export const ForecastHistoryQuery = graphql(`
+  query ForecastHistory(
+    $startDate: Date!
+    $endDate: Date!
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+  ) {
+    costsDaily(
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+      service: $service
+    ) {
+      days {
+        date
+        cost
+      }
+    }
+  }
+`);
+
+/** How well the model would have foretold the past. */
+export const AccuracyQuery = graphql(`
+  query ForecastAccuracy($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
+    forecastAccuracy(model: $model, accountId: $accountId, provider: $provider, service: $service) {
+      currency
+      mape
+      coverage80
+      coverage95
+      months {
+        month
+        forecast
+        actual
+        errorPercent
+      }
+    }
+  }
+`);
+
+/** A forecast. */
+export type Forecast = NonNullable<ResultOf<typeof ForecastQuery>['forecast']>;
+
+/** How well it has done. */
+export type Accuracy = NonNullable<ResultOf<typeof AccuracyQuery>['forecastAccuracy']>;
+
+/** A day that is known. */
+export interface KnownDay {
+  readonly date: string;
+  readonly cost: number;
+}
