@@ -10,11 +10,20 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Serious and critical issues that axe finds on the page, or in the dialog that is open on it; empty when there is none. */
-export async function seriousIssues(page: Page): Promise<string[]> {
-  // By a function of the page's own world: its policy allows no script that is written into it.
-  await page.evaluate(source);
-  const violations = await page.evaluate(async (): Promise<Violation[]> => {
+/** Serious and critical issues that axe finds on the page, or in the dialog or menu that is open on it. */
+export function seriousIssues(page: Page): Promise<string[]> {
+  return issuesOf(page, {});
+}
+
+/** The same of colours alone: nothing else differs between light and dark. */
+export function contrastIssues(page: Page): Promise<string[]> {
+  return issuesOf(page, { runOnly: ['color-contrast'] });
+}
+
+async function issuesOf(page: Page, options: object): Promise<string[]> {
+  // By the debugger, into the page's own world: its policy allows no script that is written into it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
+  const violations = await page.evaluate(async (only: object): Promise<Violation[]> => {
     const { axe, document: all } = globalThis as unknown as {
       axe: { run(at: unknown, options: object): Promise<{ violations: Violation[] }> };
       document: { querySelector(selector: string): unknown };
@@ -22,13 +31,13 @@ export async function seriousIssues(page: Page): Promise<string[]> {
     const at = all.querySelector('[role="dialog"], [role="menu"]') ?? all;
     // Rows of a table are alike: the first dozen stand for them.
     const context = { include: [at], exclude: [['tbody tr:nth-child(n + 13)']] };
-    const { violations: found } = await axe.run(context, { resultTypes: ['violations'] });
+    const { violations: found } = await axe.run(context, { resultTypes: ['violations'], ...only });
     return found.map(({ id, impact, nodes }) => ({
       id,
       impact,
       nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
     }));
-  });
+  }, options);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -47,7 +47,7 @@ export function useBrowser(): TestBrowser {
     const page = await (await window(look)).newPage();
     await page.goto(`${world.url}/login`);
     await signIn(page, person);
-    await page.getByRole('main').waitFor();
+    await page.locator('#main').waitFor();
     return page;
   };
   return { window, signedIn };

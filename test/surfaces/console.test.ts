@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { worldOfFile } from '../support/world.ts';
+
+const built = path.resolve(import.meta.dirname, '../../dist/console');
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the console', () => {
+  const world = worldOfFile();
+  const get = (at: string, headers: Record<string, string> = {}) => fetch(`${world().url}${at}`, { headers });
+
+  test.each(['/', '/costs?from=2026-01-01', '/tags/keys/kubernetes.io%2Fname', '/login'])(
+    'answers browsers its page at %s',
+    async (at) => {
+      const response = await get(at, asBrowser);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(await response.text()).toContain('<div id="root">');
+    },
+  );
+
+  test('allows scripts from its own files alone', async () => {
+    const policy = (await get('/', asBrowser)).headers.get('content-security-policy') ?? '';
+    const directives = Object.fromEntries(policy.split(';').map((part) => [part.split(' ')[0], part]));
+    expect(directives).toMatchObject({
+      'default-src': "default-src 'none'",
+      'script-src': "script-src 'self'",
+      'connect-src': "connect-src 'self'",
+      'frame-ancestors': "frame-ancestors 'none'",
+    });
+    expect(readFileSync(path.join(built, 'index.html'), 'utf8')).not.toMatch(/<script(?![^>]* src=)/);
+  });
+
+  test('leaves the API and other addresses to programs', async () => {
+    const missing = await get('/costs', { accept: '*/*' });
+    expect(missing.status).toBe(404);
+    expect(await missing.text()).toBe('Nothing at /costs; the API is at /api/v1\n');
+    expect((await get('/api/v1/costs/daily', asBrowser)).status).toBe(401);
+    expect((await fetch(`${world().url}/costs`, { method: 'POST', headers: asBrowser })).status).toBe(404);
+    expect((await get('/assets/none.js')).status).toBe(404);
+  });
+
+  test('sends files compressed, which browsers may keep for good', async () => {
+    const script = readdirSync(path.join(built, 'assets')).find((name) => /^index-.*\.js$/.test(name)) ?? '';
+    const response = await get(`/assets/${script}`, { 'accept-encoding': 'br' });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(await response.text()).toBe(readFileSync(path.join(built, 'assets', script), 'utf8'));
+    const file = readFileSync(path.join(built, 'assets', `${script}.br`));
+    expect(brotliDecompressSync(file)).toEqual(readFileSync(path.join(built, 'assets', script)));
+  });
+
+  test('gives whole files whatever range is asked for, and no way out of its folder', async () => {
+    const page = await get('/', { ...asBrowser, range: 'bytes=0-9' });
+    expect(page.status).toBe(200);
+    const outside = await get('/..%2f..%2fpackage.json');
+    expect(outside.status).toBe(404);
+  });
+});
