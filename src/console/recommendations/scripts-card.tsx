@@ -44,10 +44,10 @@ export function ScriptsCard({ scripts }: { readonly scripts: readonly Script[] }
   );
 }
 
-/** What runs it; with what it does where several are run by the same. */
-function tabName(scripts: readonly Script[], { kind, title }: Script): string {
-  const isAlone = scripts.filter((script) => script.kind === kind).length === 1;
-  return isAlone ? kinds[kind] : `${kinds[kind]}: ${title}`;
+/** What runs it; numbered where several are run by the same. */
+function tabName(scripts: readonly Script[], script: Script): string {
+  const alike = scripts.filter(({ kind }) => kind === script.kind);
+  return alike.length === 1 ? kinds[script.kind] : `${kinds[script.kind]} ${alike.indexOf(script) + 1}`;
 }
 
 function Panel({ script, name }: { readonly script: Script; readonly name: string }) {
