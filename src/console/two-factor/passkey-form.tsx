@@ -44,7 +44,7 @@ export function PasskeyForm({ onDone, onCancel }: Props) {
         {!faults.name && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            Back
+            Cancel
           </Button>
           <Button type="submit" loading={isBusy}>
             Add passkey

@@ -98,6 +98,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={16}
+          autoFocus
           data-autofocus
           value={code}
           error={
@@ -112,7 +113,7 @@ function CodeForm({ isReady, onConfirmed, onCancel }: CodeFormProps) {
         {!isWrong && <AuthRefusal refusal={refusal} onOver={clear} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
-            Back
+            Cancel
           </Button>
           <Button type="submit" loading={isBusy} disabled={!isReady}>
             Turn on

@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Menu, Modal, Text } from '@mantine/core';
+import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Card } from '../../parts/card.tsx';
+import { done } from '../../parts/done.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { DataTable, type Column } from '../../parts/table.tsx';
+import { canUsePasskeys } from '../../sign-in/passkey.ts';
+import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
+import { ago, moment } from '../../words/format.ts';
+import { DeleteDialog, RenameDialog } from './passkey-dialogs.tsx';
+import { Passkeys, type Passkey } from './queries.ts';
+
+type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
+
+/** The caller's passkeys: which there are, and what can be done about them. */
+export function PasskeysCard() {
+  const answer = useAnswer(Passkeys, {});
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const added = () => {
+    close();
+    done('The passkey is added. It logs you in from now on.');
+  };
+  return (
+    <Card title="Passkeys" flush actions={<AddButton onClick={() => setOpen('add')} />}>
+      <Shown of={answer} height={120}>
+        {({ passkeys }) => <List passkeys={passkeys?.data ?? []} onOpen={setOpen} />}
+      </Shown>
+      <Modal opened={open === 'add'} onClose={close} title="Add a passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <PasskeyForm onDone={added} onCancel={close} />
+      </Modal>
+      {open && open !== 'add' && 'rename' in open && <RenameDialog passkey={open.rename} onClose={close} />}
+      {open && open !== 'add' && 'remove' in open && (
+        <DeleteDialog passkey={open.remove} isLast={answer.data?.passkeys?.data.length === 1} onClose={close} />
+      )}
+    </Card>
+  );
+}
+
+function AddButton({ onClick }: { onClick(): void }) {
+  if (!canUsePasskeys())
+    return (
+      <Text size="xs" c="dimmed">
+        Adding one needs HTTPS
+      </Text>
+    );
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      Add passkey
+    </Button>
+  );
+}
+
+interface ListProps {
+  readonly passkeys: readonly Passkey[];
+  onOpen(open: Open): void;
+}
+
+function List({ passkeys, onOpen }: ListProps) {
+  if (passkeys.length === 0)
+    return (
+      <Empty
+        icon={IconFingerprint}
+        title="No passkeys"
+        text="A passkey logs you in by fingerprint, face, PIN or security key, without your password. It counts as both steps."
+      />
+    );
+  const columns: readonly Column<Passkey>[] = [
+    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+    { key: 'kind', title: 'Kept', hideOn: 'phone', cell: keptIn },
+    { key: 'created', title: 'Added', hideOn: 'phone', cell: ({ createdAt }) => moment(createdAt) },
+    { key: 'used', title: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never') },
+    { key: 'acts', title: '', align: 'right', cell: (passkey) => <Acts passkey={passkey} onOpen={onOpen} /> },
+  ];
+  return <DataTable label="Your passkeys" rows={passkeys} columns={columns} keyOf={({ id }) => id} />;
+}
+
+function keptIn({ deviceType, backedUp }: Passkey): string {
+  if (deviceType === 'singleDevice') return 'On one device';
+  return backedUp ? 'Synced' : 'Can be synced';
+}
+
+function Acts({ passkey, onOpen }: { readonly passkey: Passkey; onOpen(open: Open): void }) {
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${passkey.name}`}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onOpen({ rename: passkey })}>
+          Rename
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={16} aria-hidden />}
+          c="var(--bad)"
+          onClick={() => onOpen({ remove: passkey })}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

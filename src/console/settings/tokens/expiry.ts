@@ -1,0 +1,37 @@
+import { addDays, isDay } from '../../words/days.ts';
+import { day } from '../../words/format.ts';
+
+/** When a token ends: after so many days, on a day of one's own, or never. */
+export type Expiry = '30' | '90' | '365' | 'day' | 'never';
+
+/** Today where the reader is. */
+function localToday(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/** The choices, each with the day that it means. */
+export function expiryChoices(now = new Date()): readonly { readonly value: Expiry; readonly label: string }[] {
+  const after = (days: number) => day(addDays(localToday(now), days));
+  return [
+    { value: '30', label: `In 30 days (${after(30)})` },
+    { value: '90', label: `In 90 days (${after(90)})` },
+    { value: '365', label: `In a year (${after(365)})` },
+    { value: 'day', label: 'On a day of your choice' },
+    { value: 'never', label: 'Never' },
+  ];
+}
+
+/** What keeps a day from being one that a token can end on; null when nothing does. */
+export function expiryFault(expiry: Expiry, ownDay: string, now = new Date()): string | null {
+  if (expiry !== 'day') return null;
+  if (!isDay(ownDay)) return 'Choose a day';
+  return ownDay <= localToday(now) ? 'Choose a day after today' : null;
+}
+
+/** The instant of it: the end of the day where the reader is; null for never. */
+export function expiresAt(expiry: Expiry, ownDay: string, now = new Date()): string | null {
+  if (expiry === 'never') return null;
+  const last = expiry === 'day' ? ownDay : addDays(localToday(now), Number(expiry));
+  return new Date(`${last}T23:59:59`).toISOString();
+}
