@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Group } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useAccountChoices } from '../parts/choices.ts';
+import type { Changes, UrlState } from '../parts/url-state.ts';
+import { providerName, regionName, words } from '../words/names.ts';
+import classes from './costs.module.css';
+import { tagName } from './groups.ts';
+import { filterKeys, listKeys, type Question } from './question.ts';
+
+interface Chip {
+  readonly key: string;
+  /** What is filtered by. */
+  readonly name: string;
+  readonly value: string;
+  /** Changes that take it off. */
+  readonly off: Changes;
+}
+
+const names: Readonly<Record<(typeof listKeys)[number], string>> = {
+  account: 'Account',
+  subAccount: 'Sub-account',
+  provider: 'Provider',
+  service: 'Service',
+  region: 'Region',
+  category: 'Category',
+};
+
+/** What the costs are narrowed to, in the order that the address has; each can be taken off. */
+export function Chips({ state, question }: { readonly state: UrlState; readonly question: Question }) {
+  const chips = chipsOf(state, question);
+  if (chips.length === 0) return null;
+  return (
+    <Group gap={6} component="ul" className={classes.chips} aria-label="Filters in force">
+      {chips.map((chip) => {
+        const Item = chip.key.startsWith('account=') ? AccountChip : ChipItem;
+        return <Item key={chip.key} chip={chip} onOff={() => state.set({ ...chip.off, find: null })} />;
+      })}
+      <li>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={() => state.set({ ...cleared(question), find: null })}
+        >
+          Clear all
+        </Button>
+      </li>
+    </Group>
+  );
+}
+
+interface ItemProps {
+  readonly chip: Chip;
+  onOff(): void;
+}
+
+function ChipItem({ chip: { name, value }, onOff }: ItemProps) {
+  return (
+    <li className={classes.chip}>
+      <span className={classes.chipText}>
+        {name}: <b>{value}</b>
+      </span>
+      <ActionIcon variant="transparent" color="gray" size={22} onClick={onOff} aria-label={`Take off ${name} ${value}`}>
+        <IconX size={13} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
+
+function AccountChip({ chip, onOff }: ItemProps) {
+  const name = useAccountChoices().find(({ value }) => value === chip.value)?.label;
+  return <ChipItem chip={{ ...chip, value: name ?? chip.value }} onOff={onOff} />;
+}
+
+/** Changes that take every filter off. What the costs are split by stays. */
+function cleared({ group, filters }: Question): Changes {
+  const off = Object.fromEntries(filterKeys.map((key) => [key, null]));
+  return group === 'tag' ? { ...off, tagKey: filters.tagKey } : off;
+}
+
+function chipsOf(state: UrlState, { group, filters }: Question): Chip[] {
+  const chips: Chip[] = listKeys.flatMap((key) => {
+    const values = [...new Set(state.all(key))];
+    return values.map((value) => ({
+      key: `${key}=${value}`,
+      name: names[key],
+      value: labelOf(key, value),
+      off: { [key]: values.filter((one) => one !== value) },
+    }));
+  });
+  const { tagKey, tagValue, untagged } = filters;
+  if (tagKey === null) return chips;
+  const keyStays = group === 'tag' ? {} : { tagKey: null };
+  if (untagged)
+    chips.push({ key: 'untagged', name: tagKey, value: tagName(null), off: { untagged: null, ...keyStays } });
+  for (const value of tagValue) {
+    const rest = tagValue.filter((one) => one !== value);
+    const off = { tagValue: rest, ...(rest.length === 0 && keyStays) };
+    chips.push({ key: `tag=${value}`, name: tagKey, value: tagName(value), off });
+  }
+  if (group !== 'tag' && !untagged && tagValue.length === 0)
+    chips.push({ key: 'tagKey', name: tagKey, value: 'any value', off: { tagKey: null } });
+  return chips;
+}
+
+function labelOf(key: (typeof listKeys)[number], value: string): string {
+  if (key === 'provider') return providerName(value);
+  if (key === 'region') return regionName(value);
+  return key === 'category' ? words(value) : value;
+}

@@ -1,0 +1,53 @@
+import { queryOf } from '../parts/csv-button.tsx';
+import type { Grouping } from './address.ts';
+import { argumentsOf } from './queries.ts';
+import type { Question } from './question.ts';
+
+const paths: Readonly<Record<Exclude<Grouping, 'provider'>, string>> = {
+  service: '/costs/by-service',
+  account: '/costs/by-account',
+  region: '/costs/by-region',
+  tag: '/costs/by-tag',
+};
+
+/** Where REST gives the table as CSV. Providers have a table of their days only. */
+export function tableCsv(question: Question): string {
+  const { group } = question;
+  return group === 'provider' ? daysCsv(question) : `${paths[group]}${queryOf(restArguments(question))}`;
+}
+
+/** Where REST gives what the chart shows as CSV, a line a day; months are added up there by nobody but their total. */
+export function daysCsv(question: Question): string {
+  const { group, filters } = question;
+  const isByTag = group === 'tag';
+  const dividesOnly = isByTag && filters.tagValue.length === 0 && !filters.untagged;
+  const query = {
+    ...restArguments(question),
+    ...(dividesOnly && { tag_key: undefined }),
+    group_by: isByTag ? undefined : group,
+  };
+  return `/costs/daily${queryOf(query)}`;
+}
+
+function restArguments(question: Question) {
+  const asked = argumentsOf(question, question.range);
+  return {
+    start_date: question.range.from,
+    end_date: question.range.to,
+    cost_metric: question.metric,
+    account_id: listOf(asked.accountId),
+    sub_account_id: listOf(asked.subAccountId),
+    provider: listOf(asked.provider),
+    service: listOf(asked.service),
+    region: listOf(asked.region),
+    charge_category: listOf(asked.chargeCategory)?.map((one) => one.toLowerCase()),
+    tag_key: asked.tagKey,
+    tag_value: listOf(asked.tagValue),
+    untagged: asked.untagged,
+  };
+}
+
+/** A comma divides values in REST, unless it is told not to. */
+function listOf(values: readonly string[] | null | undefined): string[] | undefined {
+  return values?.map((value) => value.replaceAll(',', '\\,'));
+}

@@ -1,0 +1,58 @@
+import type { DayRange } from '../parts/day-range.tsx';
+import { addDays, addMonths, countDays, monthEnd, monthStart } from '../words/days.ts';
+import type { Granularity } from './address.ts';
+
+/** What a range is compared with: whole months with as many whole months before; what begins with a month, with the same
+ *  days that many months before; anything else with as many days right before. */
+export function previousOf({ from, to }: DayRange): DayRange {
+  const length = countDays(from, to);
+  if (from !== monthStart(from) || length === 1) return { from: addDays(from, -length), to: addDays(from, -1) };
+  const months = monthsIn({ from, to });
+  const last = monthEnd(addMonths(to, -months));
+  const same = `${last.slice(0, 8)}${to.slice(8)}`;
+  return { from: addMonths(from, -months), to: to === monthEnd(to) || same > last ? last : same };
+}
+
+/** The range after, or before, of the same length: months move by months. */
+export function moved(range: DayRange, by: 1 | -1): DayRange {
+  const { from, to } = range;
+  const isMonths = from === monthStart(from) && to === monthEnd(to);
+  if (isMonths) {
+    const months = monthsIn(range) * by;
+    return { from: addMonths(from, months), to: monthEnd(addMonths(to, months)) };
+  }
+  const days = countDays(from, to) * by;
+  return { from: addDays(from, days), to: addDays(to, days) };
+}
+
+/** How many calendar months have a day in the range. */
+function monthsIn({ from, to }: DayRange): number {
+  return (
+    (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
+  );
+}
+
+/** The days of a bar of the chart. */
+export interface Bin extends DayRange {
+  readonly key: string;
+}
+
+/** The bars of a range: its days, or its months as far as they lie in it. */
+export function binsOf({ from, to }: DayRange, granularity: Granularity): Bin[] {
+  if (granularity === 'daily') {
+    return Array.from({ length: countDays(from, to) }, (_, index) => {
+      const day = addDays(from, index);
+      return { key: day, from: day, to: day };
+    });
+  }
+  return Array.from({ length: monthsIn({ from, to }) }, (_, index) => {
+    const first = addMonths(from, index);
+    const last = monthEnd(first);
+    return { key: first.slice(0, 7), from: first < from ? from : first, to: last > to ? to : last };
+  });
+}
+
+/** The key of the bar that a day belongs to. */
+export function binOf(day: string, granularity: Granularity): string {
+  return granularity === 'daily' ? day : day.slice(0, 7);
+}

@@ -1,0 +1,71 @@
+import type { Grouping } from './address.ts';
+import { changeOf, fromMicros, micros } from './exact.ts';
+import { groupsOf, type CostsAnswer, type Group } from './groups.ts';
+
+/** A row of the table: a group beside what it was. */
+export interface Row extends Group {
+  /** Cost of the period before; null when it is not compared. */
+  readonly before: number | null;
+  readonly change: number | null;
+  /** In percent of what was; null where there is nothing to divide by. */
+  readonly changePercent: number | null;
+  /** Its place by cost, from 0: the first ones have a colour. */
+  readonly rank: number;
+  /** Its value is that of another provider's group too. */
+  readonly isShared: boolean;
+}
+
+/** Groups of a range beside those of the range before: what is new, and what is gone, has a row too. */
+export function rowsOf(now: CostsAnswer, before: CostsAnswer | null, group: Grouping): Row[] {
+  const groups = groupsOf(now, group);
+  const earlier = before && groupsOf(before, group);
+  const costs = new Map(earlier?.map(({ key, cost }) => [key, cost]));
+  const known = new Set(groups.map(({ key }) => key));
+  const gone = (earlier ?? [])
+    .filter(({ key }) => !known.has(key))
+    .map((one) => ({ ...one, cost: 0, share: 0, subGroups: [] }));
+  const all: readonly Group[] = [...groups, ...gone];
+  const uses = new Map<string | null, number>();
+  for (const { value } of all) uses.set(value, (uses.get(value) ?? 0) + 1);
+  return all.map((one, rank) => {
+    const was = earlier ? (costs.get(one.key) ?? 0) : null;
+    return {
+      ...one,
+      before: was,
+      change: was === null ? null : fromMicros(micros(one.cost) - micros(was)),
+      changePercent: was === null ? null : changeOf(one.cost, was),
+      rank,
+      isShared: (uses.get(one.value) ?? 0) > 1,
+    };
+  });
+}
+
+/** What the table can be sorted by; with `-` before it, descending. */
+export const sorts = ['name', 'cost', 'before', 'change', 'changePercent'] as const;
+export type Sort = (typeof sorts)[number];
+
+/** Sorts rows. They come with the largest cost first, so that order costs nothing. */
+export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
+  const isDown = sort.startsWith('-');
+  const field = sorts.find((one) => one === (isDown ? sort.slice(1) : sort));
+  if (field === undefined || sort === '-cost') return rows;
+  const up = isDown ? -1 : 1;
+  if (field === 'name') {
+    const keyed = rows.map((row) => ({ row, name: row.name.toLowerCase() }));
+    keyed.sort((one, other) => up * (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+    return keyed.map(({ row }) => row);
+  }
+  // What cannot be told stands last, whichever way.
+  const valueOf = (row: Row) => row[field];
+  return rows.toSorted((one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)];
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return up * (a - b);
+  });
+}
+
+/** The rows whose name holds a text, whatever its case. */
+export function found(rows: readonly Row[], text: string): readonly Row[] {
+  const asked = text.toLowerCase();
+  return asked === '' ? rows : rows.filter(({ name }) => name.toLowerCase().includes(asked));
+}
