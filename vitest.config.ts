@@ -13,10 +13,10 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }
 
 const settings = {
   setupFiles: ['test/support/each-file.ts'],
-  pool: 'forks',
+  pool: 'forks' as const,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-} as const;
+};
 
 export default defineConfig({
   test: {

@@ -8,6 +8,7 @@ import { readIngestOptions } from '../../src/ingest/cli/options.ts';
 import { placeOf } from '../../src/ingest/cli/place.ts';
 import { summaryOf } from '../../src/ingest/cli/summary.ts';
 import { readConfig, type Config } from '../../src/kit/config.ts';
+import { shareCodeCache } from '../support/code-cache.ts';
 import { freshDatabase } from '../support/database.ts';
 
 let folder = '';
@@ -95,6 +96,7 @@ describe('a load', () => {
     const query = new URLSearchParams({ host: String(host), port: String(port), user: String(user) });
     if (typeof password === 'string') query.set('password', password);
     const DATABASE_URL = `postgresql:///${database}?${query.toString()}`;
+    shareCodeCache(path.join(folder, 'data'));
     const config = readConfig({ DATA_DIR: path.join(folder, 'data'), DATABASE_URL, LOG_LEVEL: 'silent' });
     const file = path.join(folder, 'may.csv');
     await writeFile(file, `${header}\n${row('1.25')}\n`);

@@ -12,6 +12,7 @@ import { AppError } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { orgScope, type OrgScope } from '../../src/tenancy/auth/scope.ts';
+import { shareCodeCache } from '../support/code-cache.ts';
 import { freshDatabase } from '../support/database.ts';
 import { writeFocus, type FocusRow, type FocusStyle } from '../support/focus.ts';
 
@@ -47,6 +48,7 @@ export function billsOfFile(): (() => Promise<Bills>) & { ofFile(): Promise<Bill
   let opened: { database: Database; base: string } | undefined;
   beforeAll(async () => {
     const base = await mkdtemp(path.join(tmpdir(), 'costkeep-bills-'));
+    shareCodeCache(path.join(base, 'data'));
     opened = { database: await freshDatabase(), base };
     return () => rm(base, { recursive: true, force: true });
   });

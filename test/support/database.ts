@@ -12,7 +12,7 @@ export async function freshDatabase(): Promise<Database> {
   const { template } = inject('postgres');
   made += 1;
   const name = `${template}_${process.pid}_${made}`;
-  await administer(`create database ${name} template ${template}`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const database = await connect(connectionTo(name), openLog('silent'));
   opened.push({ database, name });
   return database;

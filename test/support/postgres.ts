@@ -1,7 +1,7 @@
 // Vitest's global set-up: one PostgreSQL for the whole run, with a migrated template that each test file's database is
-// copied from. TEST_DATABASE_URL names a server to use instead; its user must be allowed to create databases.
+// copied from. TEST_DATABASE_URL names a server to use instead; its user must be allowed to create databases. And a folder
+// for compiled code.
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -10,6 +10,7 @@ import { migrate } from '../../src/kit/database/migrate.ts';
 import { connect, inSession } from '../../src/kit/database/open.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
+import { openScratch } from './scratch.ts';
 
 /** How test files reach it. */
 interface TestPostgres {
@@ -22,6 +23,8 @@ interface TestPostgres {
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: TestPostgres;
+    /** Folder of the code that tested processes have compiled. */
+    codeCache: string;
   }
 }
 
@@ -29,15 +32,24 @@ const log = openLog('error');
 
 /** Starts or finds the server, makes the template, and takes both away after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const scratch = openScratch();
+  const usualTemporary = process.env['TMPDIR'];
+  process.env['TMPDIR'] = scratch.folder;
   const url = process.env['TEST_DATABASE_URL'];
-  const server = url ? serverOf(url) : await throwAway();
+  const server = url ? serverOf(url) : await throwAway(scratch.folder);
   const template = `costkeep_test_${process.pid}`;
   await administer(server, `create database ${template}`);
   await prepare(inSession({ ...server.connection, database: template }));
   project.provide('postgres', { connection: server.connection, maintenance: server.maintenance, template });
+  const codeCache = path.join(scratch.folder, 'code');
+  fs.mkdirSync(codeCache);
+  project.provide('codeCache', codeCache);
   return async () => {
     await administer(server, `drop database if exists ${template} with (force)`);
     await server.stop();
+    if (usualTemporary === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usualTemporary;
+    scratch.remove();
   };
 }
 
@@ -60,17 +72,16 @@ const settings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  max_wal_size: '256MB',
   shared_buffers: '128MB',
 };
 
-async function throwAway(): Promise<Server> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-test-'));
-  fs.chmodSync(folder, 0o711); // as root, the database's user must pass through it
+async function throwAway(folder: string): Promise<Server> {
   const embedded = await startEmbedded({ dataDir: path.join(folder, 'data'), log, settings });
   const { database: maintenance, ...connection } = embedded.connection;
   const stop = async () => {
     await embedded.leave();
-    for (const used of [embedded.home, folder]) fs.rmSync(used, { recursive: true, force: true });
+    fs.rmSync(embedded.home, { recursive: true, force: true }); // may lie elsewhere
   };
   return { connection, maintenance, stop };
 }

@@ -11,6 +11,7 @@ import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { openLog, type Log } from '../../src/kit/log.ts';
 import type { Mail } from '../../src/kit/mail/mail.ts';
+import { shareCodeCache } from './code-cache.ts';
 import { freshDatabase } from './database.ts';
 import type { QueuedJob } from './jobs.ts';
 
@@ -87,6 +88,7 @@ export function worldOfFile(options: WorldOptions = {}): () => World {
 
 async function openWorld({ config, clock = systemClock, log = openLog('silent'), hasQueue = false }: WorldOptions) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'costkeep-world-'));
+  shareCodeCache(dataDir);
   const settings: Config = {
     ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
     rateLimits: generous,

@@ -10,6 +10,7 @@ import { checkAccess, openConnector } from '../../../src/ingest/connector/proces
 import { readConfig } from '../../../src/kit/config.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';
 import type { ConnectionSpec } from '../../../src/providers/spec.ts';
+import { shareCodeCache } from '../../support/code-cache.ts';
 
 // Real processes against a store that never answers.
 
@@ -21,6 +22,7 @@ let spec: ConnectionSpec;
 let config: ReturnType<typeof readConfig>;
 
 beforeAll(async () => {
+  shareCodeCache(base);
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

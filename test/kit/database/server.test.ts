@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../../src/kit/config.ts';
 import { open } from '../../../src/start.ts';
+import { shareCodeCache } from '../../support/code-cache.ts';
 import { aLine, writeFocus } from '../../support/focus.ts';
 import { findPrograms, startServerPostgres, type ServerPostgres } from '../../support/server-postgres.ts';
 
@@ -25,6 +26,7 @@ describe.skipIf(!programs)('DATABASE_URL of a PostgreSQL server (needs postgres 
   afterAll(() => server.remove());
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'costkeep-database-url-'));
+    shareCodeCache(folder);
     url = await server.freshUrl();
     return () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
