@@ -1,0 +1,140 @@
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-act.ts';
+import { ConfirmDialog, FormDialog } from '../../parts/dialog.tsx';
+import { done } from '../../parts/done.ts';
+import { moment } from '../../words/format.ts';
+import { words } from '../../words/names.ts';
+import { AccessChoiceInput } from './access-choice.tsx';
+import { accessFault, accessOf, choiceOf } from './access.ts';
+import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
+import { RoleChoice } from './role-choice.tsx';
+import { givenRoles } from './roles.ts';
+
+/** The dialog that is open, and for whom. */
+export interface Opened {
+  readonly act: 'role' | 'access' | 'unlock' | 'remove';
+  readonly member: Member;
+}
+
+interface Props {
+  readonly member: Member;
+  onClose(): void;
+}
+
+/** The dialog of what is being done to a member. */
+export function MemberDialogs({ opened: { act, member }, onClose }: { readonly opened: Opened; onClose(): void }) {
+  switch (act) {
+    case 'role':
+      return <RoleDialog member={member} onClose={onClose} />;
+    case 'access':
+      return <AccessDialog member={member} onClose={onClose} />;
+    case 'unlock':
+      return <UnlockDialog member={member} onClose={onClose} />;
+    case 'remove':
+      return <RemoveDialog member={member} onClose={onClose} />;
+    default:
+      return act satisfies never;
+  }
+}
+
+function RoleDialog({ member: { id, role: before, user }, onClose }: Props) {
+  const [role, setRole] = useState(givenRoles.find((each) => each === before) ?? 'VIEWER');
+  const change = useAct(ChangeRole);
+  const submit = async () => {
+    if (role !== before && !(await change.act({ id, role }))) return;
+    if (role !== before) done(`${user.name}: ${words(role)}, from their next request on.`);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Role of ${user.name}`}
+      verb="Change role"
+      isOpen
+      isBusy={change.isBusy}
+      refusal={change.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <RoleChoice value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
+  const [choice, setChoice] = useState(() => choiceOf(accountAccess));
+  const [fault, setFault] = useState<string | null>(null);
+  const change = useAct(ChangeAccess);
+  const submit = async () => {
+    const found = accessFault(choice);
+    setFault(found);
+    if (found || !(await change.act({ id, accountAccess: accessOf(choice) }))) return;
+    done(`What ${user.name} sees is changed, from their next request on.`);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={`Account access of ${user.name}`}
+      verb="Save"
+      isOpen
+      isBusy={change.isBusy}
+      refusal={change.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <AccessChoiceInput value={choice} fault={fault} mayStayAll={accountAccess === null} onChange={setChoice} />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ member: { id, user }, onClose }: Props) {
+  const me = useMe();
+  const isSelf = user.id === me.user.id;
+  const remove = useAct(RemoveMember);
+  const submit = async () => {
+    if (!(await remove.act({ id }))) return;
+    done(isSelf ? 'You have left the organization.' : `${user.name} is removed.`);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={isSelf ? 'Leave the organization' : `Remove ${user.name}`}
+      verb={isSelf ? 'Leave' : 'Remove'}
+      isOpen
+      isBusy={remove.isBusy}
+      refusal={remove.refusal}
+      text={
+        <Text size="sm">
+          {isSelf
+            ? 'Your sessions and API tokens here end at once. What you made passes to the Super Admin. Only an invitation brings you back.'
+            : `${user.name} (${user.email}) loses access at once: sessions and API tokens end with the next request. What they made passes to the Super Admin. Their other organizations stay.`}
+        </Text>
+      }
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    />
+  );
+}
+
+function UnlockDialog({ member: { id, user, lockedUntil }, onClose }: Props) {
+  const unlock = useAct(UnlockMember);
+  const submit = async () => {
+    if (!(await unlock.act({ id }))) return;
+    done(`${user.name} can log in again.`);
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={`Unlock ${user.name}`}
+      verb="Unlock"
+      danger={false}
+      isOpen
+      isBusy={unlock.isBusy}
+      refusal={unlock.refusal}
+      text={`Too many wrong passwords or codes have locked the login${lockedUntil ? ` until ${moment(lockedUntil)}` : ''}. Unlock it once you know that they were theirs.`}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    />
+  );
+}

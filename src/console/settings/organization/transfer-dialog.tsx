@@ -1,0 +1,89 @@
+import { PasswordInput, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { done } from '../../parts/done.ts';
+import { words } from '../../words/names.ts';
+import { Heirs, TransferOwnership } from './queries.ts';
+
+/** Makes another member the Super Admin, with the password again. */
+export function TransferDialog({ onClose }: { onClose(): void }) {
+  const [memberId, setMemberId] = useState<string | null>(null);
+  const [password, setPassword] = useState('');
+  const [faults, setFaults] = useState<{ member?: string; password?: string }>({});
+  const transfer = useAct(TransferOwnership);
+  const submit = async () => {
+    const found = {
+      ...(!memberId && { member: 'Choose a member' }),
+      ...(password === '' && { password: 'Password is missing' }),
+    };
+    setFaults(found);
+    if (!memberId || password === '') return;
+    const isDone = await transfer.act({ memberId, password });
+    setPassword('');
+    if (!isDone) return;
+    done('The ownership is transferred. You are an Admin now.');
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Transfer ownership"
+      verb="Transfer"
+      danger
+      isOpen
+      isBusy={transfer.isBusy}
+      refusal={transfer.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Text size="sm">You become an Admin. Only the new Super Admin can give the ownership back.</Text>
+      <MemberSelect value={memberId} fault={faults.member ?? null} onChange={setMemberId} />
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        value={password}
+        error={faults.password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+interface SelectProps {
+  readonly value: string | null;
+  readonly fault: string | null;
+  onChange(id: string | null): void;
+}
+
+function MemberSelect({ value, fault, onChange }: SelectProps) {
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, 300);
+  const [asked, setAsked] = useState<string | null>(null);
+  const { data } = useAnswer(Heirs, { search: asked });
+  // The chosen one stands in the field: it is not what is searched for.
+  const choices = (data?.members?.data ?? []).map(({ id, role, user }) => ({
+    value: id,
+    label: `${user.name} (${user.email}, ${words(role)})`,
+  }));
+  const isChosen = choices.some(({ label }) => label === search);
+  const wanted = isChosen || search.trim() === '' ? null : search.trim();
+  if (wanted !== asked) setAsked(wanted);
+  return (
+    <Select
+      label="New Super Admin"
+      placeholder="Search by name or address"
+      data={choices}
+      value={value}
+      error={fault}
+      searchable
+      filter={({ options }) => options}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage="No such member"
+      data-autofocus
+      onChange={onChange}
+    />
+  );
+}

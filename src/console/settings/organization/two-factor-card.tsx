@@ -1,0 +1,101 @@
+import { Group, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-act.ts';
+import { useAnswer } from '../../api/use-answer.ts';
+import { Card } from '../../parts/card.tsx';
+import { ConfirmDialog } from '../../parts/dialog.tsx';
+import { done } from '../../parts/done.ts';
+import { RefusalAlert } from '../../parts/refusal.tsx';
+import { Status } from '../../parts/status.tsx';
+import { counted } from '../../words/format.ts';
+import { SecondFactors, UpdateOrganization, type Organization } from './queries.ts';
+
+interface Props {
+  readonly organization: Organization;
+  readonly mayWrite: boolean;
+}
+
+/** Whether every member needs a second factor, and what that does to those who have none. */
+export function TwoFactorCard({ organization: { requireTwoFactor }, mayWrite }: Props) {
+  return (
+    <Card title="Two-factor authentication">
+      <Stack gap="xs">
+        {mayWrite ? (
+          <RequireSwitch isRequired={requireTwoFactor} />
+        ) : (
+          <Group>
+            <Status
+              value="two-factor"
+              tone={requireTwoFactor ? 'good' : 'quiet'}
+              label={requireTwoFactor ? 'Required of every member' : 'Not required'}
+            />
+          </Group>
+        )}
+        <Text size="sm" c="dimmed">
+          Where it is required, who has no second factor can do nothing but set one up, from the next request on. API
+          tokens of theirs are refused until then.
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
+  const [asks, setAsks] = useState(false);
+  const update = useAct(UpdateOrganization);
+  const require = async (requireTwoFactor: boolean) => {
+    if (!(await update.act({ requireTwoFactor }))) return;
+    setAsks(false);
+    done(requireTwoFactor ? 'Every member needs a second factor now.' : 'A second factor is no longer required.');
+  };
+  return (
+    <>
+      <Switch
+        label="Require a second factor of every member"
+        checked={isRequired}
+        disabled={update.isBusy}
+        onChange={() => (isRequired ? void require(false) : setAsks(true))}
+      />
+      {!asks && <RefusalAlert refusal={update.refusal} />}
+      <ConfirmDialog
+        title="Require a second factor"
+        verb="Require it"
+        danger={false}
+        isOpen={asks}
+        isBusy={update.isBusy}
+        refusal={update.refusal}
+        text={asks && <Affected />}
+        onSubmit={() => void require(true)}
+        onClose={() => {
+          setAsks(false);
+          update.clear();
+        }}
+      />
+    </>
+  );
+}
+
+/** Who would have to set one up at once, the caller among them. */
+function Affected() {
+  const { twoFactorEnabled } = useMe();
+  const { data } = useAnswer(SecondFactors, {});
+  const members = data?.members?.data ?? null;
+  const without = members?.filter((member) => !member.twoFactorEnabled).length ?? 0;
+  return (
+    <Stack gap="xs">
+      {!twoFactorEnabled && (
+        <Text size="sm" fw={600}>
+          You have none yourself: you will be asked to set one up right away.
+        </Text>
+      )}
+      <Text size="sm">
+        {members === null
+          ? 'Members without one can do nothing but set it up, from their next request on.'
+          : without === 0
+            ? 'Every member has one already.'
+            : `${counted(without, 'member has', 'members have')} none: they can do nothing but set it up, from their next request on.`}
+      </Text>
+    </Stack>
+  );
+}
