@@ -1,0 +1,134 @@
+import { Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { LineChart } from '../charts/line-chart.tsx';
+import { useAnswer } from '../api/use-answer.ts';
+import { Card } from '../parts/card.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { addDays, today } from '../words/days.ts';
+import { counted, day, money, shortDay, signedPercent } from '../words/format.ts';
+import { figuresOf, holds, lead, type DayMetric, type Figure } from './figures.ts';
+import { RuleDaysQuery } from './queries.ts';
+import { isPercent, metrics, type Condition } from './sentence.ts';
+
+/** Days that a condition is tried on. */
+const tried = 30;
+
+/** On which of the last days a rule would have told: help for choosing the threshold. */
+export function PreviewCard({ condition }: { readonly condition: Condition }) {
+  const { metric, accountId, provider, service, tagKey, tagValue } = condition;
+  const answer = useAnswer(RuleDaysQuery, {
+    // Bills are complete a few days late.
+    startDate: addDays(today(), -(tried + lead + 7)),
+    endDate: today(),
+    accountId: accountId === null ? undefined : [accountId],
+    provider: provider === null ? undefined : [provider],
+    service: service === null ? undefined : [service],
+    tagKey: tagKey ?? undefined,
+    tagValue: tagKey === null || !tagValue?.trim() ? undefined : [tagValue.trim()],
+  });
+  return (
+    <Card title="The last 30 complete days" note={metrics[metric].label}>
+      {metric === 'FORECASTED_MONTH_COST' ? (
+        <Text size="sm" c="dimmed">
+          Each day’s forecast was made of what was known then, so it cannot be tried on the past here.
+        </Text>
+      ) : (
+        <Shown of={answer} height={240}>
+          {({ costsDaily }) => {
+            const through = costsDaily?.completeThrough ?? null;
+            const known = (costsDaily?.days ?? []).filter(({ date }) => through !== null && date <= through);
+            return costsDaily && through !== null && known.some(({ cost }) => cost !== 0) ? (
+              <Tried condition={condition} metric={metric} days={known} currency={costsDaily.currency} />
+            ) : (
+              <Empty title="It cost nothing" text="No complete day of this scope has costs." />
+            );
+          }}
+        </Shown>
+      )}
+    </Card>
+  );
+}
+
+interface TriedProps {
+  readonly condition: Condition;
+  readonly metric: DayMetric;
+  readonly days: readonly { readonly date: string; readonly cost: number }[];
+  readonly currency: string;
+}
+
+function Tried({ condition, metric, days, currency }: TriedProps) {
+  const figures = useMemo(() => {
+    const last = days.at(-1)?.date ?? today();
+    return figuresOf(metric, days, addDays(last, 1 - tried));
+  }, [metric, days]);
+  return (
+    <Stack gap="sm">
+      {!isPercent(metric) && <Drawn condition={condition} figures={figures} currency={currency} />}
+      <Verdict condition={condition} figures={figures} currency={currency} />
+    </Stack>
+  );
+}
+
+interface FiguresProps {
+  readonly condition: Condition;
+  readonly figures: readonly Figure[];
+  readonly currency: string;
+}
+
+function Drawn({ condition: { metric, threshold }, figures, currency }: FiguresProps) {
+  const places = useMemo(() => figures.map(({ date }) => ({ label: shortDay(date), title: day(date) })), [figures]);
+  const lines = useMemo(
+    () => [
+      {
+        key: 'figure',
+        label: metrics[metric].label,
+        colour: 'var(--chart-1)',
+        values: figures.map(({ value }) => value),
+      },
+    ],
+    [figures, metric],
+  );
+  const levels = useMemo(
+    () => (threshold === null ? [] : [{ label: 'Threshold', value: threshold, colour: 'var(--bad)' }]),
+    [threshold],
+  );
+  return (
+    <LineChart
+      label={`${metrics[metric].label} of ${counted(figures.length, 'day')}.`}
+      places={places}
+      lines={lines}
+      levels={levels}
+      currency={currency}
+      height={180}
+    />
+  );
+}
+
+function Verdict({ condition: { metric, operator, threshold }, figures, currency }: FiguresProps) {
+  const said = (value: number) => (isPercent(metric) ? signedPercent(value) : money(value, currency));
+  const known = figures.flatMap(({ date, value }) => (value === null ? [] : [{ date, value }]));
+  const last = known.at(-1);
+  const held = threshold === null ? [] : known.filter(({ value }) => holds(value, operator, threshold));
+  return (
+    <Stack gap={4} role="status">
+      {last && (
+        <Text size="sm">
+          {shortDay(last.date)}: {said(last.value)}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        {threshold === null
+          ? 'With a threshold, it is told here on which of these days the rule would have told.'
+          : toldOf(held.map(({ date }) => shortDay(date)))}
+      </Text>
+    </Stack>
+  );
+}
+
+function toldOf(days: readonly string[]): string {
+  if (days.length === 0) return 'It would have told on none of these days.';
+  const shown = days.slice(-5).join(', ');
+  const named = days.length > 5 ? `the last ones ${shown}` : shown;
+  return `It would have told on ${counted(days.length, 'day')}: ${named}.`;
+}

@@ -1,0 +1,186 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** The list. */
+export const AlertRulesQuery = graphql(`
+  query AlertRules(
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $enabled: Boolean
+    $sortBy: String
+    $page: Int!
+  ) {
+    alertRules(
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      enabled: $enabled
+      sortBy: $sortBy
+      page: $page
+      perPage: 25
+    ) {
+      data {
+        id
+        name
+        metric
+        operator
+        threshold
+        accountId
+        provider
+        service
+        tagKey
+        tagValue
+        emails
+        slack
+        enabled
+        lastTriggeredAt
+        createdBy
+        createdAt
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** One rule. */
+export const AlertRuleQuery = graphql(`
+  query AlertRule($id: ID!) {
+    alertRule(id: $id) {
+      id
+      name
+      metric
+      operator
+      threshold
+      accountId
+      provider
+      service
+      tagKey
+      tagValue
+      emails
+      slack
+      enabled
+      lastTriggeredAt
+      createdBy
+      createdAt
+    }
+  }
+`);
+
+/** What was spent on the last days of what a rule would be about. */
+export const RuleDaysQuery = graphql(`
+  query RuleDays(
+    $startDate: Date!
+    $endDate: Date!
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $tagKey: String
+    $tagValue: [String!]
+  ) {
+    costsDaily(
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      tagKey: $tagKey
+      tagValue: $tagValue
+    ) {
+      currency
+      completeThrough
+      days {
+        date
+        cost
+      }
+    }
+  }
+`);
+
+/** Makes one. */
+export const CreateAlertRule = graphql(`
+  mutation CreateAlertRule(
+    $name: String!
+    $metric: AlertMetric!
+    $operator: AlertOperator!
+    $threshold: Decimal!
+    $accountId: ID
+    $provider: String
+    $service: String
+    $tagKey: String
+    $tagValue: String
+    $emails: [String!]
+    $slack: Boolean
+    $enabled: Boolean
+  ) {
+    createAlertRule(
+      name: $name
+      metric: $metric
+      operator: $operator
+      threshold: $threshold
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      tagKey: $tagKey
+      tagValue: $tagValue
+      emails: $emails
+      slack: $slack
+      enabled: $enabled
+    ) {
+      id
+      name
+    }
+  }
+`);
+
+/** Changes one. */
+export const UpdateAlertRule = graphql(`
+  mutation UpdateAlertRule(
+    $id: ID!
+    $name: String
+    $metric: AlertMetric
+    $operator: AlertOperator
+    $threshold: Decimal
+    $accountId: ID
+    $provider: String
+    $service: String
+    $tagKey: String
+    $tagValue: String
+    $emails: [String!]
+    $slack: Boolean
+    $enabled: Boolean
+  ) {
+    updateAlertRule(
+      id: $id
+      name: $name
+      metric: $metric
+      operator: $operator
+      threshold: $threshold
+      accountId: $accountId
+      provider: $provider
+      service: $service
+      tagKey: $tagKey
+      tagValue: $tagValue
+      emails: $emails
+      slack: $slack
+      enabled: $enabled
+    ) {
+      id
+      name
+    }
+  }
+`);
+
+/** Deletes one. */
+export const DeleteAlertRule = graphql(`
+  mutation DeleteAlertRule($id: ID!) {
+    deleteAlertRule(id: $id)
+  }
+`);
+
+/** A rule. */
+export type AlertRule = NonNullable<ResultOf<typeof AlertRuleQuery>['alertRule']>;
