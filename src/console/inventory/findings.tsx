@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import { anomalyColumnsOfResource } from '../anomalies/columns.tsx';
+import { AnomaliesQuery } from '../anomalies/queries.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { Card } from '../parts/card.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
+import { RecommendationsQuery } from '../recommendations/queries.ts';
+
+/** What could be saved on a resource, whatever its status. */
+export function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
+  const variables = { resourceId, includeSnoozed: true, sortBy: '-estimated_monthly_savings', perPage: 100 };
+  const answer = useAnswer(RecommendationsQuery, variables);
+  return (
+    <Shown of={answer} height={120}>
+      {({ recommendations }) =>
+        recommendations && recommendations.data.length > 0 ? (
+          <Card title="Recommendations" flush>
+            <DataTable
+              label="Recommendations about this resource"
+              rows={recommendations.data}
+              columns={recommendationColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/recommendations/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Recommendations" text="Nothing to save was found here." />
+        )
+      }
+    </Shown>
+  );
+}
+
+/** Anomalies that name a resource among their drivers. */
+export function ResourceAnomalies({ resourceId }: { readonly resourceId: string }) {
+  const answer = useAnswer(AnomaliesQuery, { resourceId, perPage: 100 });
+  return (
+    <Shown of={answer} height={120}>
+      {({ anomalies }) =>
+        anomalies && anomalies.data.length > 0 ? (
+          <Card title="Anomalies" note="That it had a part in" flush>
+            <DataTable
+              label="Anomalies that this resource had a part in"
+              rows={anomalies.data}
+              columns={anomalyColumnsOfResource}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => `/anomalies/${id}`}
+            />
+          </Card>
+        ) : (
+          <Nothing title="Anomalies" text="It had a part in none." />
+        )
+      }
+    </Shown>
+  );
+}
+
+function Nothing({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <Card title={title}>
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Card>
+  );
+}
