@@ -1,5 +1,4 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Deps } from './kit/deps.ts';
 import { consolePages } from './surfaces/console.ts';
@@ -62,7 +61,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
 }
 
 /** What no server changes is made once a process, and what it compiles serves all of them. */
-function apis(): { schema: GraphQLSchema; api: RestApi } {
+function apis(): { schema: ReturnType<typeof buildSchema>; api: RestApi } {
   if (!known) {
     const schema = buildSchema();
     known = { schema, api: restApiOf(schema) };

@@ -26,6 +26,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   actions: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'analysis'],
   surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
+  // A client: of ours it knows the schema's types alone.
+  console: [],
   demo: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
 };
 
@@ -37,7 +39,7 @@ const exceptions: readonly Import[] = [
 
 function filesIn(folder: string): string[] {
   const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name));
+  const files = entries.filter((entry) => entry.isFile() && /\.(tsx?|mjs)$/.test(entry.name));
   return files.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
@@ -100,6 +102,13 @@ describe('imports', () => {
       const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
       return !isIngest && to !== 'src/tenancy/audit/store.ts';
     });
+    expect(show(foreign)).toEqual([]);
+  });
+
+  test('keep the console to what browsers get', () => {
+    const ours = imports.filter(({ from, to }) => areaOf(from) === 'console' && to.startsWith('src/'));
+    expect(show(ours.filter(({ to }) => areaOf(to) !== 'console'))).toEqual([]);
+    const foreign = imports.filter(({ from, to }) => areaOf(from) !== 'console' && areaOf(to) === 'console');
     expect(show(foreign)).toEqual([]);
   });
 
