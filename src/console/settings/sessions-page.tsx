@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.tsx';
 import { useAct } from '../api/use-act.ts';
@@ -73,14 +73,29 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
       hideOn: 'phone',
       cell: ({ createdAt }) => moment(createdAt),
     },
-    { key: 'used', title: 'Last active', sortBy: 'last_used_at', cell: ({ lastUsedAt }) => ago(lastUsedAt) },
+    {
+      key: 'used',
+      title: 'Last active',
+      sortBy: 'last_used_at',
+      hideOn: 'phone',
+      cell: ({ lastUsedAt }) => ago(lastUsedAt),
+    },
     { key: 'ends', title: 'Ends', sortBy: 'expires_at', hideOn: 'phone', cell: ({ expiresAt }) => ago(expiresAt) },
     { key: 'acts', title: '', align: 'right', cell: (session) => <End session={session} /> },
   ];
 }
 
-function agent({ userAgent, ipAddress }: Session) {
-  return <TwoLines top={<strong title={userAgent}>{agentName(userAgent)}</strong>} below={ipAddress} />;
+function agent({ userAgent, ipAddress, lastUsedAt }: Session) {
+  const below = (
+    <>
+      {ipAddress}
+      <Text span inherit hiddenFrom="sm">
+        {' '}
+        · {ago(lastUsedAt)}
+      </Text>
+    </>
+  );
+  return <TwoLines top={<strong title={userAgent}>{agentName(userAgent)}</strong>} below={below} />;
 }
 
 /** How they proved who they are, by the API's words. */

@@ -20,7 +20,7 @@ export function Frame({ title, lead, foot, isWide = false, children }: Props) {
   }, [title]);
   return (
     <div className={classes.ground}>
-      <main className={isWide ? classes.wide : classes.column} id="main">
+      <main className={isWide ? classes.wide : classes.column}>
         <div className={classes.logo}>
           <Logo />
         </div>

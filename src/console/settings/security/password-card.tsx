@@ -16,12 +16,15 @@ export function PasswordCard() {
   const { act, isBusy, refusal, clear } = useAct(ChangePassword);
   const form = useForm({
     initialValues: { password: '', newPassword: '' },
-    validate: { password: (text) => (text === '' ? 'Enter your password' : null), newPassword: newPasswordFault },
+    validate: {
+      password: (text) => (text === '' ? 'Enter your current password' : null),
+      newPassword: newPasswordFault,
+    },
     onValuesChange: clear,
   });
   const isWrong = refusal?.code === 'FORBIDDEN';
   const faults = faultsOf(refusal, {
-    password: ['password', 'The password'],
+    password: ['password', 'The current password'],
     newPassword: ['new_password', 'The new password'],
   });
   const submit = form.onSubmit(async (values) => {
@@ -36,7 +39,7 @@ export function PasswordCard() {
           {/* Password managers learn by it whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordField
-            label="Password now"
+            label="Current password"
             autoComplete="current-password"
             {...form.getInputProps('password')}
             error={form.errors['password'] ?? faults.password ?? (isWrong && 'The password is wrong')}
