@@ -29,11 +29,11 @@ export function Legend({ items, verb, onPick }: Props) {
             onClick={() => onPick(item.key)}
             aria-label={`${verb ?? 'Show only'} ${item.label}`}
           >
-            <Swatch {...item} /> {item.label}
+            <Swatch {...item} /> <span className={classes.legendText}>{item.label}</span>
           </UnstyledButton>
         ) : (
           <span key={item.key} className={classes.legendItem}>
-            <Swatch {...item} /> {item.label}
+            <Swatch {...item} /> <span className={classes.legendText}>{item.label}</span>
           </span>
         ),
       )}
