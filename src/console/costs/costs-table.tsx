@@ -79,12 +79,12 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
 }
 
 /** The columns that a table has. */
-export type ColumnKey = 'name' | 'category' | 'provider' | 'cost' | 'share' | 'before' | 'change';
+export type ColumnKey = 'name' | 'category' | 'provider' | 'cost' | 'share' | 'before' | 'change' | 'percent';
 
 function columnsOf({ question: { group }, before }: CostsView): ColumnKey[] {
   const about: ColumnKey[] =
     group === 'service' ? ['category', 'provider'] : group === 'account' || group === 'region' ? ['provider'] : [];
-  return ['name', ...about, 'cost', 'share', ...(before ? (['before', 'change'] as const) : [])];
+  return ['name', ...about, 'cost', 'share', ...(before ? (['before', 'change', 'percent'] as const) : [])];
 }
 
 function toggled(open: ReadonlySet<string>, key: string): ReadonlySet<string> {

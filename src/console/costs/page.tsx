@@ -12,7 +12,6 @@ import { day, days } from '../words/format.ts';
 import { BadAddress } from './bad-address.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { Chips } from './chips.tsx';
-import { FilterButton } from './filter-panel.tsx';
 import { CompleteThrough } from './queries.ts';
 import { faultsOf, filterKeys, questionOf, rangeOf, type Question } from './question.ts';
 import { TableCard } from './table-card.tsx';
@@ -62,10 +61,7 @@ function Explorer({ state, lastDay }: Props) {
   return (
     <>
       <Toolbar state={state} question={question} />
-      <Group gap="xs">
-        <FilterButton state={state} />
-        <Chips state={state} question={question} />
-      </Group>
+      <Chips state={state} question={question} />
       {needsKey ? <ChooseTagKey state={state} /> : <Answered state={state} question={question} />}
     </>
   );

@@ -48,10 +48,8 @@ function FootLine({ columns, view: { currency, total }, name, cost, before }: Li
     cost: money(cost, currency),
     share: share === null ? '–' : percent(share),
     before: before === null ? null : money(before, currency),
-    change:
-      before === null
-        ? null
-        : `${signedMoney(fromMicros(micros(cost) - micros(before)), currency)}${change === null ? '' : ` · ${signedPercent(change)}`}`,
+    change: before === null ? null : signedMoney(fromMicros(micros(cost) - micros(before)), currency),
+    percent: change === null ? '–' : signedPercent(change),
   };
   return (
     <tr>

@@ -16,9 +16,10 @@ export const looks: Readonly<Record<ColumnKey, ColumnLook>> = {
   category: { title: 'Category', className: `${classes.category} ${classes.tablet}` },
   provider: { title: 'Provider', className: `${classes.medium} ${classes.tablet}` },
   cost: { title: 'Cost', className: `${classes.medium} ${classes.right}`, sort: 'cost' },
-  share: { title: 'Share', className: `${classes.medium} ${classes.right} ${classes.phone}` },
-  before: { title: 'Before', className: `${classes.medium} ${classes.right} ${classes.phone}`, sort: 'before' },
-  change: { title: 'Change', className: `${classes.wide} ${classes.right}`, sort: 'change' },
+  share: { title: 'Share', className: `${classes.shareColumn} ${classes.right} ${classes.phone}` },
+  before: { title: 'Previous', className: `${classes.medium} ${classes.right} ${classes.phone}`, sort: 'before' },
+  change: { title: 'Change', className: `${classes.medium} ${classes.right} ${classes.phone}`, sort: 'change' },
+  percent: { title: 'Change %', className: `${classes.percent} ${classes.right}`, sort: 'changePercent' },
 };
 
 interface Props {

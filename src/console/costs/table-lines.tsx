@@ -45,7 +45,7 @@ export const RowLine = memo(({ row, index, state, view, columns, isOpen, onToggl
     cost: money(row.cost, currency),
     share: <Share percent={row.share} />,
     before: row.before === null ? null : money(row.before, currency),
-    change: <ChangeCell row={row} currency={currency} />,
+    ...changeCells(row, currency),
   };
   return <Cells {...{ columns, cells, href, index }} />;
 });
@@ -62,6 +62,7 @@ export const SubLine = memo(({ row, sub, index, state, view, columns }: LineProp
     share: <Share percent={shareOf(sub.cost, total)} />,
     before: null,
     change: null,
+    percent: null,
   };
   return <Cells {...{ columns, cells, href, index }} isSub />;
 });
@@ -121,16 +122,22 @@ function Share({ percent: value }: { readonly percent: number | null }) {
       <span className={classes.share}>
         <span style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
       </span>
-      {percent(value)}
+      <span className={classes.shareText}>{percent(value)}</span>
     </>
   );
 }
 
-function ChangeCell({ row, currency }: { readonly row: Row; readonly currency: string }) {
-  const { change, changePercent } = row;
-  if (change === null) return null;
-  const isSmall = Math.abs(change) < 0.005;
-  const colour = isSmall ? 'var(--ink-soft)' : change > 0 ? 'var(--bad)' : 'var(--good)';
-  const said = changePercent === null ? (isSmall ? '' : ' · new') : ` · ${signedPercent(changePercent)}`;
-  return <span style={{ color: colour }}>{isSmall ? '–' : `${signedMoney(change, currency)}${said}`}</span>;
+/** Costs that rise are marked as bad, those that fall as good; sign and colour say the same. */
+function changeCells(
+  { change, changePercent, before }: Row,
+  currency: string,
+): Record<'change' | 'percent', ReactNode> {
+  if (change === null) return { change: null, percent: null };
+  if (Math.abs(change) < 0.005) return { change: '–', percent: '–' };
+  const color = change > 0 ? 'var(--bad)' : 'var(--good)';
+  const percentSaid = changePercent === null ? (before === 0 ? 'new' : '–') : signedPercent(changePercent);
+  return {
+    change: <span style={{ color }}>{signedMoney(change, currency)}</span>,
+    percent: <span style={{ color }}>{percentSaid}</span>,
+  };
 }

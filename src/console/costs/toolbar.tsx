@@ -7,6 +7,7 @@ import type { UrlState } from '../parts/url-state.ts';
 import { countDays } from '../words/days.ts';
 import { days } from '../words/format.ts';
 import type { Grouping } from './address.ts';
+import { FilterButton } from './filter-panel.tsx';
 import { moved } from './period.ts';
 import type { Question } from './question.ts';
 import { TagKeySelect } from './tag-key.tsx';
@@ -65,6 +66,7 @@ export function Toolbar({ state, question }: Props) {
         checked={compare}
         onChange={(event) => state.set({ compare: event.currentTarget.checked ? null : 'none' })}
       />
+      <FilterButton state={state} />
     </Group>
   );
 }
