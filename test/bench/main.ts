@@ -9,6 +9,7 @@ import { openLog } from '../../src/kit/log.ts';
 import { addMonths, lastDay } from '../../src/kit/period.ts';
 import { measureAnalysis } from './analysis.ts';
 import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
+import { measureConsole } from './console.ts';
 import { measureIngest } from './ingest.ts';
 import { memoryMiB, printTable } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     /** Resources of the account that is evaluated. */
     resources: { type: 'string', default: '200000' },
     /** Which parts run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,costs,analysis,s3' },
+    parts: { type: 'string', default: 'series,start,console,costs,analysis,s3' },
   },
 });
 
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
     if (parts.has('series')) reportAnomalies();
     if (parts.has('series')) reportForecasts();
     if (parts.has('start')) await measureStart(env);
+    if (parts.has('console')) await measureConsole(serve, env);
     const millions = values.millions.split(',').map(Number);
     if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
     if (!parts.has('costs') && !parts.has('analysis')) return;

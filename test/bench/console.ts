@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type CDPSession, type Page } from 'playwright-core';
+import { addDays, dayOf } from '../../src/kit/period.ts';
+import { aLine, writeFocus } from '../support/focus.ts';
+import { printTable } from './measure.ts';
+import { load, rest, start } from './server.ts';
+
+const executablePath = '/usr/bin/chromium';
+const rounds = 5;
+const slowdown = 4;
+const tagValues = 20_000;
+const steps = 40;
+const person = { email: 'console@costkeep.example', password: 'measure twice, cut once', name: 'Bench' };
+
+/** What a browser needs for the console: script of the first load, CPU until the overview is there on a slow machine, and
+ *  what a step of the wheel costs over 20,000 rows, as a ratio to the same over 20. */
+export async function measureConsole(serve: readonly string[], env: Record<string, string>): Promise<void> {
+  if (!existsSync(executablePath)) return console.log(`\nConsole: not measured, ${executablePath} is not installed`);
+  await writeBill(path.join(env['FOCUS_ROOT'] ?? '', 'console', 'bill.csv.gz'));
+  const server = await start(serve, env, '/ready');
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const { access_token: token } = await rest<{ access_token: string }>(server, 'POST /auth/register', null, {
+      ...person,
+      organization_name: 'Bench',
+    });
+    await load(server, token, 'console');
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await signIn(page, server.url);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await measureOverview(page, session, server.url);
+    await measureRows(page, session, server.url);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/** Two months of twenty services a day, and one day of 20,000 charges with a tag value each. */
+async function writeBill(file: string): Promise<void> {
+  const today = dayOf(new Date());
+  const daily = Array.from({ length: 60 * 20 }, (_, index) =>
+    aLine({
+      day: addDays(today, -1 - Math.floor(index / 20)),
+      ServiceName: `Service ${index % 20}`,
+      cost: `${10 + (index % 20)}.25`,
+    }),
+  );
+  const tagged = Array.from({ length: tagValues }, (_, index) =>
+    aLine({ day: addDays(today, -2), cost: `0.${String(index + 1)}`, Tags: JSON.stringify({ job: `job-${index}` }) }),
+  );
+  await writeFocus(file, [...daily, ...tagged]);
+}
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.locator('#main').waitFor();
+}
+
+/** CPU seconds of the page's main thread so far. */
+async function cpuOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+}
+
+async function measureOverview(page: Page, session: CDPSession, url: string): Promise<void> {
+  const seconds: number[] = [];
+  const waits: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await page.goto('about:blank');
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    const before = await cpuOf(session);
+    const begun = performance.now();
+    await page.goto(`${url}/`);
+    await page.getByRole('table').first().waitFor();
+    waits.push((performance.now() - begun) / 1000);
+    seconds.push((await cpuOf(session)) - before);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  }
+  const kilobytes = await page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return (
+      entries
+        .filter(({ name }) => name.endsWith('.js'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
+    );
+  });
+  printTable('Console: first load until the overview is there', [
+    {
+      what: `median of ${rounds}`,
+      'script kB': kilobytes,
+      'CPU s': median(seconds),
+      [`CPU s, ${slowdown} times slower`]: median(seconds) * slowdown,
+      [`wall s, ${slowdown} times slower`]: median(waits),
+    },
+  ]);
+}
+
+async function measureRows(page: Page, session: CDPSession, url: string): Promise<void> {
+  const few = await wheel(page, session, `${url}/costs?group=service`);
+  const many = await wheel(page, session, `${url}/costs?group=tag&tagKey=job`);
+  printTable(`Console: ${steps} steps of the wheel over a table`, [
+    { rows: '20', ...few, ratio: 1 },
+    { rows: tagValues.toLocaleString('en-US'), ...many, ratio: many['CPU ms a step'] / few['CPU ms a step'] },
+  ]);
+}
+
+async function wheel(page: Page, session: CDPSession, address: string) {
+  await page.addInitScript(() => {
+    const longest = { ms: 0 };
+    Object.assign(globalThis, { longest });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest.ms = Math.max(longest.ms, duration);
+    }).observe({ type: 'longtask', buffered: true });
+  });
+  await page.goto(address);
+  await page.locator('table tbody tr').first().waitFor();
+  await page.mouse.move(700, 600);
+  const longestTask = await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms);
+  const before = await cpuOf(session);
+  for (let step = 0; step < steps; step += 1) {
+    await page.mouse.wheel(0, 120);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))));
+  }
+  return {
+    'CPU ms a step': (((await cpuOf(session)) - before) / steps) * 1000,
+    'longest task ms, arriving': longestTask,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
