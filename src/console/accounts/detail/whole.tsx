@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { FigureCard } from '../../parts/figure-card.tsx';
 import { Status } from '../../parts/status.tsx';
-import { ago, day, days, moment } from '../../words/format.ts';
+import { ago, counted, day, days, moment } from '../../words/format.ts';
 import type { Account } from '../queries.ts';
 import { AccountSpendFigure } from './spend.tsx';
 import { ConnectionCard } from './connection-card.tsx';
@@ -28,8 +28,8 @@ export function AccountWhole({ account, mayWrite }: Props) {
         />
         <FigureCard
           label="Bills"
-          value={dataFrom && dataTo ? days(dataFrom, dataTo) : 'None yet'}
-          below={account.currency && `Mostly in ${account.currency}`}
+          value={dataFrom && dataTo ? counted(monthsOf(dataFrom, dataTo), 'month') : 'None yet'}
+          below={dataFrom && dataTo && days(dataFrom, dataTo)}
         />
         <FigureCard
           label="Last good sync"
@@ -43,4 +43,10 @@ export function AccountWhole({ account, mayWrite }: Props) {
       <ConnectionCard account={account} />
     </Stack>
   );
+}
+
+/** Calendar months that two days and those between them touch. */
+function monthsOf(from: string, to: string): number {
+  const month = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7));
+  return month(to) - month(from) + 1;
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock, Copy } from '../../parts/copy.tsx';
 import { RefusalNote } from '../../parts/refusal.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
 import type { Guide as GuideState, Setup } from './setup.ts';
 import classes from './source.module.css';
 
@@ -67,23 +66,21 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-type Role = Setup['roles'][number];
-
-const roleColumns: readonly Column<Role>[] = [
-  { key: 'role', title: 'Role', cell: ({ role }) => role },
-  { key: 'scope', title: 'On', grow: true, cell: ({ scope }) => <code>{scope}</code> },
-  { key: 'why', title: 'For', grow: true, hideOn: 'phone', cell: ({ why }) => why },
-];
-
 function Roles({ roles }: Pick<Setup, 'roles'>) {
   return (
     <Part title="Roles">
-      <DataTable
-        label="Roles to grant"
-        rows={roles}
-        columns={roleColumns}
-        keyOf={({ role, scope }) => `${role} ${scope}`}
-      />
+      <ul className={classes.roles}>
+        {roles.map(({ role, scope, why }) => (
+          <li key={`${role} ${scope}`}>
+            <Text size="sm" component="div">
+              <strong>{role}</strong> on <code>{scope}</code>
+            </Text>
+            <Text size="xs" c="dimmed">
+              {why}
+            </Text>
+          </li>
+        ))}
+      </ul>
     </Part>
   );
 }
@@ -106,7 +103,11 @@ function Commands({ commands }: Pick<Setup, 'commands'>) {
 function Json({ name, value }: { readonly name: string; readonly value: object }) {
   return (
     <Accordion.Item value={name}>
-      <Accordion.Control>{name}</Accordion.Control>
+      <Accordion.Control>
+        <Text component="span" size="sm" fw={550}>
+          {name}
+        </Text>
+      </Accordion.Control>
       <Accordion.Panel>
         <CodeBlock code={JSON.stringify(value, null, 2)} label={name.toLowerCase()} />
       </Accordion.Panel>

@@ -132,7 +132,7 @@ function Sending({ source, isBusy, children }: SendingProps) {
         </Text>
       )}
       <Group gap="xs">{children}</Group>
-      <Group gap={8} role="status" mih={20}>
+      <Group gap={8} role="status">
         {isBusy && (
           <>
             <Loader size={14} aria-hidden />

@@ -34,7 +34,7 @@ export interface SourceFormInput {
 }
 
 /** The field of the account's name. */
-const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'How it is called here.' };
+const nameField: Field = { name: 'name', part: 'guide', label: 'Name', help: 'What it is called here.' };
 
 /** The state of the guided form: which way, what is filled in, what is wrong with it, and the guide for it. */
 export function useSourceForm(input: SourceFormInput) {

@@ -1,0 +1,125 @@
+import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-act.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { Status, type Tone } from '../../parts/status.tsx';
+import { DataTable, type Column } from '../../parts/table.tsx';
+import { AccessChoiceInput } from '../members/access-choice.tsx';
+import { accessFault, accessOf, type AccessChoice } from '../members/access.ts';
+import { RoleChoice } from '../members/role-choice.tsx';
+import type { GivenRole } from '../members/roles.ts';
+import { InviteMembers, type InviteResult } from './queries.ts';
+
+/** Addresses that the API takes at once. */
+const most = 50;
+
+/** Invites people, and tells what became of each address. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const [results, setResults] = useState<readonly InviteResult[] | null>(null);
+  return results ? (
+    <Results results={results} onClose={onClose} />
+  ) : (
+    <InviteForm onClose={onClose} onInvited={setResults} />
+  );
+}
+
+interface FormProps {
+  onClose(): void;
+  onInvited(results: readonly InviteResult[]): void;
+}
+
+function InviteForm({ onClose, onInvited }: FormProps) {
+  const { accountAccess } = useMe();
+  const [emails, setEmails] = useState<string[]>([]);
+  const [typed, setTyped] = useState('');
+  const [role, setRole] = useState<GivenRole>('MEMBER');
+  const [access, setAccess] = useState<AccessChoice>({ kind: accountAccess === null ? 'all' : 'some', ids: [] });
+  const [faults, setFaults] = useState<{ emails?: string; access?: string }>({});
+  const invite = useAct(InviteMembers);
+  const submit = async () => {
+    // What was typed and not yet made a pill is meant, too.
+    const all = [...new Set([...emails, ...addressesIn(typed)])];
+    const wrong = accessFault(access);
+    const fault = emailsFault(all);
+    setFaults({ ...(fault && { emails: fault }), ...(wrong && { access: wrong }) });
+    if (fault || wrong) return;
+    const data = await invite.act({ emails: all, role, accountAccess: accessOf(access) });
+    if (data?.inviteMembers) onInvited(data.inviteMembers.results);
+  };
+  return (
+    <FormDialog
+      title="Invite people"
+      verb="Invite"
+      size="lg"
+      isOpen
+      isBusy={invite.isBusy}
+      refusal={invite.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Stack gap="md">
+        <TagsInput
+          label="Email addresses"
+          description="Several at once: with commas, spaces or Enter between them."
+          placeholder={emails.length === 0 ? 'kim@example.com' : ''}
+          splitChars={[',', ' ', ';', '\n', '\t']}
+          data-autofocus
+          value={emails}
+          searchValue={typed}
+          error={faults.emails}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear addresses' }}
+          onChange={setEmails}
+          onSearchChange={setTyped}
+        />
+        <RoleChoice value={role} onChange={setRole} />
+        <AccessChoiceInput value={access} fault={faults.access ?? null} onChange={setAccess} />
+      </Stack>
+    </FormDialog>
+  );
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
+}
+
+function emailsFault(emails: readonly string[]): string | null {
+  if (emails.length === 0) return 'Write at least one address';
+  if (emails.length > most) return `At most ${most} addresses can be invited at once`;
+  const wrong = emails.find((email) => !/^[^@\s]+@[^@\s]+$/.test(email));
+  return wrong === undefined ? null : `${wrong} is no email address`;
+}
+
+const said = {
+  INVITED: { tone: 'good', label: 'Invited', text: 'A mail is on its way.' },
+  ALREADY_INVITED: {
+    tone: 'quiet',
+    label: 'Invited before',
+    text: 'That invitation stands as it is. Send it again from the list.',
+  },
+  ALREADY_MEMBER: { tone: 'quiet', label: 'A member already', text: 'Change the role or the accounts under Members.' },
+} as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;
+
+const columns: readonly Column<InviteResult>[] = [
+  { key: 'email', title: 'Address', grow: true, cell: ({ email }) => email },
+  {
+    key: 'status',
+    title: 'Result',
+    cell: ({ status }) => <Status value={status} tone={said[status].tone} label={said[status].label} />,
+  },
+  { key: 'text', title: '', hideOn: 'phone', grow: true, cell: ({ status }) => said[status].text },
+];
+
+function Results({ results, onClose }: { readonly results: readonly InviteResult[]; onClose(): void }) {
+  return (
+    <Modal opened onClose={onClose} title="Invitations" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <DataTable label="What became of each address" rows={results} columns={columns} keyOf={({ email }) => email} />
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
