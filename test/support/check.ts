@@ -11,17 +11,22 @@ const node = process.execPath;
 const report = process.env['TEST_REPORT'] ?? path.join(os.tmpdir(), `costkeep-tests-${process.pid}.json`);
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
 
-/** What is checked, and how. Programs come from node_modules/.bin, which npm puts first on the PATH. */
-const steps: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['types', 'tsc', '--noEmit'],
-  ['console types', 'tsc', '--noEmit', '-p', 'src/console'],
-  ['lint', 'oxlint', '--deny-warnings'],
+type Step = readonly [name: string, program: string, ...args: string[]];
+
+/** What is checked beside the tests, and how, the longest first. Programs come from node_modules/.bin, which npm puts first
+ *  on the PATH. */
+const steps: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ['emitted schema', node, 'src/main.ts', 'emit', '--check'],
+  ['types', 'tsc', '--noEmit'],
   ['migrations', node, 'test/support/migrations.ts', 'check'],
   ['dead code', 'knip'],
-  ['tests', 'vitest', 'run', ...reporters, ...process.argv.slice(2)],
+  ['lint', 'oxlint', '--deny-warnings'],
+  ['emitted schema', node, 'src/main.ts', 'emit', '--check'],
 ];
+const tests: Step = ['tests', 'vitest', 'run', ...reporters, ...process.argv.slice(2)];
+
+/** Most steps leave a second processor idle. */
+const atOnce = 2;
 
 interface Result {
   readonly name: string;
@@ -29,23 +34,41 @@ interface Result {
   readonly seconds: string;
 }
 
-/** Runs one step with its output on ours. A step that cannot start has failed. */
-async function run(program: string, args: readonly string[]): Promise<boolean> {
-  const child = spawn(program, args, { stdio: 'inherit' });
+/** Runs one step with its output on ours, at once or, held back, in one piece. A step that cannot start has failed. */
+async function run(program: string, args: readonly string[], held?: Buffer[]): Promise<boolean> {
+  const child = spawn(program, args, { stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held?.push(chunk));
   const { promise, resolve } = Promise.withResolvers<boolean>();
   child.once('error', (error) => {
     console.error(`${program}: ${error.message}`);
     resolve(false);
   });
-  child.once('exit', (code) => resolve(code === 0));
+  child.once('close', (code) => resolve(code === 0));
   return promise;
 }
 
-async function check([name, program, ...args]: (typeof steps)[number]): Promise<Result> {
-  console.log(`\n── ${name}`);
+async function check([name, program, ...args]: Step, held?: Buffer[]): Promise<Result> {
   const start = performance.now();
-  const passed = await run(program, args);
+  const passed = await run(program, args, held);
   return { name, passed, seconds: ((performance.now() - start) / 1000).toFixed(1) };
+}
+
+/** Checks all, some at a time, and tells of each when it is done. */
+async function checkTogether(all: readonly Step[]): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = [...all];
+  const work = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const said: Buffer[] = [];
+      const result = await check(step, said);
+      console.log(`\n── ${result.name}`);
+      process.stdout.write(Buffer.concat(said));
+      console.log(line(result));
+      results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
 }
 
 function line({ name, passed, seconds }: Result): string {
@@ -53,12 +76,9 @@ function line({ name, passed, seconds }: Result): string {
 }
 
 fs.rmSync(report, { force: true });
-const results: Result[] = [];
-for (const step of steps) {
-  const result = await check(step);
-  results.push(result);
-  console.log(line(result));
-}
+const results = await checkTogether(steps);
+console.log(`\n── ${tests[0]}`);
+results.push(await check(tests));
 console.log(`\n── all\n${results.map(line).join('\n')}\n\n${counts(report)}`);
 if (!process.env['TEST_REPORT']) fs.rmSync(report, { force: true });
 process.exit(results.every((result) => result.passed) ? 0 : 1);
