@@ -43,7 +43,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200, events: { hover: true, focus: true, touch: true } } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 120 } },
+      styles: {
+        content: { background: 'var(--surface)' },
+        header: { background: 'var(--surface)' },
+        title: { fontWeight: 600 },
+      },
+    },
     Menu: { defaultProps: { transitionProps: { duration: 80 } } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } }, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } } } },

@@ -42,11 +42,12 @@ export function AuthRefusal({ refusal, onOver }: Props) {
   }
 }
 
+const wrongCode = 'That code is wrong, or was used before: each is good once';
+
 /** What the API says to programs, for people. */
 const sayings: Readonly<Record<string, string>> = {
-  'code is wrong or was used before': 'That code is wrong or was used before. The app shows a new one every 30 seconds',
-  'code is wrong or was used before: nothing was done':
-    'That code is wrong or was used before. The app shows a new one every 30 seconds',
+  'code is wrong or was used before': wrongCode,
+  'code is wrong or was used before: nothing was done': wrongCode,
   'The passkey was not accepted: ask for options again, which are good once':
     'That passkey was not accepted. Try again, or log in with your password',
 };

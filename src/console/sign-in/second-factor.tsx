@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useState, type SubmitEvent } from 'react';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { Frame } from './frame.tsx';
@@ -47,6 +47,7 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
       onBack('That took too long, or too many codes were wrong. Log in again to go on.');
   };
   const { token } = challenge;
+  const why = <AuthRefusal refusal={refusal} onOver={clear} />;
   return (
     <Frame
       title="Two-step login"
@@ -59,16 +60,16 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
     >
       <Stack gap="md">
         {way === 'webauthn' ? (
-          <PasskeyStep isBusy={isBusy} onAsk={() => void answer(() => byPasskey(token))} />
+          <PasskeyStep isBusy={isBusy} why={why} onAsk={() => void answer(() => byPasskey(token))} />
         ) : (
           <CodeStep
             key={way}
             way={way}
             isBusy={isBusy}
+            why={why}
             onCode={(code) => void answer(() => post('/auth/verify-2fa', { challenge_token: token, code }))}
           />
         )}
-        <AuthRefusal refusal={refusal} onOver={clear} />
         <Stack gap={6} align="center">
           {ways
             .filter((other) => other !== way)
@@ -94,28 +95,36 @@ function waysOf({ methods }: Challenge): Way[] {
   return order.filter((way) => methods.includes(way) && (way !== 'webauthn' || canUsePasskeys()));
 }
 
-function PasskeyStep({ isBusy, onAsk }: { readonly isBusy: boolean; onAsk(): void }) {
+interface StepProps {
+  readonly isBusy: boolean;
+  /** Why the last try was refused. */
+  readonly why: ReactNode;
+}
+
+function PasskeyStep({ isBusy, why, onAsk }: StepProps & { onAsk(): void }) {
   return (
-    <Button
-      autoFocus
-      fullWidth
-      size="md"
-      loading={isBusy}
-      leftSection={<IconFingerprint size={18} aria-hidden />}
-      onClick={onAsk}
-    >
-      Use a passkey
-    </Button>
+    <Stack gap="md">
+      {why}
+      <Button
+        autoFocus
+        fullWidth
+        size="md"
+        loading={isBusy}
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        onClick={onAsk}
+      >
+        Use a passkey
+      </Button>
+    </Stack>
   );
 }
 
-interface CodeProps {
+interface CodeProps extends StepProps {
   readonly way: 'totp' | 'recovery_code';
-  readonly isBusy: boolean;
   onCode(code: string): void;
 }
 
-function CodeStep({ way, isBusy, onCode }: CodeProps) {
+function CodeStep({ way, isBusy, why, onCode }: CodeProps) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const isApp = way === 'totp';
@@ -143,6 +152,7 @@ function CodeStep({ way, isBusy, onCode }: CodeProps) {
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
+        {why}
         <Button type="submit" fullWidth size="md" loading={isBusy}>
           Log in
         </Button>

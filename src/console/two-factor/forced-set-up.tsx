@@ -10,11 +10,12 @@ import { PasskeyForm } from './passkey-form.tsx';
 import { TotpSetUp } from './totp-set-up.tsx';
 import classes from './two-factor.module.css';
 
-type Step = 'choosing' | 'totp' | 'passkey';
+type Step = 'choosing' | 'totp' | 'codes' | 'passkey';
 
 const titles = {
   choosing: 'Set up two-step login',
   totp: 'Set up your authenticator app',
+  codes: 'Keep your recovery codes',
   passkey: 'Add a passkey',
 } as const satisfies Record<Step, string>;
 
@@ -34,7 +35,9 @@ export function ForcedSetUp({ onDone }: { readonly onDone: () => void }) {
       foot={<WayOut email={user.email} />}
     >
       {step === 'choosing' && <Ways onChoose={setStep} />}
-      {step === 'totp' && <TotpSetUp onDone={onDone} onCancel={back} />}
+      {(step === 'totp' || step === 'codes') && (
+        <TotpSetUp onDone={onDone} onCancel={back} onConfirmed={() => setStep('codes')} />
+      )}
       {step === 'passkey' && <PasskeyForm onDone={onDone} onCancel={back} />}
     </Frame>
   );

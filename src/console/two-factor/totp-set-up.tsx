@@ -58,7 +58,11 @@ function Secret({ of }: { readonly of: Secret | null }) {
         alt="QR code for the authenticator app"
       />
       <Text size="sm" c="dimmed" ta="center">
-        No camera? <Anchor href={of.otpauthUri}>Open the app</Anchor> on this device, or type this key:
+        No camera?{' '}
+        <Anchor href={of.otpauthUri} underline="always">
+          Open the app
+        </Anchor>{' '}
+        on this device, or type this key:
       </Text>
       <Group gap={4} wrap="nowrap" className={classes.secret}>
         <code>{of.secret.match(/.{1,4}/g)?.join(' ')}</code>

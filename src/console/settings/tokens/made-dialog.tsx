@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { moment } from '../../words/format.ts';
@@ -36,9 +36,9 @@ export function MadeDialog({ token, onClose }: { readonly token: NewToken; onClo
           {token.readOnly ? 'It may read.' : 'It may do all that your role may do.'}{' '}
           {token.expiresAt ? `It ends on ${moment(token.expiresAt)}.` : 'It does not end by itself.'} The whole API is
           described at{' '}
-          <a href="/docs" target="_blank" rel="noreferrer">
+          <Anchor href="/docs" target="_blank" rel="noreferrer" underline="always" inherit>
             {location.host}/docs
-          </a>
+          </Anchor>
           .
         </Text>
         <Group justify="flex-end">
