@@ -1,6 +1,79 @@
-import { Page } from '../parts/page.tsx';
+import { useState } from 'react';
+import { useAnswer } from '../api/use-answer.ts';
+import { CsvButton, queryOf } from '../parts/csv-button.tsx';
+import { DayRangePicker } from '../parts/day-range.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
+import { ListCard } from '../parts/list.tsx';
+import { knownOf, pageOf, useUrlState, type UrlState } from '../parts/url-state.ts';
+import { addDays, today } from '../words/days.ts';
+import { actionChoices, actions } from './audit/actions.ts';
+import { columnsFor } from './audit/columns.tsx';
+import { EntryDialog } from './audit/entry-dialog.tsx';
+import { Actors, AuditList, type Entry } from './audit/queries.ts';
+import { SettingsPage } from './settings-page.tsx';
 
-/** Not written yet. */
+const filters = ['action', 'person', 'from', 'to'];
+
+/** Who did what, when and from where. */
 export function AuditPage() {
-  return <Page title="AuditPage">…</Page>;
+  const state = useUrlState();
+  const [opened, setOpened] = useState<Entry | null>(null);
+  const action = knownOf(state, 'action', actions);
+  const actorId = state.all('person');
+  const [startDate, endDate] = [state.one('from'), state.one('to')];
+  const sortBy = state.one('sort');
+  const answer = useAnswer(AuditList, {
+    action: action.length > 0 ? action : undefined,
+    actorId: actorId.length > 0 ? actorId : undefined,
+    startDate,
+    endDate,
+    sortBy,
+    page: pageOf(state),
+  });
+  const csv = queryOf({
+    action: action.map((one) => one.toLowerCase()),
+    actor_id: actorId,
+    start_date: startDate,
+    end_date: endDate,
+    sort_by: sortBy,
+  });
+  return (
+    <SettingsPage
+      title="Audit log"
+      lead="Who did what, when and from where. Entries never change and are kept 90 days."
+      actions={<CsvButton path={`/audit-logs${csv}`} name="audit-log" />}
+    >
+      <Filters state={state} />
+      <ListCard
+        label="Audit log"
+        of={answer}
+        page={({ auditLogs }) => auditLogs}
+        columns={columnsFor(setOpened)}
+        keyOf={({ id }) => id}
+        state={state}
+        sort={sortBy}
+        noun={['entry', 'entries']}
+        filters={filters}
+        empty={<Empty title="Nothing is recorded yet" />}
+      />
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+    </SettingsPage>
+  );
+}
+
+function Filters({ state }: { readonly state: UrlState }) {
+  const { data } = useAnswer(Actors, {});
+  const people = (data?.members?.data ?? []).map(({ user }) => ({
+    value: user.id,
+    label: `${user.name} · ${user.email}`,
+  }));
+  const range = { from: state.one('from') ?? addDays(today(), -89), to: state.one('to') ?? today() };
+  return (
+    <FilterBar state={state} keys={filters}>
+      <DayRangePicker value={range} onChange={({ from, to }) => state.set({ from, to })} />
+      <ChoiceFilter state={state} name="action" label="Action" choices={actionChoices} />
+      <ChoiceFilter state={state} name="person" label="Person" choices={people} />
+    </FilterBar>
+  );
 }

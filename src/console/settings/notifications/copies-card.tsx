@@ -1,0 +1,57 @@
+import { Button, Group, Stack, TagsInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Card } from '../../parts/card.tsx';
+import { done } from '../../parts/done.ts';
+import { RefusalAlert } from '../../parts/refusal.tsx';
+import { UpdateCopies } from './queries.ts';
+
+/** Addresses that the API takes. */
+const most = 20;
+
+/** Who gets a copy of each mail to the caller. */
+export function CopiesCard({ emails: before }: { readonly emails: readonly string[] }) {
+  const [emails, setEmails] = useState<string[]>([...before]);
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const update = useAct(UpdateCopies);
+  const all = [...new Set([...emails, ...typed.split(/[\s,;]+/).filter((part) => part !== '')])];
+  const isSame = all.join() === before.join();
+  const save = async () => {
+    const wrong = all.find((email) => !/^[^@\s]+@[^@\s]+$/.test(email));
+    const found = wrong ? `${wrong} is no email address` : all.length > most ? `At most ${most} addresses` : null;
+    setFault(found);
+    if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isSame) void save();
+  };
+  return (
+    <Card title="Copies">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TagsInput
+            label="Additional email addresses"
+            description="Each gets a copy of every mail to you. Several at once: with commas, spaces or Enter between them."
+            placeholder={emails.length === 0 ? 'finance@example.com' : ''}
+            splitChars={[',', ' ', ';', '\n', '\t']}
+            value={emails}
+            searchValue={typed}
+            error={fault}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Clear addresses' }}
+            onChange={setEmails}
+            onSearchChange={setTyped}
+          />
+          <RefusalAlert refusal={update.refusal} />
+          <Group>
+            <Button type="submit" loading={update.isBusy} disabled={isSame}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

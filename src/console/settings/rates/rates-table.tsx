@@ -1,0 +1,112 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Empty } from '../../parts/empty.tsx';
+import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
+import { Pager, PastTheEnd } from '../../parts/pager.tsx';
+import { Status } from '../../parts/status.tsx';
+import { DataTable, type Column } from '../../parts/table.tsx';
+import { knownOf, pageOf, useUrlState } from '../../parts/url-state.ts';
+import { month as monthName } from '../../words/format.ts';
+import type { Rate } from './queries.ts';
+import type { Wanted } from './rates-dialog.tsx';
+
+interface Acts {
+  onChange(wanted: Wanted): void;
+  onRemove(rate: Rate): void;
+}
+
+interface Props {
+  readonly rates: readonly Rate[];
+  /** The organization's: rates to another are kept, and not used. */
+  readonly currency: string;
+  /** For those who may change rates. */
+  readonly acts?: Acts;
+}
+
+const perPage = 50;
+
+/** The rates, the newest month first, by the currencies chosen; fifty at once. */
+export function RatesTable({ rates, currency, acts }: Props) {
+  const state = useUrlState();
+  const page = pageOf(state);
+  const currencies = [...new Set(rates.map(({ from }) => from))].toSorted();
+  const chosen = knownOf(state, 'from', currencies);
+  const shown = chosen.length > 0 ? rates.filter(({ from }) => chosen.includes(from)) : rates;
+  if (rates.length === 0)
+    return <Empty title="No rates yet" text={`None are needed while every bill is in ${currency}.`} />;
+  const pages = { page, perPage, total: shown.length, totalPages: Math.max(1, Math.ceil(shown.length / perPage)) };
+  return (
+    <>
+      {currencies.length > 1 && (
+        <Group px="md" pt="sm">
+          <FilterBar state={state} keys={['from']}>
+            <ChoiceFilter
+              state={state}
+              name="from"
+              label="From"
+              choices={currencies.map((value) => ({ value, label: value }))}
+            />
+          </FilterBar>
+        </Group>
+      )}
+      {page > pages.totalPages ? (
+        <PastTheEnd of={pages} state={state} />
+      ) : (
+        <>
+          <DataTable
+            label="Exchange rates"
+            rows={shown.slice((page - 1) * perPage, page * perPage)}
+            columns={columnsFor(currency, acts)}
+            keyOf={({ month, from, to }) => `${month} ${from} ${to}`}
+          />
+          <Pager of={pages} state={state} noun={['rate']} />
+        </>
+      )}
+    </>
+  );
+}
+
+function columnsFor(currency: string, acts: Acts | undefined): readonly Column<Rate>[] {
+  const columns: Column<Rate>[] = [
+    { key: 'month', title: 'Month', cell: ({ month }) => monthName(month) },
+    { key: 'from', title: 'From', cell: ({ from }) => from },
+    { key: 'to', title: 'To', cell: ({ to }) => to },
+    { key: 'rate', title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
+    { key: 'use', title: '', grow: true, hideOn: 'phone', cell: (rate) => <Use rate={rate} currency={currency} /> },
+  ];
+  if (!acts) return columns;
+  return [...columns, { key: 'acts', title: '', align: 'right', cell: (rate) => <RowActs rate={rate} {...acts} /> }];
+}
+
+/** A rate with all the digits it is kept with. */
+function rateText(rate: number): string {
+  return rate.toLocaleString('en-US', { maximumFractionDigits: 12, minimumFractionDigits: 2 });
+}
+
+function Use({ rate: { from, to, rate }, currency }: { readonly rate: Rate; readonly currency: string }) {
+  if (to !== currency) return <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />;
+  return (
+    <Text component="span" size="xs" c="dimmed">
+      1 {from} = {rateText(rate)} {to}
+    </Text>
+  );
+}
+
+function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
+  const { month, from, to } = rate;
+  const what = `${from} to ${to} of ${monthName(month)}`;
+  return (
+    <Group gap={6} justify="flex-end" wrap="nowrap">
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Change ${what}`}
+        onClick={() => onChange({ from, to, months: [month], rate: rate.rate })}
+      >
+        Change
+      </Button>
+      <Button size="compact-sm" variant="default" aria-label={`Take ${what} away`} onClick={() => onRemove(rate)}>
+        Take away
+      </Button>
+    </Group>
+  );
+}
