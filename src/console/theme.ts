@@ -76,6 +76,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#51606d',
     '--mantine-color-anchor': '#0b6b60',
     '--mantine-color-error': '#c02a2a',
+    '--mantine-color-red-light': '#fdecec',
+    '--mantine-color-red-light-color': '#b02525',
+    '--mantine-color-yellow-light': '#fcf3dd',
+    '--mantine-color-yellow-light-color': '#8f5a00',
     '--mantine-color-placeholder': '#66747f',
   },
   dark: {
@@ -94,6 +98,10 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#9dabb8',
     '--mantine-color-anchor': '#6fd0c4',
     '--mantine-color-error': '#ff8a80',
+    '--mantine-color-red-light': '#351e20',
+    '--mantine-color-red-light-color': '#ff8a80',
+    '--mantine-color-yellow-light': '#30280f',
+    '--mantine-color-yellow-light-color': '#f0b849',
     '--mantine-color-placeholder': '#8592a0',
   },
 });

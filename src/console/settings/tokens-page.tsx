@@ -86,6 +86,7 @@ function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToke
       key: 'used',
       title: 'Last used',
       sortBy: 'last_used_at',
+      hideOn: 'phone',
       cell: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'Never'),
     },
     { key: 'expires', title: 'Ends', sortBy: 'expires_at', cell: ends },
@@ -104,7 +105,8 @@ function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToke
 
 function ends({ expiresAt }: ApiToken) {
   if (!expiresAt) return 'Never';
-  return Date.parse(expiresAt) < Date.now() ? <Status value="EXPIRED" tone="quiet" /> : moment(expiresAt);
+  if (Date.parse(expiresAt) < Date.now()) return <Status value="EXPIRED" tone="quiet" />;
+  return <span title={moment(expiresAt)}>{ago(expiresAt)}</span>;
 }
 
 function RevokeDialog({ token, onClose }: { readonly token: ApiToken; onClose(): void }) {
