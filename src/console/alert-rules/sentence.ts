@@ -11,7 +11,7 @@ type Operator = AlertRule['operator'];
 export const metrics = {
   DAILY_COST: { label: 'Daily cost', description: 'What the last complete day cost' },
   MONTH_TO_DATE_COST: { label: 'Month-to-date cost', description: 'What the calendar month cost up to that day' },
-  FORECASTED_MONTH_COST: { label: 'Forecast for the month', description: 'What the running month will have cost' },
+  FORECASTED_MONTH_COST: { label: 'Forecasted month cost', description: 'What the running month will have cost' },
   DAY_OVER_DAY_PERCENT: { label: 'Day-over-day change', description: 'The day against the day before, in percent' },
   WEEK_OVER_WEEK_PERCENT: {
     label: 'Week-over-week change',
@@ -72,6 +72,6 @@ function aboutOf(condition: Condition, scopeWords: ReturnType<typeof useScopeWor
   const { accountId, provider, service, tagKey, tagValue } = condition;
   const hasScope = accountId !== null || provider !== null || service !== null;
   const scope = hasScope ? ` of ${scopeWords(condition)}` : '';
-  if (tagKey === null) return scope === '' ? ' of everything' : scope;
-  return `${scope} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
+  const about = scope === '' ? ' of everything' : scope;
+  return tagKey === null ? about : `${about} tagged ${tagKey}${tagValue === null ? '' : ` = ${tagValue}`}`;
 }

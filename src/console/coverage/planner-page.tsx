@@ -21,7 +21,7 @@ const terms = [
   { value: '36', label: '3 years' },
 ];
 /** Pools on a page. */
-const perPage = 10;
+const perPage = 5;
 
 /** Commitments that would have cost least. */
 export function PlannerPage() {

@@ -117,7 +117,7 @@ function usageOf(one: Commitment): string {
   const { onDemandCostPerHour, flaggedCostPerHour, expiringCostPerHour, historyDays, hourlyPercent, currency } = one;
   const hour = (value: number) => `${money(value, currency)} an hour`;
   return [
-    `${hour(onDemandCostPerHour)} on demand on average, over ${counted(historyDays, 'day')}.`,
+    `${hour(onDemandCostPerHour)} on demand, the average of ${counted(historyDays, 'day')}.`,
     flaggedCostPerHour > 0 &&
       `${hour(flaggedCostPerHour)} of it is for resources that a recommendation would stop: not planned for.`,
     expiringCostPerHour > 0 &&

@@ -1,0 +1,72 @@
+import { Status, StatusOf } from '../parts/status.tsx';
+import { TwoLines, type Column } from '../parts/table.tsx';
+import { ago, moment } from '../words/format.ts';
+import type { useFilterWords } from './filter-words.ts';
+import { formats, types } from './kinds.ts';
+import type { Schedule } from './queries.ts';
+import { ScheduleActs, ScheduleSwitch } from './schedule-acts.tsx';
+import { inZone, ownZone, recipientsText, whenOf } from './timing.ts';
+
+/** The columns of the list of schedules. */
+export function scheduleColumns(
+  filterWords: ReturnType<typeof useFilterWords>,
+  mayChange: (schedule: Schedule) => boolean,
+): Column<Schedule>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Schedule',
+      sortBy: 'name',
+      grow: true,
+      cell: ({ name, type, format, filters }) => (
+        <TwoLines
+          top={name}
+          below={[`${types[type].label} as ${formats[format].label}`, filterWords(filters)].filter(Boolean).join(' · ')}
+        />
+      ),
+    },
+    {
+      key: 'when',
+      title: 'Runs',
+      hideOn: 'tablet',
+      cell: (row) => <TwoLines top={whenOf(row)} below={row.timeZone} />,
+    },
+    { key: 'next', title: 'Next run', sortBy: 'next_run_at', cell: (row) => <NextRun schedule={row} /> },
+    {
+      key: 'last',
+      title: 'Last run',
+      sortBy: 'last_run_at',
+      hideOn: 'phone',
+      cell: ({ lastRunAt, lastStatus }) =>
+        lastRunAt === null ? (
+          'Never'
+        ) : (
+          <TwoLines top={ago(lastRunAt)} below={lastStatus && <StatusOf value={lastStatus} />} />
+        ),
+    },
+    { key: 'tells', title: 'Tells', hideOn: 'tablet', cell: recipientsText },
+    {
+      key: 'on',
+      title: 'On',
+      cell: (row) =>
+        mayChange(row) ? (
+          <ScheduleSwitch schedule={row} />
+        ) : (
+          <Status value={row.enabled ? 'ON' : 'OFF'} tone={row.enabled ? 'good' : 'quiet'} />
+        ),
+    },
+    {
+      key: 'acts',
+      title: 'Change',
+      align: 'right',
+      cell: (row) => mayChange(row) && <ScheduleActs schedule={row} />,
+    },
+  ];
+}
+
+/** In the reader's time zone, and in the schedule's where that is another. */
+function NextRun({ schedule: { nextRunAt, timeZone } }: { readonly schedule: Schedule }) {
+  if (nextRunAt === null) return <>–</>;
+  const there = timeZone === ownZone() ? null : inZone(nextRunAt, timeZone);
+  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} in ${timeZone}` : timeZone} />;
+}
