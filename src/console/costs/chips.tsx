@@ -90,7 +90,7 @@ function chipsOf(state: UrlState, { group, filters }: Question): Chip[] {
   });
   const { tagKey, tagValue, untagged } = filters;
   if (tagKey === null) return chips;
-  const keyStays = group === 'tag' ? {} : { tagKey: null };
+  const keyStays: Changes = group === 'tag' ? {} : { tagKey: null };
   if (untagged)
     chips.push({ key: 'untagged', name: tagKey, value: tagName(null), off: { untagged: null, ...keyStays } });
   for (const value of tagValue) {

@@ -197,6 +197,7 @@ export const CostsSplit = graphql(`
         groups {
           service
           accountId
+          accountName
           region
           provider
           cost

@@ -1,0 +1,141 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconChartBar, IconCheck, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { isSyncing, type AccountRow } from '../accounts/queries.ts';
+import { SyncProgress } from '../accounts/sync-state.tsx';
+import { remedyOf } from '../accounts/sync-words.ts';
+import { useMay } from '../api/me.tsx';
+import { Card } from '../parts/card.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { StatusOf } from '../parts/status.tsx';
+import classes from './overview.module.css';
+
+interface Props {
+  /** Accounts of which none has brought a cost yet. */
+  readonly accounts: readonly AccountRow[];
+}
+
+/** From nothing to the first chart, in three steps. Who may not connect is told who can. */
+export function FirstRun({ accounts }: Props) {
+  const mayConnect = useMay('accounts.write');
+  if (!mayConnect && accounts.length === 0) {
+    return (
+      <Card>
+        <Empty
+          icon={IconChartBar}
+          title="There are no costs to show yet"
+          text="An Admin of your organization connects the accounts that costs are read from."
+        />
+      </Card>
+    );
+  }
+  const isConnected = accounts.length > 0;
+  return (
+    <Card title="Three steps to your first chart">
+      <ol className={classes.list}>
+        <Step number={1} title="Connect an account" isDone={isConnected} isNow={!isConnected}>
+          {isConnected ? (
+            <Text size="sm" c="dimmed">
+              {accounts.map(({ name }) => name).join(', ')}
+            </Text>
+          ) : (
+            <Connect />
+          )}
+        </Step>
+        <Step number={2} title="The first sync reads its bills" isNow={isConnected}>
+          {isConnected ? (
+            <Syncs accounts={accounts} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              It begins by itself and takes some minutes. Every month that the provider still has is read.
+            </Text>
+          )}
+        </Step>
+        <Step number={3} title="Your costs are here">
+          <Text size="sm" c="dimmed">
+            This page fills by itself: spend by day, service and account, a forecast, anomalies and what you could save.
+          </Text>
+        </Step>
+      </ol>
+    </Card>
+  );
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly title: string;
+  readonly isDone?: boolean;
+  readonly isNow?: boolean;
+  readonly children: ReactNode;
+}
+
+function Step({ number, title, isDone = false, isNow = false, children }: StepProps) {
+  return (
+    <li className={`${classes.step} ${isNow ? classes.now : ''}`} aria-current={isNow ? 'step' : undefined}>
+      <span className={classes.number} aria-hidden>
+        {isDone ? <IconCheck size={16} /> : number}
+      </span>
+      <Stack gap={6}>
+        <Title order={3} size="h5">
+          {title}
+          {isDone && <span className="visually-hidden"> (done)</span>}
+        </Title>
+        {children}
+      </Stack>
+    </li>
+  );
+}
+
+function Connect() {
+  return (
+    <>
+      <Text size="sm" c="dimmed" maw={620}>
+        AWS, Azure, Google Cloud, or a FOCUS export of any provider. Costkeep only reads: it changes nothing in your
+        clouds.
+      </Text>
+      <div>
+        <Button component={Link} href="/accounts/connect" leftSection={<IconPlus size={16} aria-hidden />}>
+          Connect an account
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Syncs({ accounts }: Props) {
+  return (
+    <Stack gap="sm" maw={520}>
+      {accounts.map((account) => (
+        <Stack key={account.id} gap={4}>
+          <Text size="sm">
+            <Link href={`/accounts/${account.id}`}>{account.name}</Link> <StatusOf value={account.syncStatus} />
+          </Text>
+          {isSyncing(account) ? <SyncProgress account={account} /> : <Ended account={account} />}
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+/** A first sync that brought nothing. */
+function Ended({ account }: { readonly account: AccountRow }) {
+  const { syncStatus, lastSyncError } = account;
+  if (syncStatus !== 'FAILED') {
+    return (
+      <Text size="sm" c="dimmed">
+        {syncStatus === 'SUCCEEDED' ? 'It found no bills yet. The next sync looks again.' : 'No sync is under way.'}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" c="var(--bad)" style={{ overflowWrap: 'anywhere' }}>
+        {lastSyncError}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {remedyOf(account)}
+      </Text>
+    </>
+  );
+}

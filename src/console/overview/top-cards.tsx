@@ -1,0 +1,131 @@
+import { Anchor, SimpleGrid } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../api/use-answer.ts';
+import { costsHref, type CostsQuestion, type Grouping } from '../costs/address.ts';
+import { changeOf, fromMicros, micros } from '../costs/exact.ts';
+import { Card } from '../parts/card.tsx';
+import { Change, Money } from '../parts/figures.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { DataTable, type Column } from '../parts/table.tsx';
+import { days } from '../words/format.ts';
+import { providerName } from '../words/names.ts';
+import type { MonthToDate } from './month.ts';
+import { OverviewTops, type Tops } from './queries.ts';
+import { useAgainWhen } from './use-again-when.ts';
+
+/** Rows of each card. */
+const most = 6;
+
+interface TopRow {
+  readonly key: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly cost: number;
+  readonly before: number;
+  /** What narrows the explorer to it. */
+  readonly filter: CostsQuestion;
+}
+
+interface Props {
+  readonly month: MonthToDate;
+  readonly loaded: string | null;
+}
+
+/** What the month to date is made of, beside the same days of the month before. */
+export function TopCards({ month, loaded }: Props) {
+  const { days: range, before } = month;
+  const answer = useAnswer(OverviewTops, { ...range, beforeFrom: before.from, beforeTo: before.to });
+  useAgainWhen(loaded, answer);
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Shown of={answer} height={320}>
+        {(data) => <TopCard title="Top services" group="service" rowsOf={servicesOf} {...{ data, month }} />}
+      </Shown>
+      <Shown of={answer} height={320}>
+        {(data) => <TopCard title="Top accounts" group="account" rowsOf={accountsOf} {...{ data, month }} />}
+      </Shown>
+    </SimpleGrid>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly group: Grouping;
+  readonly data: Tops;
+  readonly month: MonthToDate;
+  readonly rowsOf: (data: Tops) => TopRow[];
+}
+
+function TopCard({ title, group, data, month: { days: range, before }, rowsOf }: CardProps) {
+  const rows = useMemo(() => rowsOf(data), [data, rowsOf]);
+  const { currency = 'USD' } = data.services ?? {};
+  const against = days(before.from, before.to);
+  const columns: Column<TopRow>[] = [
+    { key: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
+    { key: 'provider', title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
+    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
+    {
+      key: 'change',
+      title: 'Change',
+      align: 'right',
+      cell: (row) => (
+        <Change
+          percent={changeOf(row.cost, row.before)}
+          amount={{ value: differenceOf(row), currency }}
+          against={against}
+        />
+      ),
+    },
+  ];
+  return (
+    <Card
+      flush
+      title={title}
+      note={`${days(range.from, range.to)}, against ${against}`}
+      actions={
+        <Anchor component={Link} href={costsHref({ ...range, group })} size="sm" aria-label={`All ${group}s`}>
+          All
+        </Anchor>
+      }
+    >
+      <DataTable
+        label={`${title}, ${days(range.from, range.to)}`}
+        rows={rows}
+        columns={columns}
+        keyOf={({ key }) => key}
+        hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'account' : 'service' })}
+      />
+    </Card>
+  );
+}
+
+function differenceOf({ cost, before }: TopRow): number {
+  return fromMicros(micros(cost) - micros(before));
+}
+
+function servicesOf({ services, servicesBefore }: Tops): TopRow[] {
+  const keyOf = (one: { readonly service: string; readonly provider: string }) => `${one.provider}/${one.service}`;
+  const before = new Map(servicesBefore?.groups.map((one) => [keyOf(one), one.cost]));
+  return (services?.groups ?? []).slice(0, most).map((one) => ({
+    key: keyOf(one),
+    name: one.service,
+    provider: one.provider,
+    cost: one.cost,
+    before: before.get(keyOf(one)) ?? 0,
+    filter: { service: one.service, provider: one.provider },
+  }));
+}
+
+function accountsOf({ accounts, accountsBefore }: Tops): TopRow[] {
+  const keyOf = (one: { readonly accountId: string; readonly provider: string }) => `${one.provider}/${one.accountId}`;
+  const before = new Map(accountsBefore?.groups.map((one) => [keyOf(one), one.cost]));
+  return (accounts?.groups ?? []).slice(0, most).map((one) => ({
+    key: keyOf(one),
+    name: one.accountName,
+    provider: one.provider,
+    cost: one.cost,
+    before: before.get(keyOf(one)) ?? 0,
+    filter: { account: one.accountId, provider: one.provider },
+  }));
+}

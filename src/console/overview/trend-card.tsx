@@ -1,0 +1,121 @@
+import { Anchor, Box } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAnswer } from '../api/use-answer.ts';
+import { Legend } from '../charts/legend.tsx';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { costsHref } from '../costs/address.ts';
+import { sumOf } from '../costs/exact.ts';
+import { CostsSplit } from '../costs/queries.ts';
+import { chartOf } from '../costs/stacks.ts';
+import { Card } from '../parts/card.tsx';
+import type { DayRange } from '../parts/day-range.tsx';
+import { OneOf } from '../parts/one-of.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { useUrlState } from '../parts/url-state.ts';
+import { addDays, today } from '../words/days.ts';
+import { day, days, money } from '../words/format.ts';
+import { topParts, type SplitDays, type TrendGroup } from './parts.ts';
+import type { Spend } from './queries.ts';
+import { useAgainWhen } from './use-again-when.ts';
+
+const choices: { value: TrendGroup; label: string }[] = [
+  { value: 'service', label: 'Service' },
+  { value: 'account', label: 'Account' },
+  { value: 'provider', label: 'Provider' },
+];
+
+const groupBys = { service: 'SERVICE', account: 'ACCOUNT', provider: 'PROVIDER' } as const;
+
+/** Services that are told apart. */
+const most = 8;
+
+interface Props {
+  readonly spend: Spend;
+  readonly loaded: string | null;
+}
+
+/** The last 30 days, a bar each. */
+export function TrendCard({ spend, loaded }: Props) {
+  const state = useUrlState();
+  const group = choices.find(({ value }) => value === state.one('by'))?.value ?? 'service';
+  const to = today();
+  const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
+  const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
+  const split = useAnswer(CostsSplit, {
+    startDate: range.from,
+    endDate: range.to,
+    costMetric: 'EFFECTIVE',
+    groupBy: groupBys[group],
+    service: group === 'service' && services.length > 0 ? services.slice(0, most) : undefined,
+  });
+  useAgainWhen(loaded, split);
+  const completeThrough = spend.costsDaily?.completeThrough ?? null;
+  const told = days(range.from, range.to);
+  return (
+    <Card
+      title="Last 30 days"
+      note={completeThrough === null ? told : `${told} · complete through ${day(completeThrough)}`}
+      actions={
+        <>
+          <OneOf state={state} name="by" label="Split by" choices={choices} />
+          <Anchor component={Link} href={costsHref({ ...range, group })} size="sm">
+            Explore
+          </Anchor>
+        </>
+      }
+    >
+      <Shown of={split} height={290}>
+        {({ costsDaily }) => (
+          <Trend
+            spend={spend}
+            group={group}
+            range={range}
+            hasMore={services.length > most}
+            split={costsDaily?.days ?? none}
+          />
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+const none: readonly never[] = [];
+
+interface TrendProps {
+  readonly spend: Spend;
+  readonly group: TrendGroup;
+  readonly range: DayRange;
+  /** There are services that were not asked for. */
+  readonly hasMore: boolean;
+  readonly split: SplitDays;
+}
+
+function Trend({ spend, group, range, hasMore, split }: TrendProps) {
+  const [, go] = useLocation();
+  const { currency = 'USD' } = spend.costsDaily ?? {};
+  const { chart, sum } = useMemo(() => {
+    const total = (spend.costsDaily?.days ?? []).filter(({ date }) => date >= range.from && date <= range.to);
+    const all = topParts(split, group);
+    // What is left of a day is that of groups beyond the first ones, and of services that were not asked for.
+    const hasOthers = all.length > most || (group === 'service' && hasMore);
+    const completeThrough = spend.costsDaily?.completeThrough ?? null;
+    const of = { range, granularity: 'daily', total, parts: all.slice(0, most), hasOthers, completeThrough } as const;
+    return { chart: chartOf(of), sum: sumOf(total.map(({ cost }) => cost)) };
+  }, [spend, group, range, hasMore, split]);
+  return (
+    <>
+      <StackedBars
+        label={`Costs per day by ${group}, ${days(range.from, range.to)}: ${money(sum, currency)} in total`}
+        stacks={chart.stacks}
+        series={chart.series}
+        currency={currency}
+        height={250}
+        onPick={({ key }) => go(costsHref({ from: key, to: key, group }))}
+      />
+      <Box mt="sm">
+        <Legend items={chart.series} />
+      </Box>
+    </>
+  );
+}
