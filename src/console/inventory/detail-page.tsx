@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useAnswer } from '../api/use-answer.ts';
 import { costsHref } from '../costs/address.ts';
@@ -29,6 +29,7 @@ export function ResourcePage() {
       title={resource?.name ?? 'Resource'}
       crumbs={[['Inventory', '/inventory']]}
       lead={resource && <Lead resource={resource} />}
+      actions={resource && <CostsLink resource={resource} />}
     >
       <Shown of={answer} height={600}>
         {({ inventoryResource }) =>
@@ -60,19 +61,22 @@ function Lead({ resource: { resourceType, nativeId, goneAt } }: Props) {
   );
 }
 
+/** The bill's figures go down to the service in a region; the resource is among them. */
+function CostsLink({ resource: { accountId, provider, service, region } }: Props) {
+  return (
+    <Button component={Link} href={costsHref({ account: accountId, provider, service, region })} variant="default">
+      Costs of the service
+    </Button>
+  );
+}
+
 function Content({ resource }: Props) {
-  const { accountId, provider, service, region, costLast30Days, currency } = resource;
-  const { firstSeenAt, lastSeenAt } = resource;
+  const { service, region, costLast30Days, currency, firstSeenAt, lastSeenAt } = resource;
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <FigureCard label="Last 30 days" value={money(costLast30Days, currency)} below="at effective cost" />
-        <FigureCard
-          label="Service"
-          value={service || 'None'}
-          below="costs of the service here"
-          href={costsHref({ account: accountId, provider, service, region })}
-        />
+        <FigureCard label="Service" value={service || 'None'} below={`in ${regionName(region)}`} />
         <FigureCard label="First seen" value={day(firstSeenAt)} below={ago(firstSeenAt)} />
         <FigureCard label="Last seen" value={day(lastSeenAt)} below="on a bill or in the inventory" />
       </SimpleGrid>

@@ -1,6 +1,156 @@
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { IconTagOff } from '@tabler/icons-react';
+import { Link } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
+import type { ResultOf } from '../api/graphql.ts';
+import { useAnswer } from '../api/use-answer.ts';
+import { costsHref, type CostsQuestion } from '../costs/address.ts';
+import { inventoryHref } from '../inventory/address.ts';
+import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
+import { CsvButton, queryOf } from '../parts/csv-button.tsx';
+import { DayRangePicker, presets, type DayRange } from '../parts/day-range.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { FigureCard } from '../parts/figure-card.tsx';
+import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { Unconverted } from '../parts/unconverted.tsx';
+import { someOf, useUrlState, type UrlState } from '../parts/url-state.ts';
+import { addDays, today } from '../words/days.ts';
+import { counted, days, money, percent } from '../words/format.ts';
+import { tagKeyOf } from './address.ts';
+import { TagKeyQuery, type TagCosts } from './queries.ts';
+import { ValuesCard } from './values-card.tsx';
 
-/** Not written yet. */
+/** One tag key: what its values cost, and what lacks it. */
 export function TagKeyPage() {
-  return <Page title="TagKeyPage">…</Page>;
+  const key = tagKeyOf(usePathname());
+  const state = useUrlState();
+  const { from, to } = rangeOf(state);
+  const scope = { accountId: someOf(state, 'account'), provider: someOf(state, 'provider') };
+  const answer = useAnswer(TagKeyQuery, { key, startDate: from, endDate: to, ...scope });
+  const explorer: CostsQuestion = {
+    from,
+    to,
+    account: scope.accountId ?? null,
+    provider: scope.provider ?? null,
+    group: 'tag',
+    tagKey: key,
+  };
+  const csv = queryOf({
+    tag_key: key,
+    start_date: from,
+    end_date: to,
+    account_id: scope.accountId,
+    provider: scope.provider,
+  });
+  return (
+    <Page
+      title={key}
+      crumbs={[['Tags', '/tags']]}
+      lead="Costs by the values of this tag key"
+      actions={
+        <>
+          <Button component={Link} href={costsHref(explorer)} variant="default">
+            Cost explorer
+          </Button>
+          <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} />
+        </>
+      }
+    >
+      <Filters state={state} range={{ from, to }} />
+      <Shown of={answer} height={500}>
+        {(data) => (
+          <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has('account', 'provider')} />
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+/** The days of the address; the last 30 without any. */
+function rangeOf(state: UrlState): DayRange {
+  const [from, to] = [state.one('from'), state.one('to')];
+  const [, last30] = presets()[1] ?? ['', { from: addDays(today(), -29), to: today() }];
+  return { from: from ?? last30.from, to: to ?? last30.to };
+}
+
+function Filters({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {
+  const accounts = useAccountChoices();
+  const { providers } = useCostChoices();
+  return (
+    <Group gap="xs">
+      <DayRangePicker value={range} onChange={({ from, to }) => state.set({ from, to })} />
+      <FilterBar state={state} keys={['account', 'provider']}>
+        <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
+        <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
+      </FilterBar>
+    </Group>
+  );
+}
+
+interface ContentProps {
+  readonly tagKey: string;
+  readonly data: ResultOf<typeof TagKeyQuery>;
+  readonly explorer: CostsQuestion;
+  readonly isFiltered: boolean;
+}
+
+function Content({ tagKey, data: { costs, usage }, explorer, isFiltered }: ContentProps) {
+  const used = usage?.data.find(({ key }) => key.toLowerCase() === tagKey.toLowerCase());
+  const isKnown = used !== undefined || costs?.groups.some(({ tagValue }) => tagValue !== null) === true;
+  if (!costs || !isKnown) {
+    const where = isFiltered ? ' that the filters leave' : '';
+    return (
+      <Empty
+        icon={IconTagOff}
+        title="Nothing carries this key"
+        text={`No resource${where} and no charge of these days has a tag called “${tagKey}”.`}
+      />
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Unconverted costs={costs.unconverted} currency={costs.currency} />
+      <Figures tagKey={tagKey} costs={costs} used={used} explorer={explorer} />
+      <ValuesCard tagKey={tagKey} costs={costs} explorer={explorer} />
+    </Stack>
+  );
+}
+
+interface FiguresProps {
+  readonly tagKey: string;
+  readonly costs: TagCosts;
+  readonly used: NonNullable<ResultOf<typeof TagKeyQuery>['usage']>['data'][number] | undefined;
+  readonly explorer: CostsQuestion;
+}
+
+function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
+  const { currency, totalCost, groups } = costs;
+  const untagged = groups.find(({ tagValue }) => tagValue === null);
+  const range = days(explorer.from ?? '', explorer.to ?? '');
+  const coverage = used?.coveragePercent ?? null;
+  const share = untagged?.percentage ?? (untagged ? null : 0);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <FigureCard label="Cost" value={money(totalCost, currency)} below={range} />
+      <FigureCard
+        label="Untagged"
+        value={share === null ? '–' : percent(share)}
+        below={money(untagged?.cost ?? 0, currency)}
+        href={costsHref({ ...explorer, group: 'service', untagged: true })}
+      />
+      <FigureCard
+        label="Coverage"
+        value={coverage === null ? '–' : percent(coverage)}
+        below="of what can be tagged, last 30 days"
+      />
+      <FigureCard
+        label="Resources"
+        value={(used?.resourceCount ?? 0).toLocaleString('en-US')}
+        below={`with ${counted(used?.valueCount ?? 0, 'value')} in all`}
+        href={inventoryHref({ tagKey })}
+      />
+    </SimpleGrid>
+  );
 }

@@ -1,0 +1,112 @@
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useRef, useState, type SubmitEvent } from 'react';
+import { Link } from 'wouter';
+import { useMe } from '../api/me.tsx';
+import type { Refusal } from '../api/refusal.ts';
+import { Card } from '../parts/card.tsx';
+import { RefusalAlert } from '../parts/refusal.tsx';
+import { faultsOf, faultsOfMessage, newRule, type Draft, type Faults } from './draft.ts';
+import { PolicyScope } from './policy-scope.tsx';
+import { RuleFields } from './rule-fields.tsx';
+
+/** Rules of a policy at most, as the API has it. */
+const mostRules = 20;
+
+interface Props {
+  readonly initial: Draft;
+  /** The button that sends it. */
+  readonly verb: string;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  onSubmit(draft: Draft): void;
+}
+
+/** Writes a policy: its name, what it is about, and its rules. */
+export function PolicyForm({ initial, verb, isBusy, refusal, onSubmit }: Props) {
+  const [draft, setDraft] = useState(initial);
+  const [found, setFound] = useState<Faults>({});
+  const form = useRef<HTMLFormElement>(null);
+  const mustName = useMe().accountAccess !== null;
+  const faults: Faults = { ...(refusal && faultsOfMessage(refusal.message)), ...found };
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const next = faultsOf(draft, mustName);
+    setFound(next);
+    if (Object.keys(next).length === 0) onSubmit(draft);
+    else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Stack gap="md" maw={860}>
+        <Card title="Policy">
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              withAsterisk
+              maxLength={100}
+              value={draft.name}
+              error={faults['name']}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <Switch
+              label="Enabled"
+              description="Resources are judged by enabled policies alone."
+              checked={draft.enabled}
+              onChange={(event) => change({ enabled: event.currentTarget.checked })}
+            />
+          </Stack>
+        </Card>
+        <Card title="What it is about">
+          <PolicyScope draft={draft} faults={faults} onChange={change} />
+        </Card>
+        <Card title="What it expects">
+          <Rules draft={draft} faults={faults} onChange={change} />
+        </Card>
+        <RefusalAlert refusal={refusal} />
+        <Group gap="xs">
+          <Button type="submit" loading={isBusy}>
+            {verb}
+          </Button>
+          <Button component={Link} href="/tags/policies" variant="default">
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface RulesProps {
+  readonly draft: Draft;
+  readonly faults: Faults;
+  onChange(part: Partial<Draft>): void;
+}
+
+function Rules({ draft: { rules }, faults, onChange }: RulesProps) {
+  return (
+    <Stack gap="md" align="flex-start">
+      {rules.map((rule, index) => (
+        <div key={rule.id} style={{ width: '100%' }}>
+          <RuleFields
+            rule={rule}
+            index={index}
+            faults={faults}
+            onChange={(next) => onChange({ rules: rules.with(index, next) })}
+            {...(rules.length > 1 && { onRemove: () => onChange({ rules: rules.toSpliced(index, 1) }) })}
+          />
+        </div>
+      ))}
+      {rules.length < mostRules && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={15} aria-hidden />}
+          onClick={() => onChange({ rules: [...rules, newRule()] })}
+        >
+          Add a rule
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,217 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+/** A page of tag keys. */
+export const TagKeysQuery = graphql(`
+  query TagKeys($search: String, $accountId: [ID!], $provider: [String!], $sortBy: String, $page: Int, $perPage: Int) {
+    tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: $perPage) {
+      data {
+        key
+        valueCount
+        resourceCount
+        costLast30Days
+        currency
+        coveragePercent
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** A tag key of a list. */
+export type TagKeyRow = NonNullable<ResultOf<typeof TagKeysQuery>['tags']>['data'][number];
+
+/** What the values of a key cost, and what is known of keys that are called so. */
+export const TagKeyQuery = graphql(`
+  query TagKeyCosts($key: String!, $startDate: Date!, $endDate: Date!, $accountId: [ID!], $provider: [String!]) {
+    costs: costsByTag(
+      tagKey: $key
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+    ) {
+      currency
+      totalCost
+      groups {
+        tagValue
+        cost
+        percentage
+      }
+      unconverted {
+        currency
+        cost
+      }
+    }
+    usage: tags(search: $key, accountId: $accountId, provider: $provider, sortBy: "key", perPage: 100) {
+      data {
+        key
+        valueCount
+        resourceCount
+        coveragePercent
+      }
+    }
+  }
+`);
+
+/** What the values of a key cost. */
+export type TagCosts = NonNullable<ResultOf<typeof TagKeyQuery>['costs']>;
+
+/** A page of violations. */
+export const ViolationsQuery = graphql(`
+  query Violations(
+    $policyId: [ID!]
+    $key: [String!]
+    $problem: [TagProblem!]
+    $accountId: [ID!]
+    $provider: [String!]
+    $resourceType: [String!]
+    $sortBy: String
+    $page: Int
+    $perPage: Int
+  ) {
+    tagViolations(
+      policyId: $policyId
+      key: $key
+      problem: $problem
+      accountId: $accountId
+      provider: $provider
+      resourceType: $resourceType
+      sortBy: $sortBy
+      page: $page
+      perPage: $perPage
+    ) {
+      data {
+        policyId
+        policyName
+        key
+        problem
+        value
+        costLast30Days
+        currency
+        resource {
+          id
+          name
+          resourceType
+          accountId
+          provider
+          region
+        }
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** A violation of a list. */
+export type ViolationRow = NonNullable<ResultOf<typeof ViolationsQuery>['tagViolations']>['data'][number];
+
+/** A page of policies. */
+export const PoliciesQuery = graphql(`
+  query Policies($enabled: Boolean, $sortBy: String, $page: Int, $perPage: Int) {
+    tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: $perPage) {
+      data {
+        id
+        name
+        provider
+        accountId
+        resourceTypes
+        enabled
+        violationCount
+        createdBy
+        createdAt
+        rules {
+          key
+          required
+          allowedValues
+          pattern
+          caseSensitive
+        }
+      }
+      pagination {
+        page
+        perPage
+        total
+        totalPages
+      }
+    }
+  }
+`);
+
+/** A policy of a list. */
+export type PolicyRow = NonNullable<ResultOf<typeof PoliciesQuery>['tagPolicies']>['data'][number];
+/** What a policy expects of one tag. */
+export type PolicyRule = PolicyRow['rules'][number];
+
+/** Turns a policy on or off. */
+export const EnablePolicy = graphql(`
+  mutation EnablePolicy($id: ID!, $enabled: Boolean!) {
+    updateTagPolicy(id: $id, enabled: $enabled) {
+      id
+    }
+  }
+`);
+
+/** Makes a policy. */
+export const CreatePolicy = graphql(`
+  mutation CreatePolicy(
+    $name: String!
+    $rules: [TagRuleInput!]!
+    $provider: String
+    $accountId: ID
+    $resourceTypes: [String!]
+    $enabled: Boolean
+  ) {
+    createTagPolicy(
+      name: $name
+      rules: $rules
+      provider: $provider
+      accountId: $accountId
+      resourceTypes: $resourceTypes
+      enabled: $enabled
+    ) {
+      id
+    }
+  }
+`);
+
+/** Changes all of a policy. */
+export const UpdatePolicy = graphql(`
+  mutation UpdatePolicy(
+    $id: ID!
+    $name: String
+    $rules: [TagRuleInput!]
+    $provider: String
+    $accountId: ID
+    $resourceTypes: [String!]
+    $enabled: Boolean
+  ) {
+    updateTagPolicy(
+      id: $id
+      name: $name
+      rules: $rules
+      provider: $provider
+      accountId: $accountId
+      resourceTypes: $resourceTypes
+      enabled: $enabled
+    ) {
+      id
+    }
+  }
+`);
+
+/** Deletes a policy, and with it its violations. */
+export const DeletePolicy = graphql(`
+  mutation DeletePolicy($id: ID!) {
+    deleteTagPolicy(id: $id)
+  }
+`);
