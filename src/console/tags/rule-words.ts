@@ -2,15 +2,21 @@ import type { PolicyRule } from './queries.ts';
 
 const shownValues = 4;
 
+type Expectation = Omit<PolicyRule, 'key'>;
+
 /** What a rule expects of a tag, in words, without its key. */
-export function ruleWords({ required, allowedValues, pattern, caseSensitive }: Omit<PolicyRule, 'key'>): string {
-  const parts = [
-    required ? 'required' : 'optional',
-    allowedValues.length > 0 && `one of ${valuesWords(allowedValues)}`,
-    pattern !== null && `matches ${pattern}`,
-    caseSensitive && 'spelled exactly so',
-  ];
+export function ruleWords(rule: Expectation): string {
+  const parts = [rule.required ? 'required' : 'optional', ...valueParts(rule), rule.caseSensitive && 'case matters'];
   return parts.filter(Boolean).join(', ');
+}
+
+/** What a rule expects of the value alone. */
+export function valueWords(rule: Expectation): string {
+  return valueParts(rule).filter(Boolean).join(', ') || 'any value';
+}
+
+function valueParts({ allowedValues, pattern }: Expectation) {
+  return [allowedValues.length > 0 && `one of ${valuesWords(allowedValues)}`, pattern !== null && `matches ${pattern}`];
 }
 
 function valuesWords(values: readonly string[]): string {

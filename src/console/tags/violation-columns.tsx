@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
+import { typeLabel } from '../inventory/choices.ts';
 import { Status } from '../parts/status.tsx';
 import { TwoLines, type Column } from '../parts/table.tsx';
 import { money } from '../words/format.ts';
-import { providerName, regionName } from '../words/names.ts';
 import type { PolicyRule, ViolationRow } from './queries.ts';
-import { ruleWords } from './rule-words.ts';
+import { valueWords } from './rule-words.ts';
 
 /** How a rule can be broken. */
 export const problems = ['MISSING', 'VALUE_NOT_ALLOWED', 'PATTERN_MISMATCH', 'WRONG_CASE'] as const;
@@ -26,7 +26,7 @@ export function problemWords(problem: Problem): string {
 export function violationColumns(ruleOf: (policyId: string, key: string) => PolicyRule | null): Column<ViolationRow>[] {
   const expected = ({ policyId, key }: ViolationRow) => {
     const rule = ruleOf(policyId, key);
-    return rule ? ruleWords(rule) : '';
+    return rule ? valueWords(rule) : '';
   };
   return [
     {
@@ -48,16 +48,9 @@ export function violationColumns(ruleOf: (policyId: string, key: string) => Poli
       title: 'Policy',
       hideOn: 'tablet',
       sortBy: 'policy_name',
-      cell: (row) => <TwoLines top={row.policyName} below={<Expected text={expected(row)} />} />,
+      cell: (row) => <TwoLines top={<Clipped text={row.policyName} />} below={<Clipped text={expected(row)} />} />,
     },
-    {
-      key: 'where',
-      title: 'Where',
-      hideOn: 'tablet',
-      cell: ({ resource: { resourceType, provider, region } }) => (
-        <TwoLines top={resourceType} below={`${providerName(provider)} · ${regionName(region)}`} />
-      ),
-    },
+    { key: 'type', title: 'Type', hideOn: 'tablet', cell: ({ resource }) => typeLabel(resource.resourceType) },
     {
       key: 'cost',
       title: 'Last 30 days',
@@ -83,10 +76,10 @@ function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
   );
 }
 
-/** Long lists of values and patterns end in dots; the whole is told on hover. */
-function Expected({ text }: { readonly text: string }) {
+/** Long names, lists of values and patterns end in dots; the whole is told on hover. */
+function Clipped({ text }: { readonly text: string }) {
   return (
-    <Text span size="xs" truncate="end" title={text} style={{ display: 'block', maxWidth: 260 }}>
+    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 260 }}>
       {text}
     </Text>
   );
