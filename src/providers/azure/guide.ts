@@ -70,7 +70,7 @@ function stepsOf(names: Names): string[] {
           'On a billing account, profile or section, give the service principal its reader role in Cost Management + Billing, Access control (IAM); on an enrollment, the EnrollmentReader role by the Billing API.',
         ]
       : []),
-    'Connect the account with the request below. Client secrets expire: send a new one with PATCH /accounts/{id} before that day.',
+    'Connect the account with these. Client secrets expire: replace the credentials of the account before that day.',
   ];
 }
 

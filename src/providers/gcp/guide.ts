@@ -61,7 +61,7 @@ function stepsOf(names: Names): string[] {
     `In Billing, Billing export, BigQuery export, turn on the detailed usage cost export into dataset ${dataset} of project ${project}, location ${location}. A multi-region (EU, US) is filled in from the month before on; a single region from the day on. A FOCUS table that is linked into a dataset is read as well.`,
     'Create the service account and its key, and grant the roles, with the commands below. It needs no role on the billing account.',
     `The custom role ${customRole} lists resources and commitments. The predefined Cloud Asset Viewer would do too, but can also export policies and the content of resources.`,
-    'Connect the account with the request below, with the content of key.json as service_account_json; then delete the file.',
+    'Connect the account with the content of key.json (service_account_json); then delete the file.',
   ];
 }
 

@@ -3,6 +3,7 @@ import { IconChevronDown, IconKey, IconPencil, IconPlugConnectedX, IconSettings,
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { costsHref } from '../../costs/address.ts';
+import { inventoryHref } from '../../inventory/address.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 import type { Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
@@ -21,7 +22,7 @@ export function AccountActions({ account, mayWrite }: Props) {
       <Button variant="default" component={Link} href={costsHref({ account: account.id })}>
         Costs
       </Button>
-      <Button variant="default" component={Link} href={`/inventory?account=${account.id}`}>
+      <Button variant="default" component={Link} href={inventoryHref({ account: account.id })}>
         Inventory
       </Button>
       {mayWrite && <Manage account={account} />}

@@ -40,7 +40,8 @@ export function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entr
       cell: (entry) => (
         <Button
           size="compact-sm"
-          variant="default"
+          variant="subtle"
+          color="gray"
           aria-label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
           onClick={() => onOpen(entry)}
         >

@@ -1,4 +1,5 @@
 import { isRecord } from '../../api/refusal.ts';
+import { moment } from '../../words/format.ts';
 import { words } from '../../words/names.ts';
 
 /** One thing that an entry's details say, for people. */
@@ -15,14 +16,29 @@ export function factsOf(details: Readonly<Record<string, unknown>>): Fact[] {
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ');
-  if (!isRecord(value)) return JSON.stringify(value);
-  if (isChange(value)) return `${textOf(value['from'])} → ${textOf(value['to'])}`;
+  if (typeof value === 'string') return wordOf(value);
+  if (Array.isArray(value)) return listOf(value);
+  if (!isRecord(value)) return String(value);
+  const change = changeOf(value);
+  if (change) return `${textOf(change[0])} → ${textOf(change[1])}`;
   const facts = factsOf(value);
-  return facts.length === 0 ? 'none' : facts.map(({ name, text }) => `${name.toLowerCase()} ${text}`).join('; ');
+  return facts.length === 0 ? 'none' : facts.map(({ name, text }) => `${name.toLowerCase()} ${text}`).join(', ');
 }
 
-function isChange(value: Readonly<Record<string, unknown>>): boolean {
-  return 'from' in value && 'to' in value && Object.keys(value).length === 2;
+function listOf(values: readonly unknown[]): string {
+  if (values.length === 0) return 'none';
+  return values.map(textOf).join(values.some(isRecord) ? '; ' : ', ');
+}
+
+/** Instants in the reader's time zone, words of the API without their underscores. */
+function wordOf(value: string): string {
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return moment(value);
+  return /^[a-z]+(_[a-z0-9]+)+$/.test(value) ? value.replaceAll('_', ' ') : value;
+}
+
+/** What was and what is, where a value says nothing else. */
+function changeOf(value: Readonly<Record<string, unknown>>): readonly [unknown, unknown] | null {
+  if (Object.keys(value).length !== 2) return null;
+  if ('from' in value && 'to' in value) return [value['from'], value['to']];
+  return 'before' in value && 'after' in value ? [value['before'], value['after']] : null;
 }

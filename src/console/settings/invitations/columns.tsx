@@ -57,20 +57,22 @@ function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'o
       <Group gap={6} justify="flex-end" wrap="nowrap">
         <Button
           size="compact-sm"
-          variant="default"
+          variant="subtle"
+          color="gray"
           loading={resend.isBusy}
-          aria-label={`Send the invitation of ${invite.email} again`}
+          aria-label={`Resend the invitation of ${invite.email}`}
           onClick={() => void send()}
         >
-          Send again
+          Resend
         </Button>
         <Button
           size="compact-sm"
-          variant="default"
-          aria-label={`Take the invitation of ${invite.email} back`}
+          variant="subtle"
+          color="gray"
+          aria-label={`Revoke the invitation of ${invite.email}`}
           onClick={() => onRevoke(invite)}
         >
-          Take back
+          Revoke
         </Button>
       </Group>
       {resend.refusal && (

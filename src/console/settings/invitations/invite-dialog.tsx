@@ -96,7 +96,7 @@ const said = {
   ALREADY_INVITED: {
     tone: 'quiet',
     label: 'Invited before',
-    text: 'That invitation stands as it is. Send it again from the list.',
+    text: 'That invitation stands as it is. Resend it from the list.',
   },
   ALREADY_MEMBER: { tone: 'quiet', label: 'A member already', text: 'Change the role or the accounts under Members.' },
 } as const satisfies Record<InviteResult['status'], { tone: Tone; label: string; text: string }>;

@@ -8,13 +8,13 @@ export function RevokeDialog({ invite: { id, email }, onClose }: { readonly invi
   const revoke = useAct(RevokeInvite);
   const submit = async () => {
     if (!(await revoke.act({ id }))) return;
-    done(`The invitation of ${email} is taken back.`);
+    done(`The invitation of ${email} is revoked.`);
     onClose();
   };
   return (
     <ConfirmDialog
-      title="Take the invitation back"
-      verb="Take back"
+      title="Revoke the invitation"
+      verb="Revoke"
       isOpen
       isBusy={revoke.isBusy}
       refusal={revoke.refusal}

@@ -7,6 +7,6 @@ export type GivenRole = (typeof givenRoles)[number];
 /** What each role may do, in a line. */
 export const roleTexts: Readonly<Record<GivenRole, string>> = {
   ADMIN: 'Everything but billing, ownership and deleting the organization.',
-  MEMBER: 'Reads, manages budgets and reports, acts on anomalies and recommendations.',
-  VIEWER: 'Reads.',
+  MEMBER: 'Sees everything a Viewer does, manages budgets and reports, acts on anomalies and recommendations.',
+  VIEWER: 'Sees costs and findings, changes nothing.',
 };

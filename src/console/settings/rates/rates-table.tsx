@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Empty } from '../../parts/empty.tsx';
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { Pager, PastTheEnd } from '../../parts/pager.tsx';
@@ -71,7 +71,13 @@ function columnsFor(currency: string, acts: Acts | undefined): readonly Column<R
     { key: 'from', title: 'From', cell: ({ from }) => from },
     { key: 'to', title: 'To', cell: ({ to }) => to },
     { key: 'rate', title: 'Rate', align: 'right', cell: ({ rate }) => rateText(rate) },
-    { key: 'use', title: '', grow: true, hideOn: 'phone', cell: (rate) => <Use rate={rate} currency={currency} /> },
+    {
+      key: 'use',
+      title: '',
+      grow: true,
+      hideOn: 'phone',
+      cell: ({ to }) => to !== currency && <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />,
+    },
   ];
   if (!acts) return columns;
   return [...columns, { key: 'acts', title: '', align: 'right', cell: (rate) => <RowActs rate={rate} {...acts} /> }];
@@ -82,15 +88,6 @@ function rateText(rate: number): string {
   return rate.toLocaleString('en-US', { maximumFractionDigits: 12, minimumFractionDigits: 2 });
 }
 
-function Use({ rate: { from, to, rate }, currency }: { readonly rate: Rate; readonly currency: string }) {
-  if (to !== currency) return <Status value="unused" tone="quiet" label={`Not used for ${currency}`} />;
-  return (
-    <Text component="span" size="xs" c="dimmed">
-      1 {from} = {rateText(rate)} {to}
-    </Text>
-  );
-}
-
 function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   const { month, from, to } = rate;
   const what = `${from} to ${to} of ${monthName(month)}`;
@@ -98,14 +95,15 @@ function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <Button
         size="compact-sm"
-        variant="default"
+        variant="subtle"
+        color="gray"
         aria-label={`Change ${what}`}
         onClick={() => onChange({ from, to, months: [month], rate: rate.rate })}
       >
         Change
       </Button>
-      <Button size="compact-sm" variant="default" aria-label={`Take ${what} away`} onClick={() => onRemove(rate)}>
-        Take away
+      <Button size="compact-sm" variant="default" aria-label={`Remove ${what}`} onClick={() => onRemove(rate)}>
+        Remove
       </Button>
     </Group>
   );

@@ -4,18 +4,18 @@ import { done } from '../../parts/done.ts';
 import { month as monthName } from '../../words/format.ts';
 import { SetRates, type Rate } from './queries.ts';
 
-/** Asks before a rate is taken away. */
+/** Asks before a rate is removed. */
 export function RemoveDialog({ rate: { month, from, to }, onClose }: { readonly rate: Rate; onClose(): void }) {
   const set = useAct(SetRates);
   const submit = async () => {
     if (!(await set.act({ rates: [{ month, from, to, rate: null }] }))) return;
-    done('The rate is taken away.');
+    done('The rate is removed.');
     onClose();
   };
   return (
     <ConfirmDialog
-      title="Take the rate away"
-      verb="Take away"
+      title="Remove the rate"
+      verb="Remove"
       isOpen
       isBusy={set.isBusy}
       refusal={set.refusal}
