@@ -6,6 +6,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf } from './faults.ts';
+import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
 import { useCall } from './use-call.ts';
 import { leadingOn } from './wanted.ts';
@@ -50,22 +51,20 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
     if (result && 'value' in result) onSent(email.trim());
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          autoFocus
-          {...form.getInputProps('email')}
-          name="email"
-          error={form.errors['email'] ?? faults.email}
-        />
-        {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
-        <Button type="submit" fullWidth size="md" loading={isBusy}>
-          Send the link
-        </Button>
-      </Stack>
-    </form>
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        {...form.getInputProps('email')}
+        name="email"
+        error={form.errors['email'] ?? faults.email}
+      />
+      {!faults.email && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy}>
+        Send the link
+      </Button>
+    </Form>
   );
 }

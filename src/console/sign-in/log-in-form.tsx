@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf } from './faults.ts';
+import { Form } from './form.tsx';
 import classes from './frame.module.css';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { PasswordField } from './password-field.tsx';
@@ -29,39 +30,37 @@ export function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
   };
   const { email } = form.values;
   return (
-    <form onSubmit={form.onSubmit((values) => send('password', () => post('/auth/login', values)))} noValidate>
-      <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username webauthn"
-          autoFocus
-          {...form.getInputProps('email')}
-          name="email"
-          error={form.errors['email'] ?? faults.email}
+    <Form isBusy={isBusy} onSubmit={form.onSubmit((values) => send('password', () => post('/auth/login', values)))}>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username webauthn"
+        autoFocus
+        {...form.getInputProps('email')}
+        name="email"
+        error={form.errors['email'] ?? faults.email}
+      />
+      <div>
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+          name="password"
+          error={form.errors['password'] ?? faults.password}
         />
-        <div>
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            {...form.getInputProps('password')}
-            name="password"
-            error={form.errors['password'] ?? faults.password}
-          />
-          <Forgot />
-        </div>
-        {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
-        <Button type="submit" fullWidth size="md" loading={isBusy && by === 'password'}>
-          Log in
-        </Button>
-        {canUsePasskeys() && (
-          <PasskeyButton
-            isBusy={isBusy && by === 'passkey'}
-            onClick={() => void send('passkey', () => byPasskey(emailFault(email) ? null : email.trim()))}
-          />
-        )}
-      </Stack>
-    </form>
+        <Forgot />
+      </div>
+      {Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy && by === 'password'}>
+        Log in
+      </Button>
+      {canUsePasskeys() && (
+        <PasskeyButton
+          isBusy={isBusy && by === 'passkey'}
+          onClick={() => void send('passkey', () => byPasskey(emailFault(email) ? null : email.trim()))}
+        />
+      )}
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -6,6 +6,7 @@ import type { Refusal } from '../api/refusal.ts';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.ts';
+import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -93,38 +94,36 @@ function RegisterForm({ verb, inviteToken, logIn, onAnswer }: FormProps) {
     error: form.errors[name] ?? faults[name],
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput label="Your name" autoComplete="name" autoFocus {...field('name')} name="name" />
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <TextInput label="Your name" autoComplete="name" autoFocus {...field('name')} name="name" />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        description={isNew ? undefined : 'The address that the invitation was sent to.'}
+        {...field('email')}
+        name="email"
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        description={passwordRules}
+        {...field('password')}
+        name="password"
+      />
+      {isNew && (
         <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          description={isNew ? undefined : 'The address that the invitation was sent to.'}
-          {...field('email')}
-          name="email"
+          label="Organization name"
+          autoComplete="organization"
+          {...field('organizationName')}
+          name="organization"
         />
-        <PasswordField
-          label="Password"
-          autoComplete="new-password"
-          description={passwordRules}
-          {...field('password')}
-          name="password"
-        />
-        {isNew && (
-          <TextInput
-            label="Organization name"
-            autoComplete="organization"
-            {...field('organizationName')}
-            name="organization"
-          />
-        )}
-        {Object.keys(faults).length === 0 && <Refused refusal={refusal} logIn={logIn} onOver={clear} />}
-        <Button type="submit" fullWidth size="md" loading={isBusy}>
-          {verb}
-        </Button>
-      </Stack>
-    </form>
+      )}
+      {Object.keys(faults).length === 0 && <Refused refusal={refusal} logIn={logIn} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy}>
+        {verb}
+      </Button>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { Link, useSearch } from 'wouter';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { faultsOf, newPasswordFault, passwordRules } from './faults.ts';
+import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
 import { PasswordField } from './password-field.tsx';
 import { useCall } from './use-call.ts';
@@ -66,22 +67,20 @@ function ResetForm({ token, onEnd }: FormProps) {
     else if (result?.refusal.code === 'VALIDATION_ERROR' && result.refusal.message.startsWith('token')) onEnd('dead');
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          description={passwordRules}
-          autoFocus
-          {...form.getInputProps('password')}
-          name="password"
-          error={form.errors['password'] ?? faults.password}
-        />
-        {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
-        <Button type="submit" fullWidth size="md" loading={isBusy}>
-          Set the new password
-        </Button>
-      </Stack>
-    </form>
+    <Form isBusy={isBusy} onSubmit={submit}>
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        description={passwordRules}
+        autoFocus
+        {...form.getInputProps('password')}
+        name="password"
+        error={form.errors['password'] ?? faults.password}
+      />
+      {!faults.password && <AuthRefusal refusal={refusal} onOver={clear} />}
+      <Button type="submit" fullWidth size="md" loading={isBusy}>
+        Set the new password
+      </Button>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'wouter';
 import { useMe } from '../../api/me.tsx';
@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { done } from '../../parts/done.ts';
 import { AuthRefusal } from '../../sign-in/auth-refusal.tsx';
 import { faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.ts';
+import { Form } from '../../sign-in/form.tsx';
 import { PasswordField } from '../../sign-in/password-field.tsx';
 import { ChangePassword } from './queries.ts';
 
@@ -34,34 +35,32 @@ export function PasswordCard() {
   });
   return (
     <Card title="Password">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md" maw={420}>
-          {/* Password managers learn by it whose password this is. */}
-          <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-          <PasswordField
-            label="Current password"
-            autoComplete="current-password"
-            {...form.getInputProps('password')}
-            error={form.errors['password'] ?? faults.password ?? (isWrong && 'The password is wrong')}
-          />
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            description={passwordRules}
-            {...form.getInputProps('newPassword')}
-            error={form.errors['newPassword'] ?? faults.newPassword}
-          />
-          {!isWrong && Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
-          <Group justify="space-between">
-            <Button type="submit" loading={isBusy}>
-              Change password
-            </Button>
-            <Anchor component={Link} href="/forgot-password" size="sm">
-              Forgot it?
-            </Anchor>
-          </Group>
-        </Stack>
-      </form>
+      <Form isBusy={isBusy} onSubmit={submit} maw={420}>
+        {/* Password managers learn by it whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+          error={form.errors['password'] ?? faults.password ?? (isWrong && 'The password is wrong')}
+        />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          description={passwordRules}
+          {...form.getInputProps('newPassword')}
+          error={form.errors['newPassword'] ?? faults.newPassword}
+        />
+        {!isWrong && Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+        <Group justify="space-between">
+          <Button type="submit" loading={isBusy}>
+            Change password
+          </Button>
+          <Anchor component={Link} href="/forgot-password" size="sm">
+            Forgot it?
+          </Anchor>
+        </Group>
+      </Form>
     </Card>
   );
 }

@@ -1,0 +1,170 @@
+import { beforeAll, expect, test } from 'vitest';
+import { seriousIssues } from './axe.ts';
+import { describeInBrowser, errorsOf, signIn, useBrowser } from './browser.ts';
+import { emptyWorld, type ConsoleWorld, type Person } from './world.ts';
+
+/** The token that a mail's link holds. */
+async function tokenFor(world: ConsoleWorld, email: string): Promise<string> {
+  return /[?&]token=([\w.%-]+)/.exec(await world.mailTo(email))?.[1] ?? '';
+}
+
+async function register(world: ConsoleWorld, person: Person, organization: string): Promise<void> {
+  const body = JSON.stringify({ ...person, name: 'Bea Example', organization_name: organization });
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await fetch(`${world.url}/api/v1/auth/register`, { method: 'POST', headers, body });
+  expect(status).toBe(201);
+}
+
+describeInBrowser('signing in', () => {
+  const world = emptyWorld();
+  const browser = useBrowser();
+  const password = 'plum kite orbit';
+  beforeAll(() => register(world(), world().admin, 'Plum Kite'));
+
+  test('registers an organization, and says at each field what is wrong with it', async () => {
+    const page = await (await browser.window()).newPage();
+    await page.goto(`${world().url}/login`);
+    await page.getByRole('link', { name: 'Create an organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    for (const fault of ['Enter your name', 'Enter your email address', 'Use at least 8 characters'])
+      expect(await page.getByText(fault, { exact: true }).count()).toBe(1);
+    expect(await page.getByLabel('Your name').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByLabel('Your name').fill('Cleo Example');
+    await page.getByLabel('Email').fill(world().admin.email);
+    await page.getByLabel('Password', { exact: true }).fill('password1');
+    await page.getByLabel('Organization name').fill('Copper Lark');
+    await page.keyboard.press('Enter');
+    await page.getByText('Password is one of those that attackers try first').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('is registered already').waitFor();
+    expect(await page.getByRole('link', { name: 'Log in instead' }).getAttribute('href')).toBe('/login');
+    await page.getByLabel('Email').fill('cleo@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(await page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Copper Lark');
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  test('goes on to the page that was asked for, with its filters, also after a look at another page', async () => {
+    const page = await (await browser.window()).newPage();
+    const wanted = `${world().url}/budgets?status=WARNING`;
+    await page.goto(wanted);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('link', { name: 'Back to the login' }).click();
+    await signIn(page, world().admin);
+    await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
+    expect(page.url()).toBe(wanted);
+    await page.goto(`${world().url}/login`);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.goto(`${world().url}/login?next=//example.com/`);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${world().url}/`);
+  });
+
+  test('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {
+    const page = await (await browser.window()).newPage();
+    await page.goto(`${world().url}/login`);
+    const said = async (email: string) => {
+      await signIn(page, { email, password: 'not the password' });
+      return page.getByRole('alert').innerText();
+    };
+    expect(await said('nobody@example.com')).toBe('The email or the password is wrong.');
+    for (const _ of Array.from({ length: 5 })) {
+      await signIn(page, { email: world().admin.email, password: 'not the password' });
+      await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+    }
+    await signIn(page, world().admin);
+    const locked = page.getByRole('alert').filter({ hasText: 'Locked for a while' });
+    await locked.waitFor();
+    expect(await locked.innerText()).toMatch(/try again in (1 min 00|\d\d?) s/);
+    await page.getByLabel('Email').fill('nobody@example.com');
+    expect(await locked.count()).toBe(0);
+  });
+
+  test('resets a forgotten password by mail, once, which also ends the lock', async () => {
+    const page = await (await browser.window()).newPage();
+    const { email } = world().admin;
+    for (const address of ['nobody@example.com', email]) {
+      await page.goto(`${world().url}/forgot-password`);
+      await page.getByLabel('Email').fill(address);
+      await page.keyboard.press('Enter');
+      await page.getByText(`If somebody has an account with ${address}, a mail with a link is on its way.`).waitFor();
+    }
+    const link = `${world().url}/reset-password?token=${await tokenFor(world(), email)}`;
+    await page.goto(link);
+    await page.getByLabel('New password').fill('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('Use at least 8 characters').waitFor();
+    await page.getByLabel('New password').fill('amber quiet river');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await signIn(page, { email, password: 'amber quiet river' });
+    await page.locator('#main').waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill('another quiet river');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await page.getByRole('link', { name: 'Send me a new link' }).click();
+    expect(new URL(page.url()).pathname).toBe('/forgot-password');
+  });
+
+  test('an invitation makes an account for who has none, and a membership for who has one', async () => {
+    const owner = { email: 'dora@example.com', password };
+    const known = { email: 'eli@example.com', password };
+    await register(world(), owner, 'Dune Otter');
+    await register(world(), known, 'Elm Finch');
+    const emails = ['fay@example.com', known.email];
+    await world().rest('POST', '/org/invite', { body: { emails, role: 'viewer' }, as: owner });
+    const page = await (await browser.window()).newPage();
+    await page.goto(`${world().url}/invite?token=${await tokenFor(world(), 'fay@example.com')}`);
+    await page.getByLabel('Your name').fill('Fay Example');
+    await page.getByLabel('Email').fill('someone@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Email must be the address that the invitation was sent to').waitFor();
+    await page.getByLabel('Email').fill('fay@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await page.getByRole('button', { name: /: menu$/ }).innerText()).toContain('Dune Otter');
+
+    const other = await (await browser.window()).newPage();
+    await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
+    await other.getByRole('link', { name: 'Log in to accept' }).click();
+    await signIn(other, known);
+    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('button', { name: /Dune Otter: menu$/ }).waitFor();
+    expect(new URL(other.url()).pathname).toBe('/');
+    await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
+    await other.getByRole('button', { name: 'Accept the invitation' }).click();
+    await other.getByRole('alert').getByText('accepted already').waitFor();
+    expect(await other.getByRole('link', { name: 'To the overview' }).count()).toBe(1);
+    expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
+  });
+});
+
+describeInBrowser('signing in to a server that is closed and strict', () => {
+  const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '3' });
+  const browser = useBrowser();
+
+  test('says that registration is closed, and how long a limit lasts', async () => {
+    const page = await (await browser.window()).newPage();
+    await page.goto(`${world().url}/register`);
+    await page.getByLabel('Your name').fill('Ana Example');
+    await page.getByLabel('Email').fill(world().admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(world().admin.password);
+    await page.getByLabel('Organization name').fill('Plum Kite');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('takes new users by invitation only: ask an Admin').waitFor();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await signIn(page, world().admin);
+    await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' });
+    await limited.waitFor();
+    expect(await limited.innerText()).toMatch(/try again in \d+ s\./);
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+});
