@@ -31,7 +31,7 @@ export class Broken extends Component<Props, State> {
 }
 
 /** A file of the console that is gone was replaced by a newer console while this page was open. */
-const isOutdated = (error: Error) => /dynamically imported module|module script/i.test(error.message);
+const isOutdated = (error: Error) => /dynamically imported module|module script|preload CSS/i.test(error.message);
 
 function BrokenNote({ error }: { readonly error: Error }) {
   const outdated = isOutdated(error);

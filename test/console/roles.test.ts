@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
+import { pathsFor } from './paths.ts';
+import { demoWorld, type ConsoleWorld, type Person } from './world.ts';
+
+/** Names of buttons and links that change what belongs to the organization. */
+const acts =
+  /^(New|Create|Add|Connect|Edit|Delete|Remove|Invite|Resend|Revoke|Sync now|Disconnect|Acknowledge|Resolve|Reopen|Snooze|Archive|Apply|Mark|Start|Transfer|Rename|Change|Replace|Save)\b/;
+/** Pages about whoever is signed in: everybody changes their own. */
+const own = /^\/settings(\/security|\/tokens|\/sessions|\/notifications)?$/;
+/** Pages that a role may not open at all are told so, and have a test of their own below. */
+const refusedTo = {
+  viewer: /\/(new|edit|connect|connect\/aws|invitations|audit)$/,
+  member: /\/(alert-rules\/new|policies\/new|connect|connect\/aws|invitations|audit)$/,
+} as const;
+
+async function actsOn(page: Page): Promise<string[]> {
+  const names = await page
+    .getByRole('main')
+    .locator('button:not(th button):visible, a[class*="Button"]:visible')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? ''));
+  return names.filter((name) => acts.test(name));
+}
+
+/** Visits every page that this person's role may open.
+ *  @param look what is wrong with the page that is open */
+async function walk(
+  world: ConsoleWorld,
+  at: { page: Page; person: Person; without: RegExp },
+  look: () => Promise<string[]>,
+) {
+  const faults: Record<string, string[]> = {};
+  for (const path of Object.values(await pathsFor(world, at.person))) {
+    if (at.without.test(path)) continue;
+    await follow(at.page, path);
+    const found = await look();
+    if (found.length > 0) faults[path] = found;
+  }
+  return faults;
+}
+
+interface Names {
+  readonly accounts: { readonly data: readonly { readonly id: string; readonly name: string }[] };
+  readonly costsByService: {
+    readonly groups: readonly { readonly service: string; readonly serviceCategory: string }[];
+  };
+}
+
+const namesQuery = `query ($accountId: [ID!]) {
+  accounts(perPage: 100) { data { id name } } costsByService(accountId: $accountId) { groups { service serviceCategory } } }`;
+
+describeInBrowser('roles', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+
+  test('a Viewer is offered no act on what belongs to the organization', async () => {
+    const person = await world().join('viewer');
+    const page = await browser.signedIn(world(), person);
+    const faults = await walk(world(), { page, person, without: refusedTo.viewer }, async () => {
+      const path = new URL(page.url()).pathname;
+      return own.test(path) ? [] : actsOn(page);
+    });
+    expect(faults).toEqual({});
+    expect(errorsOf(page)).toEqual([]);
+  }, 90_000);
+
+  test('a page that is not for a role says so, and no link leads there', async () => {
+    const person = await world().join('viewer');
+    const page = await browser.signedIn(world(), person);
+    const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
+    for (const path of paths) {
+      await follow(page, path);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not for your role');
+      expect(await page.locator(`a[href="${path}"]`).count()).toBe(0);
+    }
+    expect(paths.length).toBeGreaterThan(5);
+  });
+
+  describe('a member with one account', () => {
+    test('sees no trace of the others, in no page and in no answer', async () => {
+      const all = await world().gql<Names>(namesQuery);
+      const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
+      const ofMine = await world().gql<Names>(namesQuery, { accountId: [mine] });
+      const seen = new Set(
+        ofMine.costsByService.groups.flatMap(({ service, serviceCategory }) => [service, serviceCategory]),
+      );
+      const others = all.accounts.data.filter(({ id }) => id !== mine);
+      const services = all.costsByService.groups.map(({ service }) => service).filter((service) => !seen.has(service));
+      // In answers names stand alone in quotes; on pages within other words, so those that nothing else is called.
+      const hidden = [
+        ...others.map(({ id }) => id),
+        ...[...others.map(({ name }) => name), ...services].map((name) => `"${name}"`),
+      ];
+      const unspoken = ['AWS production', ...services.filter((service) => /^(Amazon|AWS) /.test(service))];
+      expect(Math.min(hidden.length, unspoken.length)).toBeGreaterThan(10);
+      const person = await world().join('member', [mine]);
+      const page = await browser.signedIn(world(), person);
+      const answers: string[] = [];
+      page.on('response', (response) => {
+        if (!/\/graphql$|\/api\//.test(response.url())) return;
+        void response.text().then(
+          (text) => answers.push(text),
+          () => null,
+        );
+      });
+      const faults = await walk(world(), { page, person, without: refusedTo.member }, async () => {
+        const told = answers.splice(0).join('\n');
+        const text = await page.locator('body').innerText();
+        return [...hidden.filter((name) => told.includes(name)), ...unspoken.filter((name) => text.includes(name))];
+      });
+      expect(faults).toEqual({});
+      expect(errorsOf(page)).toEqual([]);
+    }, 120_000);
+  });
+});

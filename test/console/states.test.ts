@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { demoWorld, emptyWorld } from './world.ts';
+
+describeInBrowser('when the API does not answer as wished', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+
+  test('a server that is away is said, and asked again when it is back', async () => {
+    const page = await browser.signedIn(world());
+    await follow(page, '/budgets');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Reports' }).click();
+    await page
+      .getByText(/server is not available|could not be loaded/)
+      .first()
+      .waitFor();
+    await page.context().setOffline(false);
+    await page
+      .getByRole('button', { name: /Try again|Load again/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a session that was ended elsewhere leads to the login, and from there back to the page', async () => {
+    const page = await browser.signedIn(world());
+    await follow(page, '/forecast');
+    const { data } = await world().rest<{ data: { id: string; user_agent: string }[] }>('GET', '/auth/sessions');
+    for (const { id } of data.filter((session) => session.user_agent.includes('Chrome')))
+      await world().rest('DELETE', `/auth/sessions/${id}`);
+    await page.getByRole('link', { name: 'Budgets', exact: true }).click();
+    await page.getByText(/session has ended/).waitFor();
+    await page.getByLabel('Email').fill(world().admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(world().admin.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  test('logging out in one tab logs out the others', async () => {
+    const page = await browser.signedIn(world());
+    const other = await page.context().newPage();
+    await other.goto(`${world().url}/costs`);
+    await other.locator('#main').waitFor();
+    await page.getByRole('button', { name: /: menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+    await other.reload();
+    await other.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describeInBrowser('a limit of requests', () => {
+  const world = emptyWorld({ RATE_LIMIT_READ: '12' });
+  const browser = useBrowser();
+
+  test('says how long it lasts, and leaves the rest of the page where it is', async () => {
+    const { email, password } = world().admin;
+    const page = await (await browser.window()).newPage();
+    await page.goto(`${world().url}/register`);
+    await page.getByLabel('Your name').fill('Ana');
+    await page.getByLabel('Organization name').fill('Plum');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('#main').waitFor();
+    const limited = page.getByText('Too many requests').first();
+    for (const path of [
+      '/costs',
+      '/budgets',
+      '/reports',
+      '/tags',
+      '/forecast',
+      '/anomalies',
+      '/accounts',
+      '/inventory',
+    ]) {
+      if (await limited.isVisible()) break;
+      await follow(page, path);
+    }
+    await limited.waitFor();
+    expect(await page.getByText(/It goes on in \d+ s/).count()).toBeGreaterThan(0);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(1);
+  });
+});
