@@ -18,6 +18,7 @@ export function MoneyInput({ value, currency, onChange, ...rest }: Props) {
       decimalScale={6}
       hideControls
       inputMode="decimal"
+      placeholder={`0 ${currency}`}
       {...rest}
     />
   );

@@ -38,7 +38,14 @@ interface Props<Row> {
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, keyOf, foot } = props;
   return (
-    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
+    <Table.ScrollContainer
+      minWidth={0}
+      type="native"
+      className={classes.scroll}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <Table className={classes.table} verticalSpacing={8} horizontalSpacing="md" highlightOnHover={!!props.hrefOf}>
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
