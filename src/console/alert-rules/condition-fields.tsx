@@ -57,6 +57,7 @@ function ThresholdInput({ form, set, faults }: Props) {
     <NumberInput
       {...shared}
       suffix=" %"
+      placeholder="0 %"
       decimalScale={6}
       hideControls
       value={form.threshold ?? ''}

@@ -85,7 +85,7 @@ function linesOf(burn: Burn, { amount }: BudgetDetails, { isDown, isSameCurrency
   if (!isSameCurrency) return lines;
   return [
     ...lines,
-    { key: 'pace', label: 'Even pace', colour: 'var(--chart-rest)', isQuiet: true, values: turned(burn.pace) },
+    { key: 'pace', label: 'Even pace', colour: 'var(--ink-soft)', isQuiet: true, values: turned(burn.pace) },
     {
       key: 'forecast',
       label: 'Forecast',

@@ -10,7 +10,7 @@ import { StatusOf } from '../parts/status.tsx';
 import { Unconverted } from '../parts/unconverted.tsx';
 import { useUrlState } from '../parts/url-state.ts';
 import { monthStart, today } from '../words/days.ts';
-import { day, money, month as monthName, percent, plainMoney, signedMoney } from '../words/format.ts';
+import { day, money, month as monthName, percent, plainMoney } from '../words/format.ts';
 import { AboutCard } from './about-card.tsx';
 import { BurnChart } from './burn-chart.tsx';
 import classes from './budgets.module.css';
@@ -100,7 +100,7 @@ function ForecastWords({ amount, forecast, currency }: ForecastProps) {
   const over = forecast - amount;
   const share = percent((forecast / amount) * 100);
   if (over <= 0) return <>{`${share} of the budget`}</>;
-  return <span className={classes.over}>{`${share} of the budget, ${signedMoney(over, currency)} over`}</span>;
+  return <span className={classes.over}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
 }
 
 function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {

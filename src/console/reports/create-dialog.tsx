@@ -81,7 +81,7 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
       ) : (
         <DaysFields value={form.days} onChange={(days) => set({ days })} />
       )}
-      <Divider label="Only" labelPosition="left" />
+      <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
     </FormDialog>
   );

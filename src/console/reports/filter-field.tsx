@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, Select, Switch, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
 import type { Choice } from '../parts/filters.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';
@@ -24,9 +24,6 @@ export function FilterField(props: Props) {
     case 'granularity':
     case 'tag_key':
       return <OneField {...props} />;
-    case 'sub_account_id':
-    case 'tag_value':
-      return <TypedField {...props} />;
     case 'search':
       return <TextField {...props} />;
     case 'min_savings':
@@ -50,7 +47,7 @@ function FlagField({ name, value, onChange }: Props) {
 const usual: Readonly<Partial<Record<FilterName, string>>> = {
   cost_metric: 'Effective',
   granularity: 'Monthly',
-  tag_key: 'None',
+  tag_key: 'Tagged or not',
 };
 
 function OneField({ name, value, choices, isRequired, error, onChange }: Props) {
@@ -86,20 +83,6 @@ function SeveralField({ name, value, choices, onChange }: Props) {
       hidePickedOptions
       limit={200}
       nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}`, tabIndex: 0 }}
-    />
-  );
-}
-
-function TypedField({ name, value, onChange }: Props) {
-  const chosen = listOf(value);
-  return (
-    <TagsInput
-      label={filterLabels[name]}
-      placeholder={chosen.length === 0 ? 'All. Press Enter after each.' : ''}
-      value={chosen}
-      onChange={onChange}
-      clearable
       clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}`, tabIndex: 0 }}
     />
   );

@@ -2,18 +2,20 @@ import { SimpleGrid } from '@mantine/core';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../parts/choices.ts';
 import type { Choice } from '../parts/filters.tsx';
+import { addMonths, monthStart, today } from '../words/days.ts';
 import { words } from '../words/names.ts';
 import { FilterField } from './filter-field.tsx';
 import {
   filtersOf,
   statusesOf,
+  usableFilters,
   withFilter,
   wordsOf,
   type filterFaults,
   type FilterName,
   type Filters,
 } from './filters.ts';
-import { FilterChoicesQuery, type ReportType } from './queries.ts';
+import { FilterChoicesQuery, SubAccountChoicesQuery, TagValueChoicesQuery, type ReportType } from './queries.ts';
 
 interface Props {
   readonly type: ReportType;
@@ -24,10 +26,10 @@ interface Props {
 
 /** What narrows a report: the filters that its type takes. */
 export function FilterFields({ type, value, faults, onChange }: Props) {
-  const choicesOf = useFilterChoices(type);
+  const choicesOf = useFilterChoices(type, value);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      {filtersOf[type].map((name) => (
+      {usableFilters(type, value).map((name) => (
         <FilterField
           key={`${type} ${name}`}
           name={name}
@@ -42,14 +44,20 @@ export function FilterFields({ type, value, faults, onChange }: Props) {
   );
 }
 
-function useFilterChoices(type: ReportType): (name: FilterName) => readonly Choice[] {
+function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName) => readonly Choice[] {
   const accounts = useAccountChoices();
   const costs = useCostChoices();
   const tagKeys = useTagKeyChoices();
   const isListed = type === 'INVENTORY' || type === 'RECOMMENDATIONS';
   const { data } = useAnswer(FilterChoicesQuery, {}, { pause: !isListed });
+  const subAccounts = useSubAccounts(type);
+  const tagValues = useTagValues(filters);
   return (name) => {
     switch (name) {
+      case 'sub_account_id':
+        return subAccounts;
+      case 'tag_value':
+        return tagValues;
       case 'account_id':
         return accounts;
       case 'provider':
@@ -75,6 +83,32 @@ function useFilterChoices(type: ReportType): (name: FilterName) => readonly Choi
         return [];
     }
   };
+}
+
+/** From a year ago on: what somebody asks for again has cost something since. */
+function aYearAgo(): string {
+  return addMonths(monthStart(today()), -12);
+}
+
+/** Sub-accounts of the bills, by name. */
+function useSubAccounts(type: ReportType): Choice[] {
+  const isTaken = filtersOf[type].some((name) => name === 'sub_account_id');
+  const { data } = useAnswer(SubAccountChoicesQuery, { startDate: aYearAgo() }, { pause: !isTaken });
+  const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
+  const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
+  return [...names].map(([value, name]) => ({ value, label: name === value ? value : `${name} (${value})` }));
+}
+
+/** Values of the tag key that is chosen. */
+function useTagValues(filters: Filters): Choice[] {
+  const tagKey = filters['tag_key'];
+  const hasKey = typeof tagKey === 'string';
+  const { data } = useAnswer(
+    TagValueChoicesQuery,
+    { startDate: aYearAgo(), tagKey: hasKey ? tagKey : '' },
+    { pause: !hasKey },
+  );
+  return plain((data?.costsByTag?.groups ?? []).flatMap(({ tagValue }) => tagValue || []));
 }
 
 function plain(values: readonly string[]): Choice[] {

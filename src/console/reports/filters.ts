@@ -119,7 +119,18 @@ export function withFilter(filters: Filters, name: FilterName, value: FilterValu
   const { [name]: _, ...others } = filters;
   const isNothing =
     value === null || value === '' || value === false || (typeof value === 'object' && value.length === 0);
-  return isNothing ? others : { ...others, [name]: value };
+  if (!isNothing) return { ...others, [name]: value };
+  const isOfTag = (one: string) => ofTagKey.some((known) => known === one);
+  return name === 'tag_key' ? Object.fromEntries(Object.entries(others).filter(([one]) => !isOfTag(one))) : others;
+}
+
+/** What means nothing without a tag key. */
+const ofTagKey = ['tag_value', 'untagged'] as const;
+
+/** The filters of a type that can be used now: values of a tag need its key. */
+export function usableFilters(type: ReportType, filters: Filters): FilterName[] {
+  const hasKey = filters['tag_key'] !== undefined;
+  return filtersOf[type].filter((name) => hasKey || !ofTagKey.some((known) => known === name));
 }
 
 /** Those filters that a type takes; statuses of one type mean nothing to another. */
@@ -133,9 +144,6 @@ export function keptFor(type: ReportType, before: ReportType, filters: Filters):
 
 /** What is wrong with filters, by name. */
 export function filterFaults(type: ReportType, filters: Filters): Readonly<Partial<Record<FilterName, string>>> {
-  const hasKey = filters['tag_key'] !== undefined;
-  if (hasKey) return {};
-  if (type === 'COST_BY_TAG') return { tag_key: 'Choose the tag key to group by' };
-  if (filters['untagged'] !== undefined) return { tag_key: 'Choose the tag key that charges lack' };
-  return filters['tag_value'] === undefined ? {} : { tag_key: 'Choose the tag key of these values' };
+  const lacksKey = type === 'COST_BY_TAG' && filters['tag_key'] === undefined;
+  return lacksKey ? { tag_key: 'Choose the tag key to group by' } : {};
 }

@@ -175,6 +175,31 @@ export const FilterChoicesQuery = graphql(`
   }
 `);
 
+/** Sub-accounts to choose from. */
+export const SubAccountChoicesQuery = graphql(`
+  query ReportSubAccountChoices($startDate: Date!) {
+    costsByAccount(startDate: $startDate) {
+      groups {
+        subAccounts {
+          subAccountId
+          subAccountName
+        }
+      }
+    }
+  }
+`);
+
+/** Values of a tag key to choose from. */
+export const TagValueChoicesQuery = graphql(`
+  query ReportTagValueChoices($startDate: Date!, $tagKey: String!) {
+    costsByTag(startDate: $startDate, tagKey: $tagKey) {
+      groups {
+        tagValue
+      }
+    }
+  }
+`);
+
 /** A report. */
 export type Report = NonNullable<ResultOf<typeof ReportsQuery>['reports']>['data'][number];
 

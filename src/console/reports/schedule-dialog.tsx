@@ -58,7 +58,7 @@ export function ScheduleDialog({ title, verb, initial, isMine, isBusy, refusal, 
       />
       <Divider label="When" labelPosition="left" />
       <TimingFields form={form} set={set} />
-      <Divider label="Only" labelPosition="left" />
+      <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
       <Divider label="Who is told" labelPosition="left" />
       <TellingFields
