@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, type MouseEvent } from 'react';
+import { useLocation } from 'wouter';
 import type { UrlState } from '../parts/url-state.ts';
 import classes from './costs.module.css';
 import { linesOf, type Line } from './lines.ts';
@@ -31,7 +32,8 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
   const isLong = lines.length > most;
   const { ref, pieces, onFocus } = useWindow(lines.length, isLong);
   const toggle = useCallback((key: string) => setOpen((was) => toggled(was, key)), []);
-  const columns = columnsOf(view);
+  const columns = useMemo(() => columnsOf(view), [view]);
+  const follow = useFollow();
   return (
     // The frame takes the focus, so that the arrow keys scroll it.
     // oxlint-disable-next-line no-noninteractive-tabindex
@@ -42,7 +44,7 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
       role="region"
       aria-label={label}
     >
-      <table className={classes.table} aria-rowcount={lines.length + 2} onFocus={onFocus}>
+      <table className={classes.table} aria-rowcount={lines.length + 2} onFocus={onFocus} onClick={follow}>
         <caption>
           <VisuallyHidden>{label}</VisuallyHidden>
         </caption>
@@ -75,6 +77,23 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
         <TableFoot columns={columns} view={view} found={isFound ? rows : null} />
       </table>
     </div>
+  );
+}
+
+/** A click anywhere in a line follows its link without loading the console again; with Ctrl and the like the browser does. */
+function useFollow(): (event: MouseEvent) => void {
+  const [, go] = useLocation();
+  return useCallback(
+    (event) => {
+      const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+      if (!(target instanceof Element) || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
+      const link = target.closest('tr')?.querySelector('a');
+      const onButton = target.closest('button') !== null;
+      if (!link || onButton || getSelection()?.toString()) return;
+      event.preventDefault();
+      go(`${link.pathname}${link.search}`);
+    },
+    [go],
   );
 }
 

@@ -27,8 +27,8 @@ export interface Group {
   readonly share: number | null;
   readonly provider: string | null;
   /** FOCUS ServiceCategory. */
-  readonly category?: string;
-  readonly subGroups?: readonly SubGroup[];
+  readonly category?: string | undefined;
+  readonly subGroups?: readonly SubGroup[] | undefined;
 }
 
 /** The groups of an answer, the largest cost first, as the API orders them. */

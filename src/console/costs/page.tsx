@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useState } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
@@ -56,7 +56,7 @@ interface Props {
 }
 
 function Explorer({ state, lastDay }: Props) {
-  const question = useMemo(() => questionOf(state, lastDay), [state, lastDay]);
+  const question = useSame(questionOf(state, lastDay));
   const needsKey = question.group === 'tag' && question.filters.tagKey === null;
   return (
     <>
@@ -65,6 +65,14 @@ function Explorer({ state, lastDay }: Props) {
       {needsKey ? <ChooseTagKey state={state} /> : <Answered state={state} question={question} />}
     </>
   );
+}
+
+/** The same question as long as it asks the same: sorting and searching the table ask nothing. */
+function useSame(question: Question): Question {
+  const [kept, keep] = useState(question);
+  const isSame = JSON.stringify(kept) === JSON.stringify(question);
+  if (!isSame) keep(question);
+  return isSame ? kept : question;
 }
 
 function Answered({ state, question }: { readonly state: UrlState; readonly question: Question }) {

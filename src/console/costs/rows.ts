@@ -1,6 +1,5 @@
-import type { Grouping } from './address.ts';
 import { changeOf, fromMicros, micros } from './exact.ts';
-import { groupsOf, type CostsAnswer, type Group } from './groups.ts';
+import type { Group } from './groups.ts';
 
 /** A row of the table: a group beside what it was. */
 export interface Row extends Group {
@@ -15,29 +14,47 @@ export interface Row extends Group {
   readonly isShared: boolean;
 }
 
-/** Groups of a range beside those of the range before: what is new, and what is gone, has a row too. */
-export function rowsOf(now: CostsAnswer, before: CostsAnswer | null, group: Grouping): Row[] {
-  const groups = groupsOf(now, group);
-  const earlier = before && groupsOf(before, group);
-  const costs = new Map(earlier?.map(({ key, cost }) => [key, cost]));
-  const known = new Set(groups.map(({ key }) => key));
-  const gone = (earlier ?? [])
-    .filter(({ key }) => !known.has(key))
-    .map((one) => ({ ...one, cost: 0, share: 0, subGroups: [] }));
-  const all: readonly Group[] = [...groups, ...gone];
+/** Groups of a range beside those of the range before: what is new, and what is gone, has a row too.
+ *  @param earlier null when nothing is compared */
+export function rowsOf(groups: readonly Group[], earlier: readonly Group[] | null): Row[] {
+  const costs = new Map<string, number>();
+  for (const { key, cost } of earlier ?? []) costs.set(key, cost);
   const uses = new Map<string | null, number>();
-  for (const { value } of all) uses.set(value, (uses.get(value) ?? 0) + 1);
-  return all.map((one, rank) => {
-    const was = earlier ? (costs.get(one.key) ?? 0) : null;
-    return {
-      ...one,
-      before: was,
-      change: was === null ? null : fromMicros(micros(one.cost) - micros(was)),
-      changePercent: was === null ? null : changeOf(one.cost, was),
-      rank,
-      isShared: (uses.get(one.value) ?? 0) > 1,
-    };
-  });
+  const known = new Set<string>();
+  for (const { key, value } of groups) {
+    known.add(key);
+    uses.set(value, (uses.get(value) ?? 0) + 1);
+  }
+  const rows = groups.map((one, rank) => rowOf(one, earlier ? (costs.get(one.key) ?? 0) : null, rank));
+  for (const one of earlier ?? []) {
+    if (known.has(one.key)) continue;
+    uses.set(one.value, (uses.get(one.value) ?? 0) + 1);
+    rows.push(rowOf({ ...one, cost: 0, share: 0, subGroups: [] }, one.cost, rows.length));
+  }
+  if (uses.size === rows.length) return rows;
+  return rows.map((row) => ((uses.get(row.value) ?? 0) > 1 ? { ...row, isShared: true } : row));
+}
+
+// Written out: there may be tens of thousands, and spreading each takes several times as long.
+function rowOf(one: Group, before: number | null, rank: number): Row {
+  const { key, value, name, cost, share, provider, category, subGroups } = one;
+  const change = before === null ? null : fromMicros(micros(cost) - micros(before));
+  const changePercent = before === null ? null : changeOf(cost, before);
+  return {
+    key,
+    value,
+    name,
+    cost,
+    share,
+    provider,
+    category,
+    subGroups,
+    before,
+    change,
+    changePercent,
+    rank,
+    isShared: false,
+  };
 }
 
 /** What the table can be sorted by; with `-` before it, descending. */

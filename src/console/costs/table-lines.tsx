@@ -1,5 +1,4 @@
-import { memo, type MouseEvent, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { memo, type ReactNode } from 'react';
 import { colourOf, rest } from '../charts/colours.ts';
 import { Disclosure } from '../parts/table.tsx';
 import type { UrlState } from '../parts/url-state.ts';
@@ -82,20 +81,14 @@ interface CellsProps {
   readonly isSub?: boolean;
 }
 
-/** A click anywhere in the line follows its link. */
+// The table follows links, see costs-table.tsx: a listener and a router for each of thousands of lines would be felt.
 function Cells({ columns, cells, href, index, isSub = false }: CellsProps) {
-  const [, go] = useLocation();
-  const follow = (event: MouseEvent) => {
-    const onControl = event.target instanceof Element && event.target.closest('a, button');
-    if (href !== null && !onControl && !getSelection()?.toString()) go(href);
-  };
   return (
     <tr
       aria-rowindex={index + 2}
       data-line={index}
       data-link={href === null ? undefined : true}
       className={isSub ? classes.sub : undefined}
-      onClick={follow}
     >
       {columns.map((key) => (
         <td key={key} className={looks[key].className}>
@@ -109,9 +102,9 @@ function Cells({ columns, cells, href, index, isSub = false }: CellsProps) {
 function Name({ name, href }: { readonly name: string; readonly href: string | null }) {
   if (href === null) return <span className={classes.nameText}>{name}</span>;
   return (
-    <Link href={href} className={classes.nameText} title={name}>
+    <a href={href} className={classes.nameText} title={name}>
       {name}
-    </Link>
+    </a>
   );
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAnswer, type Answer } from '../api/use-answer.ts';
 import type { DayRange } from '../parts/day-range.tsx';
 import { providerName } from '../words/names.ts';
-import { groupsOf, type CostsAnswer } from './groups.ts';
+import { groupsOf, type CostsAnswer, type Group } from './groups.ts';
 import { previousOf } from './period.ts';
 import { Costs, variablesOf } from './queries.ts';
 import type { Question } from './question.ts';
@@ -42,8 +42,8 @@ export function useCosts(question: Question): Answer<CostsView> {
   const parts = answers.some((one) => one.isStale) ? null : split.parts;
   const view = useMemo(() => {
     if (!answer || !parts || (question.compare && !beforeAnswer)) return null;
-    return viewOf(question, { answer, before: beforeAnswer, parts });
-  }, [question, answer, beforeAnswer, parts]);
+    return viewOf(question, { answer, groups, before: beforeAnswer, parts });
+  }, [question, answer, groups, beforeAnswer, parts]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
   const again = useAskAll(answers);
@@ -52,15 +52,16 @@ export function useCosts(question: Question): Answer<CostsView> {
 
 interface Answers {
   readonly answer: CostsAnswer;
+  readonly groups: readonly Group[];
   readonly before: CostsAnswer | null;
   readonly parts: readonly Part[];
 }
 
-function viewOf(question: Question, { answer, before, parts }: Answers): CostsView | null {
+function viewOf(question: Question, { answer, groups, before, parts }: Answers): CostsView | null {
   const { daily } = answer;
   if (!daily) return null;
   const { range, granularity, group } = question;
-  const rows = rowsOf(answer, before, group);
+  const rows = rowsOf(groups, before && groupsOf(before, group));
   const { completeThrough } = daily;
   const hasOthers = rows.filter(({ cost }) => cost !== 0).length > partsOf(question);
   const told = parts.map((part, index) => ({ ...part, name: rows[index] ? labelOf(rows[index]) : part.name }));

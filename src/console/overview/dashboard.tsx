@@ -1,4 +1,5 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useMemo } from 'react';
 import type { AccountRow } from '../accounts/queries.ts';
 import type { Answer } from '../api/use-answer.ts';
 import { Shown } from '../parts/shown.tsx';
@@ -8,10 +9,10 @@ import { AnomaliesCard } from './anomalies-card.tsx';
 import { BudgetsCard } from './budgets-card.tsx';
 import { FreshnessCard } from './freshness-card.tsx';
 import { Headlines } from './headlines.tsx';
-import { monthToDate } from './month.ts';
+import { monthToDate, type MonthToDate } from './month.ts';
 import type { Findings, Spend } from './queries.ts';
 import { SavingsCard } from './savings-card.tsx';
-import { TopCards } from './top-cards.tsx';
+import { TopAccounts, TopServices } from './top-cards.tsx';
 import { TrendCard } from './trend-card.tsx';
 
 interface Props {
@@ -25,24 +26,31 @@ interface Props {
   readonly loaded: string | null;
 }
 
-/** The overview of an organization that has costs: first what was spent, then what wants attention. */
+/** The overview of an organization that has costs: first what was spent, then what it is made of and what wants attention. */
 export function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
+  const month = useMemo(() => spend.data && monthToDate(spend.data, today()), [spend.data]);
   return (
     <Stack gap="md">
       <Shown of={spend} skeleton={<Waiting />}>
-        {(data) => <SpendPart spend={data} findings={findings} loaded={loaded} />}
+        {(data) => <SpendPart spend={data} month={month} findings={findings} loaded={loaded} />}
       </Shown>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <Shown of={findings} height={240}>
-          {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
-        </Shown>
-        <Shown of={findings} height={240}>
-          {({ atRisk, budgets }) => <BudgetsCard atRisk={atRisk} all={budgets?.pagination.total ?? 0} />}
-        </Shown>
-        <Shown of={findings} height={240}>
-          {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
-        </Shown>
-        <FreshnessCard accounts={accounts} total={total} />
+        <Stack gap="md">
+          {month && <TopServices month={month} loaded={loaded} />}
+          <Shown of={findings} height={240}>
+            {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
+          </Shown>
+          <Shown of={findings} height={240}>
+            {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
+          </Shown>
+        </Stack>
+        <Stack gap="md">
+          {month && <TopAccounts month={month} loaded={loaded} />}
+          <Shown of={findings} height={240}>
+            {({ atRisk, budgets }) => <BudgetsCard atRisk={atRisk} all={budgets?.pagination.total ?? 0} />}
+          </Shown>
+          <FreshnessCard accounts={accounts} total={total} />
+        </Stack>
       </SimpleGrid>
     </Stack>
   );
@@ -50,25 +58,20 @@ export function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
 
 interface SpendProps {
   readonly spend: Spend;
+  readonly month: MonthToDate | null;
   readonly findings: Answer<Findings>;
   readonly loaded: string | null;
 }
 
-function SpendPart({ spend, findings, loaded }: SpendProps) {
-  const { costsDaily } = spend;
-  const month = monthToDate(spend, today());
+function SpendPart({ spend, month, findings, loaded }: SpendProps) {
+  const { costsDaily, forecast } = spend;
   if (!costsDaily) return null;
+  const { currency, unconverted } = costsDaily;
   return (
     <Stack gap="md">
-      <Headlines
-        month={month}
-        currency={costsDaily.currency}
-        findings={findings}
-        isRough={spend.forecast?.lowHistory ?? false}
-      />
-      <Unconverted costs={costsDaily.unconverted} currency={costsDaily.currency} />
+      <Headlines month={month} currency={currency} findings={findings} isRough={forecast?.lowHistory ?? false} />
+      <Unconverted costs={unconverted} currency={currency} />
       <TrendCard spend={spend} loaded={loaded} />
-      {month && <TopCards month={month} loaded={loaded} />}
     </Stack>
   );
 }
@@ -78,7 +81,6 @@ function Waiting() {
     <Stack gap="md">
       <Skeleton height={104} radius="md" aria-label="Loading" />
       <Skeleton height={340} radius="md" />
-      <Skeleton height={260} radius="md" />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../api/use-answer.ts';
@@ -32,32 +32,47 @@ interface Props {
   readonly loaded: string | null;
 }
 
-/** What the month to date is made of, beside the same days of the month before. */
-export function TopCards({ month, loaded }: Props) {
-  const { days: range, before } = month;
-  const answer = useAnswer(OverviewTops, { ...range, beforeFrom: before.from, beforeTo: before.to });
-  useAgainWhen(loaded, answer);
-  return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <Shown of={answer} height={320}>
-        {(data) => <TopCard title="Top services" group="service" rowsOf={servicesOf} {...{ data, month }} />}
-      </Shown>
-      <Shown of={answer} height={320}>
-        {(data) => <TopCard title="Top accounts" group="account" rowsOf={accountsOf} {...{ data, month }} />}
-      </Shown>
-    </SimpleGrid>
-  );
+/** The services that the month to date is made of, beside the same days of the month before. */
+export function TopServices(props: Props) {
+  return <TopCard title="Top services" group="service" rowsOf={servicesOf} {...props} />;
 }
 
-interface CardProps {
+/** The same by account. */
+export function TopAccounts(props: Props) {
+  return <TopCard title="Top accounts" group="account" rowsOf={accountsOf} {...props} />;
+}
+
+interface CardProps extends Props {
   readonly title: string;
   readonly group: Grouping;
-  readonly data: Tops;
-  readonly month: MonthToDate;
   readonly rowsOf: (data: Tops) => TopRow[];
 }
 
-function TopCard({ title, group, data, month: { days: range, before }, rowsOf }: CardProps) {
+function TopCard({ month, loaded, ...props }: CardProps) {
+  const { days: range, before } = month;
+  const answer = useAnswer(OverviewTops, { ...range, beforeFrom: before.from, beforeTo: before.to });
+  useAgainWhen(loaded, answer);
+  const { title, group } = props;
+  return (
+    <Card
+      flush
+      title={title}
+      note={`${days(range.from, range.to)}, against ${days(before.from, before.to)}`}
+      actions={
+        <Anchor component={Link} href={costsHref({ ...range, group })} size="sm" aria-label={`All ${group}s`}>
+          All
+        </Anchor>
+      }
+    >
+      <Shown of={answer} height={260}>
+        {(data) => <TopTable data={data} month={month} {...props} />}
+      </Shown>
+    </Card>
+  );
+}
+
+function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded'> & { readonly data: Tops }) {
+  const { days: range, before } = month;
   const rows = useMemo(() => rowsOf(data), [data, rowsOf]);
   const { currency = 'USD' } = data.services ?? {};
   const against = days(before.from, before.to);
@@ -79,24 +94,13 @@ function TopCard({ title, group, data, month: { days: range, before }, rowsOf }:
     },
   ];
   return (
-    <Card
-      flush
-      title={title}
-      note={`${days(range.from, range.to)}, against ${against}`}
-      actions={
-        <Anchor component={Link} href={costsHref({ ...range, group })} size="sm" aria-label={`All ${group}s`}>
-          All
-        </Anchor>
-      }
-    >
-      <DataTable
-        label={`${title}, ${days(range.from, range.to)}`}
-        rows={rows}
-        columns={columns}
-        keyOf={({ key }) => key}
-        hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'account' : 'service' })}
-      />
-    </Card>
+    <DataTable
+      label={`${title}, ${days(range.from, range.to)}`}
+      rows={rows}
+      columns={columns}
+      keyOf={({ key }) => key}
+      hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'account' : 'service' })}
+    />
   );
 }
 
