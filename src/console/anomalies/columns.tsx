@@ -4,7 +4,13 @@ import { StatusOf } from '../parts/status.tsx';
 import { TwoLines, type Column } from '../parts/table.tsx';
 import type { AnomalyRow } from './queries.ts';
 
-const service: Column<AnomalyRow> = { key: 'service', title: 'Service', sortBy: 'service', cell: (row) => row.service };
+const service: Column<AnomalyRow> = {
+  key: 'service',
+  title: 'Service',
+  grow: true,
+  sortBy: 'service',
+  cell: (row) => row.service,
+};
 
 const impact: Column<AnomalyRow> = {
   key: 'impact',
@@ -48,7 +54,6 @@ export function anomalyColumns(accountName: (id: string) => string, isMixed: boo
   const account: Column<AnomalyRow> = {
     key: 'account',
     title: 'Account',
-    grow: true,
     hideOn: 'phone',
     cell: (row) => (
       <TwoLines

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -92,9 +92,9 @@ function Coverage({ row: { key, coveragePercent } }: { readonly row: TagKeyRow }
   if (coveragePercent === null) return '–';
   return (
     <Group gap="xs" wrap="nowrap">
-      <div style={{ width: 90, flex: 'none' }}>
+      <Box w={90} flex="none" visibleFrom="xs">
         <Meter percent={coveragePercent} tone={coverageTone(coveragePercent)} label={`Coverage of ${key}`} />
-      </div>
+      </Box>
       <span className="figures">{percent(coveragePercent)}</span>
     </Group>
   );

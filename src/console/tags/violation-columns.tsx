@@ -63,17 +63,7 @@ export function violationColumns(ruleOf: (policyId: string, key: string) => Poli
 }
 
 function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
-  return (
-    <>
-      {key}
-      {value !== null && (
-        <Text component="span" size="sm" c="dimmed">
-          {' = '}
-          {value === '' ? 'empty' : value}
-        </Text>
-      )}
-    </>
-  );
+  return value === null ? key : <TwoLines top={key} below={value === '' ? 'empty' : value} />;
 }
 
 /** Long names, lists of values and patterns end in dots; the whole is told on hover. */
