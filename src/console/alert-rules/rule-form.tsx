@@ -6,6 +6,7 @@ import type { Refusal } from '../api/refusal.ts';
 import { Card } from '../parts/card.tsx';
 import { RefusalAlert } from '../parts/refusal.tsx';
 import { TellingFields } from '../parts/telling.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { faultsOf, mostEmails, type Faults, type RuleForm } from './form.ts';
 import { PreviewCard } from './preview-card.tsx';
@@ -28,14 +29,16 @@ export function RuleFormFields({ initial, isMine, verb, isBusy, refusal, onSave 
   const mustName = useMe().accountAccess !== null;
   const sentenceOf = useSentence();
   const set = (changes: Partial<RuleForm>) => setForm((before) => ({ ...before, ...changes }));
+  const { form: element, sent } = useWrongField(isBusy);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    sent();
     const found = faultsOf(form, mustName);
     setFaults(found);
     if (Object.keys(found).length === 0) onSave(form);
   };
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="md">
         <Card title="Condition">
           <Stack gap="sm">

@@ -8,6 +8,7 @@ import { MoneyInput } from '../parts/money-input.tsx';
 import { RefusalAlert } from '../parts/refusal.tsx';
 import { ScopeFields } from '../parts/scope.tsx';
 import { TellingFields } from '../parts/telling.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
 import { allCostBases, costBases } from './cost-bases.ts';
 import { faultsOf, mostEmails, type BudgetForm, type Faults } from './form.ts';
 import { HistoryCard } from './history-card.tsx';
@@ -34,15 +35,17 @@ export function BudgetFormFields(props: Props) {
   const [faults, setFaults] = useState<Faults>({});
   const mustName = useMe().accountAccess !== null;
   const set = (changes: Partial<BudgetForm>) => setForm((before) => ({ ...before, ...changes }));
+  const { form: element, sent } = useWrongField(isBusy);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
+    sent();
     const found = faultsOf(form, mustName);
     setFaults(found);
     if (Object.keys(found).length === 0) onSave(form);
   };
   const parts = { form, set, faults };
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={element} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="md">
         <Card title="Budget">
           <AboutFields {...parts} currency={currency} />

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Refusal } from '../api/refusal.ts';
 import { RefusalAlert } from './refusal.tsx';
+import { useWrongField } from './wrong-field.ts';
 
 interface FormDialogProps {
   readonly title: string;
@@ -18,18 +19,21 @@ interface FormDialogProps {
   onClose(): void;
 }
 
-/** A form in a dialog: Enter sends it, Escape leaves it, a refusal stands above its buttons. */
+/** A form in a dialog: Enter sends it, Escape leaves it, its first wrong field is gone to, a refusal stands above its
+ *  buttons. */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, isOpen, isBusy, refusal, danger = false, size = 'md', children, onSubmit, onClose } = props;
+  const { form, sent } = useWrongField(isBusy);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     // A dialog opened inside a page's form must not send that one too.
     event.stopPropagation();
+    sent();
     onSubmit();
   };
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="sm">
           {children}
           <RefusalAlert refusal={refusal} />

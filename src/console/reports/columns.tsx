@@ -62,7 +62,7 @@ export function columnsOf(
 function About({ report: { type, status, failureReason }, filters }: { report: Report; filters: string | null }) {
   return (
     <>
-      <TwoLines top={types[type].label} below={filters ?? 'Everything'} />
+      <TwoLines top={types[type].label} below={filters ?? 'No filters'} />
       {status === 'FAILED' && (
         <Text size="xs" className={classes.failure}>
           {failureReason ?? 'It failed, and there is no reason known.'}

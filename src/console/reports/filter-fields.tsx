@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../parts/choices.ts';
 import type { Choice } from '../parts/filters.tsx';
+import { typeName } from '../recommendations/types.ts';
 import { addMonths, monthStart, today } from '../words/days.ts';
 import { words } from '../words/names.ts';
 import { FilterField } from './filter-field.tsx';
@@ -71,7 +72,10 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
       case 'resource_type':
         return plain((data?.inventorySummary?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
-        return spoken((data?.recommendationsSummary?.byType ?? []).map((one) => one.type));
+        return (data?.recommendationsSummary?.byType ?? []).map((one) => ({
+          value: one.type,
+          label: typeName(one.type),
+        }));
       case 'status':
         return spoken(statusesOf[type] ?? []);
       case 'charge_category':

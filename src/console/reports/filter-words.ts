@@ -3,6 +3,7 @@ import { useMe } from '../api/me.tsx';
 import { useAccountNames } from '../parts/scope.tsx';
 import { plainMoney } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
+import { typeName } from '../recommendations/types.ts';
 import { filterLabels, filtersFrom, listOf, type FilterName, type FilterValue } from './filters.ts';
 
 /** Says filters in words, such as `Provider: AWS, Azure · Status: Open`; null where there are none. */
@@ -40,8 +41,9 @@ function valueWords(name: FilterName, value: FilterValue, accountName: (id: stri
         case 'granularity':
         case 'status':
         case 'severity':
-        case 'type':
           return words(one);
+        case 'type':
+          return typeName(one);
         default:
           return one;
       }
