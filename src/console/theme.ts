@@ -51,7 +51,8 @@ export const theme = createTheme({
         title: { fontWeight: 600 },
       },
     },
-    Menu: { defaultProps: { transitionProps: { duration: 80 } } },
+    // Mantine's place for the first focus is no item, which a menu may not hold; its first item takes the focus.
+    Menu: { defaultProps: { transitionProps: { duration: 80 }, withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } }, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { comboboxProps: { transitionProps: { duration: 80 } } } },
   },

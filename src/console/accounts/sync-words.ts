@@ -24,7 +24,11 @@ export function progressOf(account: Syncing): string | null {
   const phase = phaseOf(account);
   if (phase === null) return null;
   const { percent, rows } = account.syncProgress ?? {};
-  const parts = [phase, percent != null && `${percent}%`, rows != null && rows > 0 && `${count(rows)} rows`];
+  const parts = [
+    phase,
+    percent != null && account.syncStatus === 'RUNNING' && `${percent}%`,
+    rows != null && rows > 0 && `${count(rows)} rows`,
+  ];
   return parts.filter(Boolean).join(' · ');
 }
 

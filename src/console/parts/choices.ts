@@ -19,14 +19,14 @@ const AccountChoices = graphql(`
 `);
 
 const CostChoices = graphql(`
-  query CostChoices($startDate: Date!) {
-    services: costsByService(startDate: $startDate) {
+  query CostChoices($startDate: Date!, $endDate: Date!) {
+    services: costsByService(startDate: $startDate, endDate: $endDate) {
       groups {
         service
         provider
       }
     }
-    regions: costsByRegion(startDate: $startDate) {
+    regions: costsByRegion(startDate: $startDate, endDate: $endDate) {
       groups {
         region
         provider
@@ -53,7 +53,7 @@ export function useAccountChoices(): Choice[] {
 
 /** Services, regions and providers of the last 13 months' bills, the dearest first. */
 export function useCostChoices(): Readonly<Record<'services' | 'regions' | 'providers', Choice[]>> {
-  const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12) });
+  const { data } = useAnswer(CostChoices, { startDate: addMonths(monthStart(today()), -12), endDate: today() });
   return useMemo(() => {
     const services = data?.services?.groups ?? [];
     const regions = data?.regions?.groups ?? [];

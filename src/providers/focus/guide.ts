@@ -18,7 +18,7 @@ function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
   return {
     steps: [
       `Place the FOCUS files (${formats}) in a folder below the one that FOCUS_ROOT names, in a bucket of S3${stores}, or in a Blob container.`,
-      'Connect the folder: provider "focus", settings.path relative to FOCUS_ROOT. For a bucket or a container ask this guide again with its name.',
+      'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container ask this guide with its name.',
       restated,
     ],
     policy: null,

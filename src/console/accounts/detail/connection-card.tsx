@@ -27,7 +27,7 @@ export function ConnectionCard({ account }: { readonly account: Account }) {
             {values[name]}
           </Fact>
         ))}
-        <Fact name="Currency">{account.currency ?? 'Known after the first sync'}</Fact>
+        <Fact name="Currency">{account.currency ?? '–'}</Fact>
         <Fact name="Credentials">{credentialsText({ isLocal, at: credentialsUpdatedAt, status })}</Fact>
         <Fact name="Connected">{moment(createdAt)}</Fact>
       </dl>

@@ -6,7 +6,7 @@ import { days, wholeMoney } from '../../words/format.ts';
 import { AccountSpend, type Account } from '../queries.ts';
 
 /** What the account cost in the last 30 days, and the way to the whole of it. */
-export function AccountSpendFigure({ account: { id, lastSyncedAt } }: { readonly account: Account }) {
+export function AccountSpendFigure({ account: { id, lastSyncedAt, dataTo } }: { readonly account: Account }) {
   const answer = useAnswer(AccountSpend, { accountId: [id] });
   const { again } = answer;
   const synced = useRef(lastSyncedAt);
@@ -15,7 +15,8 @@ export function AccountSpendFigure({ account: { id, lastSyncedAt } }: { readonly
     synced.current = lastSyncedAt;
     again();
   }, [lastSyncedAt, again]);
-  const costs = answer.data?.costsByAccount;
+  // Before the first bills there is nothing to be told, which 0 is not.
+  const costs = dataTo === null ? null : answer.data?.costsByAccount;
   return (
     <FigureCard
       label="Cost of the last 30 days"

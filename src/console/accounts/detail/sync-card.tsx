@@ -27,13 +27,13 @@ export function SyncCard({ account, mayWrite }: Props) {
       actions={
         mayWrite &&
         (isRunning ? (
-          <Button variant="default" size="compact-md" loading={cancel.isBusy} onClick={() => void stop()}>
+          <Button variant="default" size="compact-sm" loading={cancel.isBusy} onClick={() => void stop()}>
             Cancel the sync
           </Button>
         ) : (
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             leftSection={<IconRefresh size={15} aria-hidden />}
             loading={sync.isBusy}
             onClick={() => void sync.act({ id: account.id })}

@@ -59,6 +59,9 @@ export const SecondFactors = graphql(`
     members(perPage: 100) {
       data {
         twoFactorEnabled
+        user {
+          id
+        }
       }
       pagination {
         total

@@ -79,9 +79,6 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
 /** Who would have to set one up at once, the caller among them. */
 function Affected() {
   const { twoFactorEnabled } = useMe();
-  const { data } = useAnswer(SecondFactors, {});
-  const members = data?.members?.data ?? null;
-  const without = members?.filter((member) => !member.twoFactorEnabled).length ?? 0;
   return (
     <Stack gap="xs">
       {!twoFactorEnabled && (
@@ -89,13 +86,25 @@ function Affected() {
           You have none yourself: you will be asked to set one up right away.
         </Text>
       )}
-      <Text size="sm">
-        {members === null
-          ? 'Members without one can do nothing but set it up, from their next request on.'
-          : without === 0
-            ? 'Every member has one already.'
-            : `${counted(without, 'member has', 'members have')} none: they can do nothing but set it up, from their next request on.`}
-      </Text>
+      <Others />
     </Stack>
+  );
+}
+
+function Others() {
+  const { user } = useMe();
+  const { data } = useAnswer(SecondFactors, {});
+  const page = data?.members;
+  if (!page)
+    return <Text size="sm">Members without one can do nothing but set it up, from their next request on.</Text>;
+  const others = page.data.filter((member) => !member.twoFactorEnabled && member.user.id !== user.id).length;
+  const isPart = page.pagination.total > page.data.length;
+  if (others === 0) return isPart ? null : <Text size="sm">Everybody else has one already.</Text>;
+  return (
+    <Text size="sm">
+      {isPart && 'At least '}
+      {counted(others, 'other member has', 'other members have')} none: they can do nothing but set one up, from their
+      next request on.
+    </Text>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useAnswer } from '../../api/use-answer.ts';
+import { today } from '../../words/days.ts';
 import { money, month } from '../../words/format.ts';
 import { lookedAtFrom, monthsWithout } from './missing.ts';
 import { Unconverted, type Rate } from './queries.ts';
@@ -14,7 +15,7 @@ interface Props {
 
 /** Which currencies of the bills lack a rate, and what that leaves out of every total. */
 export function MissingNote({ rates, mayWrite, onAdd }: Props) {
-  const { data } = useAnswer(Unconverted, { startDate: lookedAtFrom() });
+  const { data } = useAnswer(Unconverted, { startDate: lookedAtFrom(), endDate: today() });
   const costs = data?.costsSummary;
   if (!costs || costs.unconverted.length === 0) return null;
   return (

@@ -16,8 +16,8 @@ export const RateList = graphql(`
 
 /** What could not be converted, for want of a rate, since a day. */
 export const Unconverted = graphql(`
-  query Unconverted($startDate: Date!) {
-    costsSummary(startDate: $startDate) {
+  query Unconverted($startDate: Date!, $endDate: Date!) {
+    costsSummary(startDate: $startDate, endDate: $endDate) {
       currency
       unconverted {
         currency
