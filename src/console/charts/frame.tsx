@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { shortMoney } from '../words/format.ts';
 import classes from './chart.module.css';
 import { labelled, ticks } from './scale.ts';
@@ -47,10 +47,18 @@ export function Frame(props: Props) {
   const drawn = useMemo(() => (width > 0 ? children(plot) : null), [children, plot, width]);
   const shown = at !== null && at < count ? at : null;
 
+  // A finger cannot hover: its first tap tells of a place, the second picks it.
+  const isFirstTap = useRef(false);
   const point = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const index = Math.floor((event.clientX - box.left - plot.left) / plot.step);
-    setAt(index >= 0 && index < count ? index : null);
+    const next = index >= 0 && index < count ? index : null;
+    if (event.type === 'pointerdown') isFirstTap.current = event.pointerType === 'touch' && next !== shown;
+    setAt(next);
+  };
+  const pick = () => {
+    if (!isFirstTap.current && shown !== null) props.onPick?.(shown);
+    isFirstTap.current = false;
   };
   const press = (event: KeyboardEvent) => {
     const next = moved(event.key, shown, count);
@@ -69,8 +77,8 @@ export function Frame(props: Props) {
       tabIndex={0}
       onPointerMove={point}
       onPointerDown={point}
-      onPointerLeave={() => setAt(null)}
-      onClick={() => shown !== null && props.onPick?.(shown)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && setAt(null)}
+      onClick={pick}
       onKeyDown={press}
       onBlur={() => setAt(null)}
       data-pickable={props.onPick ? true : undefined}
