@@ -5,6 +5,8 @@ import type { Group } from './groups.ts';
 export interface Row extends Group {
   /** Cost of the period before; null when it is not compared. */
   readonly before: number | null;
+  /** What it was, with its parts; null where it was not. */
+  readonly earlier: Group | null;
   readonly change: number | null;
   /** In percent of what was; null where there is nothing to divide by. */
   readonly changePercent: number | null;
@@ -17,29 +19,38 @@ export interface Row extends Group {
 /** Groups of a range beside those of the range before: what is new, and what is gone, has a row too.
  *  @param earlier null when nothing is compared */
 export function rowsOf(groups: readonly Group[], earlier: readonly Group[] | null): Row[] {
-  const costs = new Map<string, number>();
-  for (const { key, cost } of earlier ?? []) costs.set(key, cost);
+  const was = new Map<string, Group>();
+  for (const one of earlier ?? []) was.set(one.key, one);
   const uses = new Map<string | null, number>();
   const known = new Set<string>();
   for (const { key, value } of groups) {
     known.add(key);
     uses.set(value, (uses.get(value) ?? 0) + 1);
   }
-  const rows = groups.map((one, rank) => rowOf(one, earlier ? (costs.get(one.key) ?? 0) : null, rank));
+  const rows = groups.map((one, rank) =>
+    rowOf(one, { earlier: was.get(one.key) ?? null, isCompared: earlier !== null, rank }),
+  );
   for (const one of earlier ?? []) {
     if (known.has(one.key)) continue;
     uses.set(one.value, (uses.get(one.value) ?? 0) + 1);
-    rows.push(rowOf({ ...one, cost: 0, share: 0, subGroups: [] }, one.cost, rows.length));
+    rows.push(
+      rowOf({ ...one, cost: 0, share: 0, subGroups: [] }, { earlier: one, isCompared: true, rank: rows.length }),
+    );
   }
   if (uses.size === rows.length) return rows;
   return rows.map((row) => ((uses.get(row.value) ?? 0) > 1 ? { ...row, isShared: true } : row));
 }
 
+interface Place {
+  readonly earlier: Group | null;
+  readonly isCompared: boolean;
+  readonly rank: number;
+}
+
 // Written out: there may be tens of thousands, and spreading each takes several times as long.
-function rowOf(one: Group, before: number | null, rank: number): Row {
+function rowOf(one: Group, { earlier, isCompared, rank }: Place): Row {
   const { key, value, name, cost, share, provider, category, subGroups } = one;
-  const change = before === null ? null : fromMicros(micros(cost) - micros(before));
-  const changePercent = before === null ? null : changeOf(cost, before);
+  const { before, change, changePercent } = comparisonOf(cost, isCompared ? (earlier?.cost ?? 0) : null);
   return {
     key,
     value,
@@ -50,11 +61,21 @@ function rowOf(one: Group, before: number | null, rank: number): Row {
     category,
     subGroups,
     before,
+    earlier,
     change,
     changePercent,
     rank,
     isShared: false,
   };
+}
+
+/** A cost beside what it was. */
+export type Comparison = Pick<Row, 'before' | 'change' | 'changePercent'>;
+
+/** Compares a cost with what it was; null is no comparison. */
+export function comparisonOf(cost: number, before: number | null): Comparison {
+  if (before === null) return { before, change: null, changePercent: null };
+  return { before, change: fromMicros(micros(cost) - micros(before)), changePercent: changeOf(cost, before) };
 }
 
 /** What the table can be sorted by; with `-` before it, descending. */

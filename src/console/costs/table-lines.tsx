@@ -8,7 +8,7 @@ import classes from './costs.module.css';
 import type { ColumnKey } from './costs-table.tsx';
 import { shareOf } from './exact.ts';
 import { narrowingTo, nextOf, type SubGroup } from './groups.ts';
-import type { Row } from './rows.ts';
+import { comparisonOf, type Comparison, type Row } from './rows.ts';
 import { looks } from './table-head.tsx';
 import { groupedBy } from './toolbar.tsx';
 import type { CostsView } from './use-costs.ts';
@@ -43,8 +43,7 @@ export const RowLine = memo(({ row, index, state, view, columns, isOpen, onToggl
     provider: row.provider && providerName(row.provider),
     cost: money(row.cost, currency),
     share: <Share percent={row.share} />,
-    before: row.before === null ? null : money(row.before, currency),
-    ...changeCells(row, currency),
+    ...comparisonCells(row, currency),
   };
   return <Cells {...{ columns, cells, href, index }} />;
 });
@@ -52,6 +51,8 @@ export const RowLine = memo(({ row, index, state, view, columns, isOpen, onToggl
 /** A sub-account of the account above. */
 export const SubLine = memo(({ row, sub, index, state, view, columns }: LineProps & { readonly sub: SubGroup }) => {
   const { currency, total } = view;
+  const was = row.earlier?.subGroups?.find(({ id }) => id === sub.id)?.cost ?? 0;
+  const before = row.before === null ? null : was;
   const href = `/costs${state.with({ account: row.value, subAccount: sub.id, ...groupedBy(state, 'service') })}`;
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name: <Name name={sub.name} href={href} />,
@@ -59,9 +60,7 @@ export const SubLine = memo(({ row, sub, index, state, view, columns }: LineProp
     provider: null,
     cost: money(sub.cost, currency),
     share: <Share percent={shareOf(sub.cost, total)} />,
-    before: null,
-    change: null,
-    percent: null,
+    ...comparisonCells(comparisonOf(sub.cost, before), currency),
   };
   return <Cells {...{ columns, cells, href, index }} isSub />;
 });
@@ -120,17 +119,19 @@ function Share({ percent: value }: { readonly percent: number | null }) {
   );
 }
 
+type ComparisonColumn = 'before' | 'change' | 'percent';
+
 /** Costs that rise are marked as bad, those that fall as good; sign and colour say the same. */
-function changeCells(
-  { change, changePercent, before }: Row,
-  currency: string,
-): Record<'change' | 'percent', ReactNode> {
-  if (change === null) return { change: null, percent: null };
-  if (Math.abs(change) < 0.005) return { change: '–', percent: '–' };
+function comparisonCells(comparison: Comparison, currency: string): Record<ComparisonColumn, ReactNode> {
+  const { before, change, changePercent } = comparison;
+  if (before === null || change === null) return { before: null, change: null, percent: null };
+  const was = money(before, currency);
+  if (Math.abs(change) < 0.005) return { before: was, change: '–', percent: '–' };
   const color = change > 0 ? 'var(--bad)' : 'var(--good)';
-  const percentSaid = changePercent === null ? (before === 0 ? 'new' : '–') : signedPercent(changePercent);
+  const said = changePercent === null ? 'new' : signedPercent(changePercent);
   return {
+    before: was,
     change: <span style={{ color }}>{signedMoney(change, currency)}</span>,
-    percent: <span style={{ color }}>{percentSaid}</span>,
+    percent: <span style={{ color }}>{said}</span>,
   };
 }

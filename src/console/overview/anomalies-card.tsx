@@ -28,7 +28,7 @@ export function AnomaliesCard({ anomalies }: Pick<Findings, 'anomalies'>) {
         <Empty
           icon={IconCircleCheck}
           title="No anomaly is open"
-          text="Every night the days are compared with what was to be expected."
+          text="After every sync the days are compared with what was to be expected."
         />
       ) : (
         <ItemList

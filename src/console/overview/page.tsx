@@ -27,7 +27,8 @@ export function OverviewPage() {
       .map(({ id, lastSyncedAt }) => `${id} ${lastSyncedAt ?? ''}`)
       .join();
   useAgainWhen(loaded, spend);
-  useAgainWhen(loaded, findings);
+  // What a sync has loaded is looked through after it.
+  useAgainWhen(loaded, findings, 8000);
   return (
     <Page title="Overview" lead={organization.name}>
       <Shown of={{ ...accounts, isStale: false }} skeleton={<Waiting />}>
