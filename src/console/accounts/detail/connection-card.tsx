@@ -1,51 +1,46 @@
-import type { ReactNode } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Copy } from '../../parts/copy.tsx';
+import { Facts, type Fact } from '../../parts/facts.tsx';
 import { moment } from '../../words/format.ts';
 import { providerName } from '../../words/names.ts';
 import type { Account } from '../queries.ts';
-import { valuesOf, wayOf } from '../source/values.ts';
-import classes from './detail.module.css';
+import { itemsOf, valuesOf, wayOf } from '../source/values.ts';
 
 /** How the account is connected: the provider, where the bills lie, when its credentials were last set. */
 export function ConnectionCard({ account }: { readonly account: Account }) {
-  const { provider, externalId, settings, credentialsUpdatedAt, createdAt, status } = account;
+  const { provider, externalId, settings, createdAt, currency } = account;
   const way = wayOf(provider, settings);
-  const values = valuesOf(settings);
-  const shown = way.fields.filter(({ part, name }) => part === 'settings' && values[name]);
-  const isLocal = way.credentials.length === 0;
   return (
     <Card title="Connection">
-      <dl className={classes.list}>
-        <Fact name="Provider">{providerName(provider)}</Fact>
-        <Fact name="Read from">{way.label}</Fact>
-        <Fact name="Id at the provider">
-          {externalId} <Copy value={externalId} label="Copy the id" />
-        </Fact>
-        {shown.map(({ name, label }) => (
-          <Fact key={name} name={label}>
-            {values[name]}
-          </Fact>
-        ))}
-        <Fact name="Currency">{account.currency ?? '–'}</Fact>
-        <Fact name="Credentials">{credentialsText({ isLocal, at: credentialsUpdatedAt, status })}</Fact>
-        <Fact name="Connected">{moment(createdAt)}</Fact>
-      </dl>
+      <Facts
+        facts={[
+          ['Provider', providerName(provider)],
+          ['Read from', way.label],
+          [
+            'Id at the provider',
+            <span key="id">
+              {externalId} <Copy value={externalId} label="Copy the id" />
+            </span>,
+          ],
+          ...settingFacts(account),
+          ['Currency', currency],
+          ['Credentials', credentialsText(account)],
+          ['Connected', moment(createdAt)],
+        ]}
+      />
     </Card>
   );
 }
 
-function credentialsText({ isLocal, at, status }: { isLocal: boolean; at: string | null; status: string }): string {
-  if (status === 'DISCONNECTED') return 'Destroyed';
-  if (isLocal) return 'None needed';
-  return at ? `Stored encrypted, last set ${moment(at)}` : 'None stored';
+function settingFacts({ provider, settings }: Account): Fact[] {
+  const values = valuesOf(settings);
+  return wayOf(provider, settings)
+    .fields.filter(({ part, name }) => part === 'settings' && values[name])
+    .map(({ name, label, kind }) => [label, kind === 'list' ? itemsOf(values, name).join(', ') : values[name]]);
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+function credentialsText({ provider, settings, status, credentialsUpdatedAt: at }: Account): string {
+  if (wayOf(provider, settings).credentials.length === 0) return 'None needed';
+  if (status === 'DISCONNECTED') return 'Destroyed';
+  return at ? `Stored encrypted, last set ${moment(at)}` : 'None stored';
 }

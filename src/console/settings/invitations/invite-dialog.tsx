@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-act.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
+import { emailsFault } from '../../parts/telling.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { AccessChoiceInput } from '../members/access-choice.tsx';
@@ -41,7 +42,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     // What was typed and not yet made a pill is meant, too.
     const all = [...new Set([...emails, ...addressesIn(typed)])];
     const wrong = accessFault(access);
-    const fault = emailsFault(all);
+    const fault = faultOf(all);
     setFaults({ ...(fault && { emails: fault }), ...(wrong && { access: wrong }) });
     if (fault || wrong) return;
     const data = await invite.act({ emails: all, role, accountAccess: accessOf(access) });
@@ -70,7 +71,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
           error={faults.emails}
           clearable
           clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-          onChange={setEmails}
+          onChange={(next) => setEmails(next.flatMap(addressesIn))}
           onSearchChange={setTyped}
         />
         <RoleChoice value={role} onChange={setRole} />
@@ -84,11 +85,8 @@ function addressesIn(text: string): string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
-function emailsFault(emails: readonly string[]): string | null {
-  if (emails.length === 0) return 'Write at least one address';
-  if (emails.length > most) return `At most ${most} addresses can be invited at once`;
-  const wrong = emails.find((email) => !/^[^@\s]+@[^@\s]+$/.test(email));
-  return wrong === undefined ? null : `${wrong} is no email address`;
+function faultOf(emails: readonly string[]): string | null {
+  return emails.length === 0 ? 'Write at least one address' : emailsFault(emails, most);
 }
 
 const said = {

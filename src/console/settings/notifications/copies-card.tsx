@@ -4,6 +4,7 @@ import { useAct } from '../../api/use-act.ts';
 import { Card } from '../../parts/card.tsx';
 import { done } from '../../parts/done.ts';
 import { RefusalAlert } from '../../parts/refusal.tsx';
+import { emailsFault } from '../../parts/telling.tsx';
 import { UpdateCopies } from './queries.ts';
 
 /** Addresses that the API takes. */
@@ -15,11 +16,10 @@ export function CopiesCard({ emails: before }: { readonly emails: readonly strin
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const update = useAct(UpdateCopies);
-  const all = [...new Set([...emails, ...typed.split(/[\s,;]+/).filter((part) => part !== '')])];
+  const all = [...new Set([...emails, ...addressesIn(typed)])];
   const isSame = all.join() === before.join();
   const save = async () => {
-    const wrong = all.find((email) => !/^[^@\s]+@[^@\s]+$/.test(email));
-    const found = wrong ? `${wrong} is no email address` : all.length > most ? `At most ${most} addresses` : null;
+    const found = emailsFault(all, most);
     setFault(found);
     if (!found && (await update.act({ additionalEmails: all }))) done('Saved.');
   };
@@ -41,7 +41,7 @@ export function CopiesCard({ emails: before }: { readonly emails: readonly strin
             error={fault}
             clearable
             clearButtonProps={{ 'aria-label': 'Clear addresses' }}
-            onChange={setEmails}
+            onChange={(next) => setEmails(next.flatMap(addressesIn))}
             onSearchChange={setTyped}
           />
           <RefusalAlert refusal={update.refusal} />
@@ -54,4 +54,8 @@ export function CopiesCard({ emails: before }: { readonly emails: readonly strin
       </form>
     </Card>
   );
+}
+
+function addressesIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
 }

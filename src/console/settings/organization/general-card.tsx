@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState, type SubmitEvent } from 'react';
 import { Link } from 'wouter';
 import { useAct } from '../../api/use-act.ts';
@@ -70,7 +70,10 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
         />
         {currency !== of.currency && (
           <Text size="sm" c="var(--warn)">
-            Costs in other currencies are converted by your <Link href="/settings/exchange-rates">exchange rates</Link>{' '}
+            Costs in other currencies are converted by your{' '}
+            <Anchor component={Link} href="/settings/exchange-rates" inherit underline="always">
+              exchange rates
+            </Anchor>{' '}
             to {currency}. What has no rate is left out of the totals and named beside them. Budgets keep the currency
             they have.
           </Text>

@@ -5,7 +5,7 @@ import { useAct } from '../../api/use-act.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
 import { currencyChoices } from '../../words/currencies.ts';
-import { counted } from '../../words/format.ts';
+import { counted, month as monthName } from '../../words/format.ts';
 import { addMonths } from '../../words/days.ts';
 import { SetRates } from './queries.ts';
 
@@ -137,7 +137,7 @@ function Rows({ rows, isFixed, onChange }: RowsProps) {
             onChange={(event) => change({ ...row, month: event.currentTarget.value })}
           />
           <NumberInput
-            label={`Rate${row.month ? ` of ${row.month}` : ''}`}
+            label={row.month ? `Rate of ${monthName(row.month)}` : 'Rate'}
             decimalScale={12}
             allowNegative={false}
             hideControls
@@ -151,7 +151,7 @@ function Rows({ rows, isFixed, onChange }: RowsProps) {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={`Leave ${row.month || 'this month'} out`}
+              aria-label={`Leave ${row.month ? monthName(row.month) : 'this month'} out`}
               onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
             >
               <IconX size={16} aria-hidden />

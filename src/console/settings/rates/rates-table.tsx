@@ -102,7 +102,13 @@ function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
       >
         Change
       </Button>
-      <Button size="compact-sm" variant="default" aria-label={`Remove ${what}`} onClick={() => onRemove(rate)}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        aria-label={`Remove ${what}`}
+        onClick={() => onRemove(rate)}
+      >
         Remove
       </Button>
     </Group>
