@@ -73,7 +73,17 @@ function watch(page: Page): void {
   const open = new Set<Request>();
   const errors: string[] = [];
   watched.set(page, { open, errors });
-  page.on('request', (request) => open.add(request));
+  let loading: Request | null = null;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loading = request;
+    open.add(request);
+  });
+  // Of what the page before still waits for nothing is told any more.
+  page.on('framenavigated', (frame) => {
+    if (frame !== page.mainFrame() || !loading) return;
+    for (const request of open) if (request !== loading) open.delete(request);
+    loading = null;
+  });
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
   page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`));

@@ -31,7 +31,7 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
             size="compact-xs"
             variant="default"
             onClick={copy}
-            aria-label={`Copy ${label}`}
+            aria-label={`${copied ? 'Copied' : 'Copy'} ${label}`}
           >
             {copied ? 'Copied' : 'Copy'}
           </Button>

@@ -22,8 +22,12 @@ export function Shell() {
   const me = answer.data?.me ?? null;
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
   // Its last step, the recovery codes, comes when the server is content already: it ends when it says so.
-  const [isSettingUp, setSettingUp] = useState(false);
-  if (mustSetUp && !isSettingUp) setSettingUp(true);
+  const [isSettingUp, setSettingUp] = useState(mustSetUp);
+  const [wasRequired, setWasRequired] = useState(mustSetUp);
+  if (mustSetUp !== wasRequired) {
+    setWasRequired(mustSetUp);
+    if (mustSetUp) setSettingUp(true);
+  }
   const endSetUp = () => {
     setSettingUp(false);
     answer.again();

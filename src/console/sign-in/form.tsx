@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type SubmitEvent } from 'react';
 
 interface Props {
   readonly isBusy: boolean;
@@ -13,8 +13,9 @@ interface Props {
 export function Form({ isBusy, onSubmit, maw, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const wasSent = useRef(false);
-  useEffect(() => {
-    const wrong = wasSent.current && !isBusy ? form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') : null;
+  useLayoutEffect(() => {
+    const wrong =
+      wasSent.current && !isBusy ? form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]') : null;
     if (!wrong) return;
     wasSent.current = false;
     wrong.focus();

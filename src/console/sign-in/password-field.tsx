@@ -7,6 +7,8 @@ export function PasswordField(props: PasswordInputProps) {
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
       {...props}
+      // Mantine says it of the frame alone.
+      aria-invalid={props.error ? true : undefined}
     />
   );
 }
