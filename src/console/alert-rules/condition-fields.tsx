@@ -80,7 +80,7 @@ function TagFields({ form, set }: Pick<Props, 'form' | 'set'>) {
         searchable
         clearable
         nothingFoundMessage="Nothing found"
-        clearButtonProps={{ 'aria-label': 'Clear tag key', tabIndex: 0 }}
+        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
       />
       {form.tagKey !== null && (
         <TextInput

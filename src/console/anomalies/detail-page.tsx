@@ -48,8 +48,10 @@ function Lead({ anomaly }: Props) {
         <StatusOf value={status} />
         <StatusOf value={severity} />
         <span>
-          <Link href={`/accounts/${accountId}`}>{accountName(accountId)}</Link> ·{' '}
-          {[providerName(provider), region ?? 'several regions'].join(' · ')}
+          <Link href={`/accounts/${accountId}`} style={{ textDecoration: 'underline' }}>
+            {accountName(accountId)}
+          </Link>{' '}
+          · {[providerName(provider), region ?? 'several regions'].join(' · ')}
         </span>
       </Group>
       <StandingNote anomaly={anomaly} />

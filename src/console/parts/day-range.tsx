@@ -56,7 +56,7 @@ export function DayRangePicker({ value, onChange }: Props) {
           variant="default"
           leftSection={<IconCalendar size={15} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
-          aria-label={`Days: ${label}`}
+          aria-label={`Days: ${preset ? `${preset[0]}, ` : ''}${label}`}
         >
           {preset ? `${preset[0]}` : label}
         </Button>

@@ -100,7 +100,7 @@ function ScopeField({ label, all, choices, value, required = false, error = null
       clearable={!required}
       limit={200}
       nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${label}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
   );
 }

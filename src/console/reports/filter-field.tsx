@@ -64,7 +64,7 @@ function OneField({ name, value, choices, isRequired, error, onChange }: Props) 
       searchable={name === 'tag_key'}
       clearable
       nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}
     />
   );
 }
@@ -83,7 +83,7 @@ function SeveralField({ name, value, choices, onChange }: Props) {
       hidePickedOptions
       limit={200}
       nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Avatar, Menu, Text, UnstyledButton, VisuallyHidden, useMantineColorScheme } from '@mantine/core';
 import {
   IconApi,
   IconBrandGraphql,
@@ -70,7 +70,7 @@ function SchemeItem() {
 function Target(props: object) {
   const { user, organization, role } = useMe();
   return (
-    <UnstyledButton {...props} className={classes.user} aria-label={`${user.name}, ${organization.name}: menu`}>
+    <UnstyledButton {...props} className={classes.user}>
       <Avatar name={user.name} size={30} radius="xl" color="harbor" aria-hidden />
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={550} truncate>
@@ -80,6 +80,7 @@ function Target(props: object) {
           {user.name} · {words(role)}
         </Text>
       </div>
+      <VisuallyHidden>: menu</VisuallyHidden>
     </UnstyledButton>
   );
 }

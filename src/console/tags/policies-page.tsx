@@ -108,7 +108,7 @@ function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
         violationCount === 0 ? (
           '0'
         ) : (
-          <Link href={`/tags/violations?policy=${id}`} aria-label={`${violationCount} violations of ${name}`}>
+          <Link href={`/tags/violations?policy=${id}`} aria-label={`${count(violationCount)} violations of ${name}`}>
             {count(violationCount)}
           </Link>
         ),

@@ -78,7 +78,7 @@ function ScopeSelect({ label, all, choices, value, required = false, error, onCh
       searchable
       clearable={!required}
       nothingFoundMessage="Nothing found"
-      clearButtonProps={{ 'aria-label': `Clear ${label}`, tabIndex: 0 }}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
     />
   );
 }

@@ -76,7 +76,7 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
       hideOn: 'phone',
       cell: ({ kind, value }) =>
         kind === 'value' && value !== '' ? (
-          <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`Resources with ${tagKey} ${value}`}>
+          <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`In the inventory: ${tagKey} ${value}`}>
             In the inventory
           </Link>
         ) : (

@@ -100,7 +100,11 @@ function NoViolations({ hasPolicies }: { readonly hasPolicies: boolean }) {
       title="No policy is enabled"
       text={
         <>
-          A <Link href="/tags/policies">policy</Link> says what is expected of the tags of resources.
+          A{' '}
+          <Link href="/tags/policies" style={{ textDecoration: 'underline' }}>
+            policy
+          </Link>{' '}
+          says what is expected of the tags of resources.
         </>
       }
     />
