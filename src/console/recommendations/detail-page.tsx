@@ -67,7 +67,10 @@ function Lead({ recommendation }: Props) {
           <Status value="SNOOZED" tone="quiet" label={`Snoozed until ${day(snoozedUntil ?? '')}`} />
         )}
         <span>
-          <Link href={`/accounts/${accountId}`}>{accountName(accountId)}</Link> · {providerName(provider)}
+          <Link href={`/accounts/${accountId}`} style={{ textDecoration: 'underline' }}>
+            {accountName(accountId)}
+          </Link>{' '}
+          · {providerName(provider)}
         </span>
       </Group>
       <StandingNote recommendation={recommendation} />

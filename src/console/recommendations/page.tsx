@@ -2,7 +2,7 @@ import { Checkbox, Group } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices } from '../parts/choices.ts';
+import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
@@ -54,6 +54,7 @@ export function RecommendationsPage() {
 
 function Filters({ state }: { readonly state: UrlState }) {
   const accounts = useAccountChoices();
+  const { providers } = useCostChoices();
   const { data } = useAnswer(TypeChoices, {});
   const types = (data?.recommendationsSummary?.byType ?? []).map(({ type }) => ({
     value: type,
@@ -77,13 +78,6 @@ function Filters({ state }: { readonly state: UrlState }) {
     </Group>
   );
 }
-
-/** The clouds that recommendations are made for. */
-const providers = [
-  { value: 'aws', label: 'AWS' },
-  { value: 'azure', label: 'Azure' },
-  { value: 'gcp', label: 'Google Cloud' },
-];
 
 function NoRecommendations({ view }: { readonly view: string }) {
   switch (view) {
