@@ -53,7 +53,7 @@ function Name({ account: { name, externalId, status } }: { readonly account: Acc
 }
 
 /** How long ago, with the instant itself on hover. */
-export function When({ at, none }: { readonly at: string | null; readonly none: string }) {
+function When({ at, none }: { readonly at: string | null; readonly none: string }) {
   if (at === null) return <>{none}</>;
   return (
     <Tooltip label={moment(at)}>

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { useCallback, useRef, useState, type FocusEvent, type RefObject } from 'react';
 
 /** Height of a line of a long table in px: nothing breaks there. */
-export const lineHeight = 38;
+const lineHeight = 38;
 
 /** What stands in the table from top to bottom: lines by their index, and room of so many px for those out of sight. */
 export type Piece = { readonly line: number } | { readonly room: number };

@@ -18,7 +18,7 @@ export interface MonthToDate {
 
 /** The last day that figures can be compared up to. Accounts whose bills ended long ago do not hold back the others: the
  *  forecast leaves them out by the same rule. */
-export function lastCompleteDay({ costsDaily, forecast }: Spend): string | null {
+function lastCompleteDay({ costsDaily, forecast }: Spend): string | null {
   return forecast?.historyTo ?? costsDaily?.completeThrough ?? null;
 }
 

@@ -2,7 +2,7 @@
 export const signedOutPaths = ['/login', '/register', '/forgot-password', '/reset-password'] as const;
 
 /** Whether the address is one of the signed-out pages. */
-export function isSignedOutPath(path: string): boolean {
+function isSignedOutPath(path: string): boolean {
   return signedOutPaths.some((one) => one === path);
 }
 
