@@ -1,5 +1,5 @@
 import { Button, Text, Tooltip } from '@mantine/core';
-import type { Column } from '../../parts/table.tsx';
+import { TwoLines, type Column } from '../../parts/table.tsx';
 import { ago, moment } from '../../words/format.ts';
 import { words } from '../../words/names.ts';
 import { factsOf } from './facts.ts';
@@ -18,8 +18,12 @@ export function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entr
         </Tooltip>
       ),
     },
-    { key: 'who', title: 'Who', cell: ({ actor }) => actor.email ?? 'Nobody signed in' },
-    { key: 'what', title: 'What', sortBy: 'action', cell: ({ action }) => words(action) },
+    {
+      key: 'what',
+      title: 'What and who',
+      sortBy: 'action',
+      cell: ({ action, actor }) => <TwoLines top={words(action)} below={actor.email ?? 'Nobody signed in'} />,
+    },
     {
       key: 'details',
       title: 'Details',

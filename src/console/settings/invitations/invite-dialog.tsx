@@ -67,6 +67,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
           splitChars={[',', ' ', ';', '\n', '\t']}
           data-autofocus
           value={emails}
+          acceptValueOnBlur={false}
           searchValue={typed}
           error={faults.emails}
           clearable

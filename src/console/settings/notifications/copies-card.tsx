@@ -37,6 +37,7 @@ export function CopiesCard({ emails: before }: { readonly emails: readonly strin
             placeholder={emails.length === 0 ? 'finance@example.com' : ''}
             splitChars={[',', ' ', ';', '\n', '\t']}
             value={emails}
+            acceptValueOnBlur={false}
             searchValue={typed}
             error={fault}
             clearable

@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core';
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Empty } from '../../parts/empty.tsx';
 import { ChoiceFilter, FilterBar } from '../../parts/filters.tsx';
 import { Pager, PastTheEnd } from '../../parts/pager.tsx';
@@ -91,26 +92,19 @@ function rateText(rate: number): string {
 function RowActs({ rate, onChange, onRemove }: Acts & { readonly rate: Rate }) {
   const { month, from, to } = rate;
   const what = `${from} to ${to} of ${monthName(month)}`;
+  const change = () => onChange({ from, to, months: [month], rate: rate.rate });
   return (
-    <Group gap={6} justify="flex-end" wrap="nowrap">
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        aria-label={`Change ${what}`}
-        onClick={() => onChange({ from, to, months: [month], rate: rate.rate })}
-      >
-        Change
-      </Button>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="gray"
-        aria-label={`Remove ${what}`}
-        onClick={() => onRemove(rate)}
-      >
-        Remove
-      </Button>
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Tooltip label="Change">
+        <ActionIcon variant="subtle" color="gray" aria-label={`Change ${what}`} onClick={change}>
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Remove">
+        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${what}`} onClick={() => onRemove(rate)}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   );
 }
