@@ -34,7 +34,12 @@ export function Notes({ account, mayWrite }: Props) {
         </Alert>
       )}
       {syncWarnings.length > 0 && (
-        <Alert color="yellow" variant="light" title="What is missing" icon={<IconInfoCircle size={18} aria-hidden />}>
+        <Alert
+          color="yellow"
+          variant="light"
+          title="Warnings of the last sync"
+          icon={<IconInfoCircle size={18} aria-hidden />}
+        >
           <List size="sm" spacing={4}>
             {syncWarnings.map((warning) => (
               <List.Item key={warning} style={{ overflowWrap: 'anywhere' }}>

@@ -1,4 +1,5 @@
-import { Button, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
 import { TwoLines, type Column } from '../../parts/table.tsx';
 import { ago, moment } from '../../words/format.ts';
 import { words } from '../../words/names.ts';
@@ -12,11 +13,7 @@ export function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entr
       key: 'when',
       title: 'When',
       sortBy: 'timestamp',
-      cell: ({ timestamp }) => (
-        <Tooltip label={ago(timestamp)}>
-          <span>{moment(timestamp)}</span>
-        </Tooltip>
-      ),
+      cell: ({ timestamp }) => <When at={timestamp} />,
     },
     {
       key: 'what',
@@ -42,16 +39,27 @@ export function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entr
       title: '',
       align: 'right',
       cell: (entry) => (
-        <Button
-          size="compact-sm"
+        <ActionIcon
           variant="subtle"
           color="gray"
           aria-label={`Show ${words(entry.action).toLowerCase()} of ${moment(entry.timestamp)}`}
           onClick={() => onOpen(entry)}
         >
-          Show
-        </Button>
+          <IconListDetails size={17} aria-hidden />
+        </ActionIcon>
       ),
     },
   ];
+}
+
+/** The day above the time, so that both fit a phone. */
+function When({ at }: { readonly at: string }) {
+  const [day = '', year = '', time = ''] = moment(at).split(', ');
+  return (
+    <Tooltip label={ago(at)}>
+      <div>
+        <TwoLines top={`${day}, ${year}`} below={time} />
+      </div>
+    </Tooltip>
+  );
 }

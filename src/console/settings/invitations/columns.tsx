@@ -26,24 +26,39 @@ export function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invit
         <TwoLines top={email} below={invitedBy ? `Invited by ${invitedBy.name}` : 'Invited by a former member'} />
       ),
     },
-    { key: 'role', title: 'Role', hideOn: 'phone', cell: ({ role }) => words(role) },
     {
-      key: 'access',
-      title: 'Account access',
-      hideOn: 'tablet',
-      cell: ({ accountAccess }) => <AccessText access={accountAccess} accounts={accounts} />,
+      key: 'role',
+      title: 'Role and accounts',
+      hideOn: 'phone',
+      cell: ({ role, accountAccess }) => (
+        <TwoLines top={words(role)} below={<AccessText access={accountAccess} accounts={accounts} />} />
+      ),
     },
     { key: 'status', title: 'Status', cell: ({ status }) => <StatusOf value={status} /> },
-    { key: 'sent', title: 'Sent', sortBy: 'sent_at', hideOn: 'phone', cell: ({ sentAt }) => ago(sentAt) },
-    { key: 'until', title: 'Until', sortBy: 'expires_at', hideOn: 'tablet', cell: untilOf },
+    {
+      key: 'sent',
+      title: 'Sent',
+      sortBy: 'sent_at',
+      hideOn: 'tablet',
+      cell: (invite) => <TwoLines top={ago(invite.sentAt)} below={untilOf(invite)} />,
+    },
     { key: 'acts', title: '', align: 'right', cell: (invite) => <Acts invite={invite} onRevoke={onRevoke} /> },
   ];
 }
 
 function untilOf({ status, expiresAt, acceptedAt }: Invite): string {
-  if (status === 'ACCEPTED') return acceptedAt ? `Accepted ${ago(acceptedAt)}` : 'Accepted';
-  if (status === 'REVOKED') return '–';
-  return status === 'EXPIRED' ? `Ended ${ago(expiresAt)}` : ago(expiresAt);
+  switch (status) {
+    case 'ACCEPTED':
+      return acceptedAt ? `Accepted ${ago(acceptedAt)}` : 'Accepted';
+    case 'EXPIRED':
+      return `Ended ${ago(expiresAt)}`;
+    case 'PENDING':
+      return `Ends ${ago(expiresAt)}`;
+    case 'REVOKED':
+      return 'Its link is good no more';
+    default:
+      return status satisfies never;
+  }
 }
 
 function Acts({ invite, onRevoke }: { readonly invite: Invite } & Pick<Shape, 'onRevoke'>) {

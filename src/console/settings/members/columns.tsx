@@ -40,9 +40,10 @@ export function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Colu
       title: 'Last login',
       sortBy: 'last_login_at',
       hideOn: 'tablet',
-      cell: ({ lastLoginAt }) => (lastLoginAt ? ago(lastLoginAt) : 'Never'),
+      cell: ({ lastLoginAt, joinedAt }) => (
+        <TwoLines top={lastLoginAt ? ago(lastLoginAt) : 'Never'} below={`Joined ${day(joinedAt)}`} />
+      ),
     },
-    { key: 'joined', title: 'Joined', sortBy: 'joined_at', hideOn: 'tablet', cell: ({ joinedAt }) => day(joinedAt) },
   ];
   if (!mayWrite) return columns;
   const acts: Column<Member> = {

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useAct } from '../../api/use-act.ts';
 import { Card } from '../../parts/card.tsx';
 import { done } from '../../parts/done.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { RefusalAlert } from '../../parts/refusal.tsx';
 import { currencyChoices } from '../../words/currencies.ts';
 import { UpdateOrganization, type Organization } from './queries.ts';
@@ -20,10 +21,12 @@ export function GeneralCard({ of, mayWrite }: Props) {
       {mayWrite ? (
         <GeneralForm of={of} />
       ) : (
-        <Stack gap={4}>
-          <Text size="sm">Name: {of.name}</Text>
-          <Text size="sm">Currency: {of.currency}</Text>
-        </Stack>
+        <Facts
+          facts={[
+            ['Name', of.name],
+            ['Currency', of.currency],
+          ]}
+        />
       )}
     </Card>
   );
