@@ -277,7 +277,7 @@ describeInBrowser('security', () => {
     expect(await card(page, 'Membership').getByText('Viewer').count()).toBe(1);
     await page.getByRole('textbox', { name: 'Name' }).fill('Vera Example');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /^Vera Example, / }).waitFor();
+    await page.getByRole('button', { name: /Vera Example.*: menu$/ }).waitFor();
     await page.getByRole('radio', { name: 'As the system' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');

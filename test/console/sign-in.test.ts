@@ -135,7 +135,7 @@ describeInBrowser('signing in', () => {
     await other.getByRole('link', { name: 'Log in to accept' }).click();
     await signIn(other, known);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
-    await other.getByRole('button', { name: /Dune Otter: menu$/ }).waitFor();
+    await other.getByRole('button', { name: /Dune Otter.*: menu$/ }).waitFor();
     expect(new URL(other.url()).pathname).toBe('/');
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
