@@ -1,0 +1,200 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { seriousIssues } from './axe.ts';
+import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { demoWorld } from './world.ts';
+
+interface Resource {
+  readonly id: string;
+  readonly name: string;
+  readonly nativeId: string;
+  readonly costLast30Days: number;
+}
+
+interface List<Row> {
+  readonly data: readonly Row[];
+  readonly pagination: { readonly total: number };
+}
+
+interface Policy {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly provider: string | null;
+  readonly resourceTypes: readonly string[];
+  readonly violationCount: number;
+  readonly rules: readonly object[];
+}
+
+const cents = (value: number) => Math.round(value * 100) / 100;
+
+describeInBrowser('inventory and tags', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
+
+  test('resources are counted, filtered and searched as the API does', async () => {
+    const { summary, disks, tagged, found } = await world().gql<{
+      summary: { total: number; byType: { resourceType: string; count: number }[] };
+      disks: List<Resource>;
+      tagged: List<Resource>;
+      found: List<Resource>;
+    }>(`{
+      summary: inventorySummary { total byType { resourceType count } }
+      disks: inventory(resourceType: ["Volume"], sortBy: "-cost_last_30_days", perPage: 25) {
+        data { name costLast30Days } pagination { total } }
+      tagged: inventory(tagKey: "env", tagValue: ["staging"]) { data { id } pagination { total } }
+      found: inventory(search: "LOADTEST") { data { id } pagination { total } } }`);
+    await visit(page, '/inventory');
+    const main = page.getByRole('main');
+    expect(await main.innerText()).toContain(`of ${summary.total} resources`);
+    const types = page.getByRole('list', { name: 'Resources by type' });
+    const top = summary.byType.slice(0, 5);
+    expect(await types.getByRole('listitem').allInnerTexts()).toEqual(
+      top.map(({ resourceType, count }) => expect.stringMatching(new RegExp(`^${resourceType}\\s+${count}$`))),
+    );
+    await types.getByRole('link', { name: 'Volume' }).click();
+    await settled(page);
+    const rows = await rowsOf(page.getByRole('table', { name: 'Resources' }));
+    expect(rows.map(([name, cost = '']) => [name, amount(cost)])).toEqual(
+      disks.data.map(({ name, costLast30Days }) => [name, cents(costLast30Days)]),
+    );
+
+    await visit(page, '/inventory?tagKey=env&tagValue=staging');
+    expect(await main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
+    await main.getByRole('button', { name: 'Clear', exact: true }).click();
+    await main.getByRole('searchbox', { name: 'Name or id' }).fill('LOADTEST');
+    await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'));
+    await settled(page);
+    expect(await main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
+  test('a resource tells its id, its cost and what could be saved on it', async () => {
+    const { recommendations } = await world().gql<{
+      recommendations: List<{ id: string; title: string; resource: { id: string } }>;
+    }>(`{ recommendations(type: ["gcp_disk_unattached"], sortBy: "-estimated_monthly_savings") {
+      data { id title resource { id } } pagination { total } } }`);
+    const [first] = recommendations.data;
+    const { inventoryResource } = await world().gql<{ inventoryResource: Resource & { metadata: object } }>(
+      'query ($id: ID!) { inventoryResource(id: $id) { name nativeId costLast30Days metadata } }',
+      { id: first?.resource.id },
+    );
+    await visit(page, `/inventory/${first?.resource.id}`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
+    const text = await page.getByRole('main').innerText();
+    expect(text).toContain(`$${inventoryResource.costLast30Days.toFixed(2)}`);
+    expect(text).toMatch(/Attached to\s+None/);
+    await page.getByRole('table', { name: 'Recommendations about this resource' }).getByRole('link').click();
+    await settled(page);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(first?.title);
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
+  test('values of a tag key add up to the total, in the chart as in the table, and lead on', async () => {
+    const { costsByTag } = await world().gql<{
+      costsByTag: { totalCost: number; groups: { tagValue: string | null; cost: number; percentage: number }[] };
+    }>(`{ costsByTag(tagKey: "team") { totalCost groups { tagValue cost percentage } } }`);
+    await visit(page, '/tags');
+    await page.getByRole('link', { name: 'team', exact: true }).click();
+    await settled(page);
+    const table = page.getByRole('table', { name: 'Costs by the values of team' });
+    expect((await rowsOf(table)).map(([value, cost = '']) => [value, amount(cost)])).toEqual(
+      costsByTag.groups.map(({ tagValue, cost }) => [tagValue ?? 'Untagged', cents(cost)]),
+    );
+    expect(amount(await table.locator('tfoot td').nth(1).innerText())).toBe(cents(costsByTag.totalCost));
+    const bar = (await page.getByRole('img', { name: /^Costs by team/ }).getAttribute('aria-label')) ?? '';
+    const parts = [...bar.matchAll(/\$([\d,.]+\d)/g)].map(([, cost = '']) => amount(cost));
+    expect(parts.reduce((total, cost) => total + cost, 0)).toBeCloseTo(costsByTag.totalCost, 1);
+    const untagged = costsByTag.groups.find(({ tagValue }) => tagValue === null);
+    expect(await page.getByRole('main').innerText()).toContain(`${untagged?.percentage.toFixed(1)}%`);
+    await table.getByRole('link', { name: 'storefront', exact: true }).click();
+    await settled(page);
+    const query = new URL(page.url()).searchParams;
+    expect([query.get('tagKey'), query.get('tagValue')]).toEqual(['team', 'storefront']);
+
+    await visit(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
+    expect(await page.getByRole('table').count()).toBe(1);
+    await visit(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
+    expect(await page.getByRole('main').innerText()).toMatch(/Nothing carries this key[^]+“no\/such\.key 100%”/);
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
+  test('a policy is written, judged, turned off and deleted', async () => {
+    await visit(page, '/tags/policies');
+    await page.getByRole('link', { name: 'New policy' }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Make the policy' }).click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await vi.waitFor(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true));
+    expect(await page.getByRole('main').innerText()).toMatch(/A policy needs a name[^]+Which tag is it about/);
+    await name.fill('Volumes say who backs them up');
+    await page.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'AWS' }).click();
+    await page.getByRole('combobox', { name: 'Resource types' }).fill('Volume');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Key' }).fill('backup');
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('daily(');
+    await page.getByRole('heading', { level: 1 }).click();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make the policy' }).click();
+    await page.getByText(/^"daily\(" is no pattern in RE2 syntax/).waitFor();
+    await page.getByRole('textbox', { name: 'Pattern' }).fill('daily|weekly');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tags\/policies$/);
+
+    const read = async () => {
+      const { tagPolicies } = await world().gql<{ tagPolicies: List<Policy> }>(`{ tagPolicies(perPage: 1) {
+        data { id name enabled provider resourceTypes violationCount
+          rules { key required allowedValues pattern caseSensitive } } } }`);
+      return tagPolicies.data[0];
+    };
+    const { pagination } = (
+      await world().gql<{ inventory: List<Resource> }>(
+        '{ inventory(provider: ["aws"], resourceType: ["Volume"]) { pagination { total } } }',
+      )
+    ).inventory;
+    await vi.waitFor(async () => expect((await read())?.violationCount).toBe(pagination.total), 20_000);
+    expect(await read()).toMatchObject({
+      name: 'Volumes say who backs them up',
+      provider: 'aws',
+      resourceTypes: ['Volume'],
+      rules: [{ key: 'backup', required: true, allowedValues: [], pattern: 'daily|weekly', caseSensitive: false }],
+    });
+    const id = (await read())?.id ?? '';
+    await visit(page, `/tags/violations?policy=${id}`);
+    expect((await rowsOf(page.getByRole('table', { name: 'Tag violations' }))).map((row) => row[1])).toEqual(
+      Array.from({ length: pagination.total }, () => 'Missing'),
+    );
+
+    await visit(page, '/tags/policies');
+    await page.getByRole('switch', { name: 'Enable Volumes say who backs them up' }).press('Space');
+    await vi.waitFor(async () => expect((await read())?.enabled).toBe(false));
+    await page.getByRole('link', { name: 'Volumes say who backs them up', exact: true }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this policy' });
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/tags\/policies$/);
+    await settled(page);
+    expect((await read())?.id).not.toBe(id);
+    expect(await page.getByRole('main').innerText()).not.toContain('Volumes say who');
+    expect(errorsOf(page)).toEqual([]);
+  }, 60_000);
+
+  test('who may not change policies reads them', async () => {
+    const viewer = await browser.signedIn(world(), await world().join('viewer'));
+    await visit(viewer, '/tags/policies');
+    expect(await viewer.getByRole('switch').count()).toBe(0);
+    await viewer.getByRole('link', { name: 'Costs go to a cost center', exact: true }).click();
+    await settled(viewer);
+    expect(await viewer.getByRole('main').innerText()).toMatch(/cost_center\s+required, matches CC-\[1-4\]/);
+    expect(await viewer.getByRole('main').locator('form, input, button').count()).toBe(0);
+  }, 40_000);
+});
