@@ -1,8 +1,9 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { leave } from '../../api/session.ts';
 import { useAct } from '../../api/use-act.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
+import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
 import { DeleteOrganization } from './queries.ts';
 
 interface Props {
@@ -13,19 +14,15 @@ interface Props {
 /** Deletes the organization, with its name typed and the password again. */
 export function DeleteDialog({ name, onClose }: Props) {
   const [typed, setTyped] = useState('');
-  const [password, setPassword] = useState('');
-  const [faults, setFaults] = useState<{ name?: string; password?: string }>({});
+  const [fault, setFault] = useState<string | null>(null);
   const remove = useAct(DeleteOrganization);
+  const stepUp = useStepUp(false);
   const submit = async () => {
     const isNamed = typed.trim() === name.trim();
-    setFaults({
-      ...(!isNamed && { name: 'This is not the name of the organization' }),
-      ...(password === '' && { password: 'Password is missing' }),
-    });
-    if (!isNamed || password === '') return;
-    const isDone = await remove.act({ password });
-    setPassword('');
-    if (isDone) leave(`${name} is deleted.`);
+    setFault(isNamed ? null : 'This is not the name of the organization');
+    if (!stepUp.check() || !isNamed) return;
+    if (await remove.act({ password: stepUp.password })) leave(`${name} is deleted.`);
+    else stepUp.set({ password: '' });
   };
   return (
     <FormDialog
@@ -34,7 +31,7 @@ export function DeleteDialog({ name, onClose }: Props) {
       danger
       isOpen
       isBusy={remove.isBusy}
-      refusal={remove.refusal}
+      refusal={null}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -45,18 +42,14 @@ export function DeleteDialog({ name, onClose }: Props) {
       <TextInput
         label={`Type ${name} to confirm`}
         autoComplete="off"
-        data-autofocus
         value={typed}
-        error={faults.name}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={fault}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setFault(null);
+        }}
       />
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        value={password}
-        error={faults.password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <StepUpFields of={stepUp} needsCode={false} refusal={remove.refusal} clear={remove.clear} />
     </FormDialog>
   );
 }

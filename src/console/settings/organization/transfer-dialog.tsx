@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
@@ -6,24 +6,19 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
 import { words } from '../../words/names.ts';
+import { StepUpFields, useStepUp } from '../security/step-up-fields.tsx';
 import { Heirs, TransferOwnership } from './queries.ts';
 
 /** Makes another member the Super Admin, with the password again. */
 export function TransferDialog({ onClose }: { onClose(): void }) {
   const [memberId, setMemberId] = useState<string | null>(null);
-  const [password, setPassword] = useState('');
-  const [faults, setFaults] = useState<{ member?: string; password?: string }>({});
+  const [fault, setFault] = useState<string | null>(null);
   const transfer = useAct(TransferOwnership);
+  const stepUp = useStepUp(false);
   const submit = async () => {
-    const found = {
-      ...(!memberId && { member: 'Choose a member' }),
-      ...(password === '' && { password: 'Password is missing' }),
-    };
-    setFaults(found);
-    if (!memberId || password === '') return;
-    const isDone = await transfer.act({ memberId, password });
-    setPassword('');
-    if (!isDone) return;
+    setFault(memberId ? null : 'Choose a member');
+    if (!stepUp.check() || !memberId) return;
+    if (!(await transfer.act({ memberId, password: stepUp.password }))) return stepUp.set({ password: '' });
     done('The ownership is transferred. You are an Admin now.');
     onClose();
   };
@@ -34,19 +29,13 @@ export function TransferDialog({ onClose }: { onClose(): void }) {
       danger
       isOpen
       isBusy={transfer.isBusy}
-      refusal={transfer.refusal}
+      refusal={null}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
       <Text size="sm">You become an Admin. Only the new Super Admin can give the ownership back.</Text>
-      <MemberSelect value={memberId} fault={faults.member ?? null} onChange={setMemberId} />
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        value={password}
-        error={faults.password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <MemberSelect value={memberId} fault={fault} onChange={setMemberId} />
+      <StepUpFields of={stepUp} needsCode={false} refusal={transfer.refusal} clear={transfer.clear} />
     </FormDialog>
   );
 }
@@ -82,7 +71,6 @@ function MemberSelect({ value, fault, onChange }: SelectProps) {
       searchValue={text}
       onSearchChange={setText}
       nothingFoundMessage="No such member"
-      data-autofocus
       onChange={onChange}
     />
   );
