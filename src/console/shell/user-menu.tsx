@@ -88,8 +88,11 @@ function Target(props: object) {
 function SmallTarget(props: object) {
   const { user, organization } = useMe();
   return (
-    <ActionIcon {...props} variant="transparent" size="lg" aria-label={`${user.name}, ${organization.name}: menu`}>
+    <ActionIcon {...props} variant="transparent" size="lg">
       <Avatar name={user.name} size={30} radius="xl" color="harbor" aria-hidden />
+      <VisuallyHidden>
+        {user.name}, {organization.name}: menu
+      </VisuallyHidden>
     </ActionIcon>
   );
 }

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { agentName } from '../../src/console/words/agents.ts';
+import { expiresAt, expiryFault } from '../../src/console/settings/tokens/expiry.ts';
+import { wantedOf } from '../../src/console/sign-in/wanted.ts';
+
+const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0`, 'Edge on Windows'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1',
+    'Chrome on iPhone',
+  ],
+  [
+    `Mozilla/5.0 (Linux; Android 15) ${webkit} SamsungBrowser/28.0 Chrome/130 Safari/537.36`,
+    'Samsung Internet on Android',
+  ],
+  ['curl/8.14.1', 'curl'],
+  ['MyScript/2.0 (internal)', 'MyScript'],
+  ['', 'Unknown program'],
+])('%s is called %s', (userAgent, name) => {
+  expect(agentName(userAgent)).toBe(name);
+});
+
+test('a token ends with the day where its owner is, and no earlier than tomorrow', () => {
+  const now = new Date(2026, 10, 22, 10, 30);
+  expect(expiresAt('30', '', now)).toBe(new Date(2026, 11, 22, 23, 59, 59).toISOString());
+  expect(expiresAt('day', '2027-02-28', now)).toBe(new Date(2027, 1, 28, 23, 59, 59).toISOString());
+  expect(expiresAt('never', '2027-02-28', now)).toBeNull();
+  expect(expiryFault('day', '2026-11-22', now)).toBe('Choose a day after today');
+  expect(expiryFault('day', '2026-11-23', now)).toBeNull();
+  expect(expiryFault('day', '2026-02-30', now)).toBe('Choose a day');
+  expect(expiryFault('90', '', now)).toBeNull();
+});
+
+test.each([
+  ['/costs', 'groupBy=SERVICE', '/costs?groupBy=SERVICE'],
+  ['/login', 'next=%2Fcosts%3Fpage%3D2', '/costs?page=2'],
+  ['/login', 'next=%2F%2Fevil.example', '/'],
+  ['/login', 'next=%2F%5Cevil.example', '/'],
+  ['/login', 'next=https%3A%2F%2Fevil.example', '/'],
+  ['/register', '', '/'],
+])('login at %s?%s leads to %s', (path, search, wanted) => {
+  expect(wantedOf(path, search)).toBe(wanted);
+});
