@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../api/use-answer.ts';
 import { Card } from './card.tsx';
@@ -30,7 +31,15 @@ interface Props<Data, Row> {
 
 /** A list of the API as a card: its table, its pages, and what stands there when it is empty, filtered away or refused. */
 export function ListCard<Data, Row>(props: Props<Data, Row>) {
-  const { of, page, title, actions } = props;
+  const { of, page, title, actions, state, filters = [] } = props;
+  const asked = ['sort', ...filters];
+  if (of.refusal?.code === 'VALIDATION_ERROR' && state.has(...asked)) {
+    return (
+      <Card>
+        <BadQuestion message={of.refusal.message} state={state} asked={asked} />
+      </Card>
+    );
+  }
   return (
     <Card flush {...(title && { title })} actions={actions}>
       <Shown of={of} height={360}>
@@ -64,6 +73,27 @@ function ListBody<Data, Row>({ rows, pages, state, filters = [], ...props }: Bod
       />
       <Pager of={pages} state={state} noun={noun} />
     </>
+  );
+}
+
+interface BadQuestionProps {
+  readonly message: string;
+  readonly state: UrlState;
+  readonly asked: readonly string[];
+}
+
+/** An address that asks what the API does not answer, such as an unknown sort: what it said, and the list without it. */
+function BadQuestion({ message, state, asked }: BadQuestionProps) {
+  const clear = () => state.set(Object.fromEntries(asked.map((key) => [key, null])));
+  return (
+    <div role="alert">
+      <Empty
+        icon={IconAlertTriangle}
+        title="This address cannot be shown"
+        text={<span style={{ overflowWrap: 'anywhere' }}>{message}</span>}
+        action={<Button onClick={clear}>Show the whole list</Button>}
+      />
+    </div>
   );
 }
 
