@@ -12,7 +12,7 @@ interface Props {
 
 /** What the reader of this account's figures must know: that it is disconnected, that its sync failed, what is missing. */
 export function Notes({ account, mayWrite }: Props) {
-  const { status, lastSyncError, syncWarnings } = account;
+  const { status, syncStatus, lastSyncError, syncWarnings } = account;
   return (
     <>
       {status === 'DISCONNECTED' && <Disconnected account={account} mayWrite={mayWrite} />}
@@ -20,7 +20,7 @@ export function Notes({ account, mayWrite }: Props) {
         <Alert
           color="red"
           variant="light"
-          title="The last sync failed"
+          title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
           icon={<IconAlertTriangle size={18} aria-hidden />}
         >
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -1,0 +1,227 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startFakeAws } from '../support/clouds/aws/fake.ts';
+import { stsAnswers } from '../support/clouds/aws/identity.ts';
+import { startS3 } from '../support/clouds/s3.ts';
+import { aLine, writeFocus } from '../support/focus.ts';
+import { seriousIssues } from './axe.ts';
+import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { emptyWorld, type ConsoleWorld } from './world.ts';
+
+const s3 = await startS3();
+const keyId = 'AKIAPAYEREXAMPLE0001';
+const secret = 'a-secret-that-nobody-sees';
+const aws = await startFakeAws(stsAnswers({ keys: { [keyId]: '111122223333' } }));
+afterAll(() => Promise.all([s3.stop(), aws.stop()]));
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly syncStatus: string;
+  readonly lastSyncError: string | null;
+  readonly settings: { readonly path: string | null };
+}
+
+const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 100) {
+  data { id name status syncStatus lastSyncError settings { path } } } }`;
+
+async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
+  const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
+  return accounts.data.find((account) => account.name === name);
+}
+
+async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
+  const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
+  return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Chooses an act of the account that is open. */
+async function manage(page: Page, act: string): Promise<void> {
+  await page.getByRole('button', { name: 'Manage' }).press('Enter');
+  await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
+}
+
+/** Waits until the account's sync stands so. */
+async function syncStands(page: Page, status: string): Promise<void> {
+  await page.getByRole('region', { name: 'Sync' }).getByText(status, { exact: true }).waitFor({ timeout: 60_000 });
+}
+
+describeInBrowser('accounts', () => {
+  const world = emptyWorld({ AWS_ENDPOINT: aws.url, S3_ENDPOINT: s3.url });
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    const { url, admin, focusRoot } = world();
+    const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
+    const lines = [2, 3, 4].map((days) => aLine({ day: daysAgo(days), cost: '41.25' }));
+    await writeFocus(path.join(focusRoot, 'oracle/a.csv'), lines);
+    await writeFocus(path.join(focusRoot, 'moved/a.csv'), [...lines, aLine({ day: daysAgo(5), cost: '100' })]);
+    await s3.put('exports', 'other.txt', 'x');
+    const file = 'acme/daily/data/BILLING_PERIOD=2026-05/daily-00001.csv.gz';
+    const manifest = { executionId: 'one', dataFiles: [`s3://exports/${file}`] };
+    await s3.put('exports', 'acme/daily/metadata/BILLING_PERIOD=2026-05/daily-Manifest.json', JSON.stringify(manifest));
+    await s3.put('exports', file, 'no bill at all');
+    page = await browser.signedIn(world());
+  });
+
+  test('are connected by a guided form, after a look whose refusal says what is wrong', async () => {
+    await follow(page, '/accounts');
+    await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).first().press('Enter');
+    await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    for (const fault of ['Path is missing', 'Name is missing'])
+      expect(await page.getByText(fault, { exact: true }).count()).toBe(1);
+    expect(await page.getByLabel('Path').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('nowhere');
+    await page.getByLabel('Name', { exact: true }).fill('Oracle');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('"nowhere" does not exist under FOCUS_ROOT').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByLabel('Path').fill('oracle');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
+    await syncStands(page, 'Succeeded');
+    await settled(page);
+    const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
+    expect(new URL(page.url()).pathname).toBe(`/accounts/${id}`);
+    const figure = page.getByText('Cost of the last 30 days').locator('xpath=../..');
+    expect(amount(/\$[\d,.]+/.exec(await figure.innerText())?.[0] ?? '')).toBe(await spendOf(world(), id));
+    expect(await spendOf(world(), id)).toBe(123.75);
+    expect(await page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
+  }, 90_000);
+
+  test('are connected once: the account that there is can be gone to', async () => {
+    const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
+    await follow(page, '/accounts/connect/focus');
+    await page.getByLabel('Path').fill('oracle');
+    await page.getByLabel('Name', { exact: true }).fill('Again');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Go to the account that is connected already' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Oracle' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/accounts/${id}`);
+    expect(await accountNamed(world(), 'Again')).toBeUndefined();
+  });
+
+  test('are renamed, read from another place, disconnected and connected again, by keys alone', async () => {
+    await manage(page, 'Rename');
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Oracle bills');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Oracle bills' }).waitFor();
+    const account = await accountNamed(world(), 'Oracle bills');
+    const id = account?.id ?? '';
+
+    await manage(page, 'Change settings');
+    expect(await page.getByLabel('Path').inputValue()).toBe('oracle');
+    await page.getByLabel('Path').fill('moved');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Oracle bills' }).waitFor();
+    await syncStands(page, 'Succeeded');
+    await expect.poll(() => spendOf(world(), id), { timeout: 20_000 }).toBe(223.75);
+    expect((await accountNamed(world(), 'Oracle bills'))?.settings.path).toBe('moved');
+
+    await manage(page, 'Disconnect');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).press('Enter');
+    await page.getByText('This account is disconnected').waitFor();
+    expect(await spendOf(world(), id)).toBe(223.75);
+    await follow(page, '/accounts');
+    expect(await page.getByRole('link', { name: /Oracle bills/ }).count()).toBe(0);
+    await follow(page, '/accounts?status=DISCONNECTED');
+    await page.getByRole('link', { name: /Oracle bills/ }).press('Enter');
+    await page.getByRole('link', { name: 'Reconnect' }).press('Enter');
+    await page.getByRole('button', { name: 'Reconnect' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Oracle bills' }).waitFor();
+    await syncStands(page, 'Succeeded');
+    expect((await accountNamed(world(), 'Oracle bills'))?.status).toBe('CONNECTED');
+  }, 90_000);
+
+  test('are deleted with their data only where their name is typed', async () => {
+    const { id } = (await accountNamed(world(), 'Oracle bills')) ?? { id: '' };
+    await follow(page, `/accounts/${id}`);
+    await manage(page, 'Disconnect and delete its data');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type Oracle bills to confirm').fill('Oracle');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('This is not the name of the account').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    expect((await accountNamed(world(), 'Oracle bills'))?.status).toBe('CONNECTED');
+    await dialog.getByLabel('Type Oracle bills to confirm').fill('Oracle bills');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    expect(await accountNamed(world(), 'Oracle bills')).toBeUndefined();
+    expect(await spendOf(world(), id)).toBe(0);
+  });
+
+  test('of AWS have a guide that is filled in with the names typed so far, and keeps them while one is half typed', async () => {
+    await follow(page, '/accounts/connect/aws');
+    await page.getByLabel('Bucket').fill('acme-billing');
+    await page.getByLabel('Name of the export').fill('daily');
+    await page.getByLabel('AWS account id (optional)').fill('123456789012');
+    const command = page.getByRole('region', { name: 'command: See whether the export has been delivered' });
+    await command.getByText('s3://acme-billing/daily/metadata/').waitFor();
+    await expect.poll(() => page.getByLabel('Role ARN').inputValue()).toBe('arn:aws:iam::123456789012:role/costkeep');
+    const { accountSetup } = await world().gql<{ accountSetup: { trustExternalId: string; policy: object } }>(
+      '{ accountSetup(provider: AWS, bucket: "acme-billing", exportName: "daily") { trustExternalId policy } }',
+    );
+    expect(await page.getByText(accountSetup.trustExternalId, { exact: true }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Policy', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Copy policy' }).press('Enter');
+    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(accountSetup.policy);
+    await page.getByLabel('Bucket').fill('Acme');
+    await page.getByText('Bucket must be the name of a bucket: 3 to 63 lower-case letters').waitFor();
+    expect(await command.innerText()).toContain('s3://acme-billing/daily/metadata/');
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  test('are connected with keys that are never shown; a sync that fails says why, one that hangs is cancelled', async () => {
+    await follow(page, '/accounts/connect/aws?with=keys');
+    await page.getByLabel('Bucket').fill('exports');
+    await page.getByLabel('Prefix (optional)').fill('acme');
+    await page.getByLabel('Name of the export').fill('hourly');
+    await page.getByLabel('Access key id').fill(keyId);
+    const field = page.locator('input[name="secretAccessKey"]');
+    await field.fill(secret);
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await page.getByRole('alert').getByText('There is "daily" under s3://exports/acme/').waitFor();
+    await page.getByLabel('Name of the export').fill('daily');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();
+    await syncStands(page, 'Failed');
+    const account = await accountNamed(world(), 'AWS');
+    const note = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
+    expect(await note.innerText()).toContain(account?.lastSyncError ?? 'an error');
+    expect(await note.innerText()).toMatch(/sync again/);
+    expect(await page.content()).not.toContain(secret);
+
+    s3.proxy.fail(/./, { kind: 'hang' });
+    await page.getByRole('button', { name: 'Sync now' }).press('Enter');
+    await syncStands(page, 'Running');
+    expect(await page.getByRole('progressbar', { name: 'Sync of AWS' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Cancel the sync' }).press('Enter');
+    await syncStands(page, 'Cancelled');
+    s3.proxy.heal();
+    expect((await accountNamed(world(), 'AWS'))?.syncStatus).toBe('CANCELLED');
+    expect(errorsOf(page)).toEqual([]);
+  }, 90_000);
+
+  test('are for a Viewer to see, with nothing to do', async () => {
+    const { id } = (await accountNamed(world(), 'AWS')) ?? { id: '' };
+    const theirs = await browser.signedIn(world(), await world().join('viewer'));
+    await follow(theirs, '/accounts');
+    const [row] = await rowsOf(theirs.getByRole('table', { name: 'Accounts' }));
+    expect(row?.slice(0, 3)).toEqual(['AWS 111122223333', 'AWS', expect.stringContaining('Cancelled')]);
+    expect(await theirs.getByRole('link', { name: 'Connect an account' }).count()).toBe(0);
+    await follow(theirs, `/accounts/${id}?edit=credentials`);
+    await theirs.getByRole('heading', { level: 1, name: 'AWS' }).waitFor();
+    for (const name of ['Manage', 'Sync now', 'Replace'])
+      expect(await theirs.getByRole('button', { name }).count()).toBe(0);
+    expect(errorsOf(theirs)).toEqual([]);
+  });
+});
