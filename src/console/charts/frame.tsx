@@ -40,33 +40,11 @@ const margin = { left: 54, right: 8, top: 10, bottom: 24 };
 export function Frame(props: Props) {
   const { label, count, min, max, height = 240 } = props;
   const { ref, width } = useElementSize();
-  const [at, setAt] = useState<number | null>(null);
   const values = useMemo(() => ticks(Math.min(0, min), Math.max(max, 0)), [min, max]);
   const plot = useMemo(() => plotOf({ width, height, count, values }), [width, height, count, values]);
   const { children } = props;
   const drawn = useMemo(() => (width > 0 ? children(plot) : null), [children, plot, width]);
-  const shown = at !== null && at < count ? at : null;
-
-  // A finger cannot hover: its first tap tells of a place, the second picks it.
-  const isFirstTap = useRef(false);
-  const point = (event: PointerEvent) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const index = Math.floor((event.clientX - box.left - plot.left) / plot.step);
-    const next = index >= 0 && index < count ? index : null;
-    if (event.type === 'pointerdown') isFirstTap.current = event.pointerType === 'touch' && next !== shown;
-    setAt(next);
-  };
-  const pick = () => {
-    if (!isFirstTap.current && shown !== null) props.onPick?.(shown);
-    isFirstTap.current = false;
-  };
-  const press = (event: KeyboardEvent) => {
-    const next = moved(event.key, shown, count);
-    if (next !== undefined) {
-      event.preventDefault();
-      setAt(next);
-    } else if (event.key === 'Enter' && shown !== null) props.onPick?.(shown);
-  };
+  const { shown, ...listeners } = usePlace(plot, count, props.onPick);
   return (
     <div
       ref={ref}
@@ -75,12 +53,7 @@ export function Frame(props: Props) {
       role="group"
       aria-label={label}
       tabIndex={0}
-      onPointerMove={point}
-      onPointerDown={point}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && setAt(null)}
-      onClick={pick}
-      onKeyDown={press}
-      onBlur={() => setAt(null)}
+      {...listeners}
       data-pickable={props.onPick ? true : undefined}
     >
       {width > 0 && (
@@ -93,6 +66,45 @@ export function Frame(props: Props) {
       {shown !== null && <Tip plot={plot} at={shown} width={width} content={props.tip(shown)} />}
     </div>
   );
+}
+
+/** The place that is pointed at, or that the arrow keys have reached, and what leads there. */
+function usePlace(plot: Plot, count: number, onPick: Props['onPick']) {
+  const [at, setAt] = useState<number | null>(null);
+  const shown = at !== null && at < count ? at : null;
+  // A finger cannot hover: its first tap tells of a place, the second picks it.
+  const isFirstTap = useRef(false);
+  const point = (event: PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor((event.clientX - box.left - plot.left) / plot.step);
+    const next = index >= 0 && index < count ? index : null;
+    if (event.type === 'pointerdown') isFirstTap.current = event.pointerType === 'touch' && next !== shown;
+    setAt(next);
+  };
+  const pick = () => {
+    const isPick = onPick && shown !== null && !isFirstTap.current;
+    isFirstTap.current = false;
+    if (!isPick) return;
+    onPick(shown);
+    // What is drawn next has other places.
+    setAt(null);
+  };
+  const press = (event: KeyboardEvent) => {
+    const next = moved(event.key, shown, count);
+    if (next !== undefined) {
+      event.preventDefault();
+      setAt(next);
+    } else if (event.key === 'Enter') pick();
+  };
+  return {
+    shown,
+    onPointerMove: point,
+    onPointerDown: point,
+    onPointerLeave: (event: PointerEvent) => event.pointerType !== 'touch' && setAt(null),
+    onClick: pick,
+    onKeyDown: press,
+    onBlur: () => setAt(null),
+  };
 }
 
 function plotOf(size: { width: number; height: number; count: number; values: readonly number[] }): Plot {
