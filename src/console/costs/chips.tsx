@@ -78,8 +78,20 @@ function cleared({ group, filters }: Question): Changes {
   return group === 'tag' ? { ...off, tagKey: filters.tagKey } : off;
 }
 
-function chipsOf(state: UrlState, { group, filters }: Question): Chip[] {
-  const chips: Chip[] = listKeys.flatMap((key) => {
+/** In the order of the address: a drill-down adds to its end, so they read as the way here. */
+function chipsOf(state: UrlState, question: Question): Chip[] {
+  const chips = [...listChips(state), ...tagChips(question)];
+  const order = [...new URLSearchParams(state.with({})).keys()];
+  return chips.toSorted((one, other) => order.indexOf(keyIn(one)) - order.indexOf(keyIn(other)));
+}
+
+/** The key of the address that a chip is of. */
+function keyIn({ key }: Chip): string {
+  return key.split('=', 1)[0] ?? '';
+}
+
+function listChips(state: UrlState): Chip[] {
+  return listKeys.flatMap((key) => {
     const values = [...new Set(state.all(key))];
     return values.map((value) => ({
       key: `${key}=${value}`,
@@ -88,15 +100,19 @@ function chipsOf(state: UrlState, { group, filters }: Question): Chip[] {
       off: { [key]: values.filter((one) => one !== value) },
     }));
   });
+}
+
+function tagChips({ group, filters }: Question): Chip[] {
   const { tagKey, tagValue, untagged } = filters;
-  if (tagKey === null) return chips;
+  if (tagKey === null) return [];
+  const chips: Chip[] = [];
   const keyStays: Changes = group === 'tag' ? {} : { tagKey: null };
   if (untagged)
     chips.push({ key: 'untagged', name: tagKey, value: tagName(null), off: { untagged: null, ...keyStays } });
   for (const value of tagValue) {
     const rest = tagValue.filter((one) => one !== value);
     const off = { tagValue: rest, ...(rest.length === 0 && keyStays) };
-    chips.push({ key: `tag=${value}`, name: tagKey, value: tagName(value), off });
+    chips.push({ key: `tagValue=${value}`, name: tagKey, value: tagName(value), off });
   }
   if (group !== 'tag' && !untagged && tagValue.length === 0)
     chips.push({ key: 'tagKey', name: tagKey, value: 'any value', off: { tagKey: null } });

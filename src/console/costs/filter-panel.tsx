@@ -49,7 +49,7 @@ export function FilterButton({ state }: { readonly state: UrlState }) {
           Filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Filters" className={classes.panel}>
+      <Popover.Dropdown className={classes.panel}>
         <Panel state={state} onClose={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>

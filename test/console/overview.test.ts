@@ -1,0 +1,159 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { addDays, addMonths, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
+import { aLine, writeFocus } from '../support/focus.ts';
+import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { demoWorld, emptyWorld } from './world.ts';
+
+interface Day {
+  readonly date: string;
+  readonly cost: number;
+}
+
+const cents = (cost: number) => Math.round(cost * 100) / 100;
+
+/** The figure of a card, by its name, and what stands below it. */
+async function figureOf(page: Page, name: string | RegExp): Promise<{ value: number; below: string }> {
+  const link = page.getByRole('main').getByRole('link', { name, exact: true });
+  const [, value = '', ...below] = (await link.locator('../..').innerText()).split('\n').filter((line) => line !== '');
+  return { value: amount(value), below: below.join(' ') };
+}
+
+describeInBrowser('the overview', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
+
+  test('compares the complete days of the month with the same days of the last, and the month’s forecast with all of it', async () => {
+    const since = addMonths(monthStart(today()), -2);
+    const { costsDaily, forecast } = await world().gql<{
+      costsDaily: { completeThrough: string; days: Day[] };
+      forecast: { points: Day[] };
+    }>(
+      `{ costsDaily(startDate: "${since}", endDate: "${today()}") { completeThrough days { date cost } } forecast { points { date cost } } }`,
+    );
+    const last = costsDaily.completeThrough;
+    const sum = (days: readonly Day[], from: string, to: string) =>
+      days.filter(({ date }) => date >= from && date <= to).reduce((all, { cost }) => all + cost, 0);
+    const start = monthStart(last);
+    const toDate = sum(costsDaily.days, start, last);
+    const lastMonth = addMonths(start, -1);
+    const sameDay = addDays(lastMonth, Number(last.slice(8)) - 1);
+    const before = sum(
+      costsDaily.days,
+      lastMonth,
+      last === monthEnd(last) || sameDay > monthEnd(lastMonth) ? monthEnd(lastMonth) : sameDay,
+    );
+    const expected = toDate + sum(forecast.points, addDays(last, 1), monthEnd(last));
+    await visit(page, '/');
+    const spent = await figureOf(page, /to date$/);
+    expect(spent.value).toBe(cents(toDate));
+    expect(amount(/against (\S+) in/.exec(spent.below)?.[1] ?? '')).toBe(cents(before));
+    const foretold = await figureOf(page, /^Forecast for/);
+    expect(foretold.value).toBe(Math.round(expected));
+    expect(amount(/against (\S+) in/.exec(foretold.below)?.[1] ?? '')).toBe(
+      Math.round(sum(costsDaily.days, lastMonth, monthEnd(lastMonth))),
+    );
+    await page.getByRole('link', { name: /to date$/ }).click();
+    await settled(page);
+    const total = page.getByRole('main').getByRole('table').locator('tfoot td');
+    expect((await total.allInnerTexts()).map(amount)).toEqual(expect.arrayContaining([cents(toDate), cents(before)]));
+  });
+
+  test('names the services and accounts that cost most, and leads into them', async () => {
+    const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
+      '{ costsDaily { completeThrough } }',
+    );
+    const last = costsDaily.completeThrough;
+    const dates = `startDate: "${monthStart(last)}", endDate: "${last}"`;
+    const { services, accounts } = await world().gql<
+      Record<'services' | 'accounts', { groups: { name: string; cost: number }[] }>
+    >(
+      `{ services: costsByService(${dates}) { groups { name: service cost } } accounts: costsByAccount(${dates}) { groups { name: accountName cost } } }`,
+    );
+    await visit(page, '/');
+    for (const [title, groups] of [
+      ['Top services', services.groups],
+      ['Top accounts', accounts.groups],
+    ] as const) {
+      const rows = await rowsOf(page.getByRole('region', { name: title, exact: true }).getByRole('table'));
+      expect(rows.map(([name, , cost = '']) => ({ name, cost: amount(cost) }))).toEqual(
+        groups.slice(0, 6).map(({ name, cost }) => ({ name, cost: cents(cost) })),
+      );
+    }
+    const [first] = services.groups;
+    await page.getByRole('link', { name: first?.name, exact: true }).first().click();
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('service')).toBe(first?.name);
+  });
+
+  test('tells what wants attention as the lists do, and splits the days as one chooses', async () => {
+    const { anomalies, summary, budgets } = await world().gql<{
+      anomalies: { pagination: { total: number } };
+      summary: { totalCount: number; totalEstimatedMonthlySavings: number };
+      budgets: { data: { name: string; percentUsed: number }[] };
+    }>(`{ anomalies(status: [OPEN]) { pagination { total } }
+      summary: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
+      budgets(status: [WARNING, EXCEEDED], sortBy: "-percent_used") { data { name percentUsed } } }`);
+    await visit(page, '/');
+    expect((await figureOf(page, 'Open anomalies')).value).toBe(anomalies.pagination.total);
+    const savings = await figureOf(page, 'Savings available');
+    expect(savings).toEqual({
+      value: Math.round(summary.totalEstimatedMonthlySavings),
+      below: `a month, by ${summary.totalCount} recommendations`,
+    });
+    const atRisk = page.getByRole('region', { name: 'Budgets at risk' });
+    expect(
+      await atRisk.getByRole('meter').evaluateAll((meters) => meters.map((meter) => meter.getAttribute('aria-label'))),
+    ).toEqual(budgets.data.map(({ name }) => `Budget ${name}`));
+    await page.getByText('Account', { exact: true }).click();
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('by')).toBe('account');
+    expect(await page.getByRole('group', { name: /^Costs per day by account/ }).isVisible()).toBe(true);
+    expect(errorsOf(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('the overview of a new organization', () => {
+  const world = emptyWorld();
+  const browser = useBrowser();
+  beforeAll(async () => {
+    const { url, admin } = world();
+    const body = JSON.stringify({ ...admin, name: 'Ana', organization_name: 'Acme' });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
+  });
+
+  test('tells who may not connect anything who does', async () => {
+    const page = await browser.signedIn(world(), await world().join('viewer'));
+    await visit(page, '/');
+    const main = page.getByRole('main');
+    expect(await main.innerText()).toContain('An Admin of your organization connects the accounts');
+    expect(await main.getByRole('link').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('leads from the first account over its sync to the first chart, by itself', async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => aLine({ day: addDays(today(), -at), cost: '12.5' }));
+    await writeFocus(path.join(world().focusRoot, 'first.csv'), lines);
+    const page = await browser.signedIn(world());
+    await visit(page, '/');
+    expect(await page.locator('[aria-current="step"]').innerText()).toContain('Connect an account');
+    expect(await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).getAttribute('href')).toBe(
+      '/accounts/connect',
+    );
+    await world().rest('POST', '/accounts', {
+      body: { name: 'First', provider: 'focus', settings: { path: 'first.csv' } },
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Last 30 days' }).waitFor({ timeout: 30_000 });
+    await settled(page);
+    expect(await page.getByRole('group', { name: /: \$375\.00 in total$/ }).isVisible()).toBe(true);
+    expect(await page.getByRole('region', { name: 'Data freshness' }).innerText()).toContain('First');
+    expect(errorsOf(page)).toEqual([]);
+  });
+});
