@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { ReasonDialog } from '../parts/dialog.tsx';
@@ -28,16 +28,14 @@ export function StatusMenu({ recommendation }: { readonly recommendation: Recomm
           <Button rightSection={<IconChevronDown size={15} aria-hidden />}>Change status</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {statuses.map((status) => (
-            <Menu.Item
-              key={status}
-              disabled={status === recommendation.status}
-              rightSection={status === recommendation.status ? <IconCheck size={14} aria-hidden /> : null}
-              onClick={() => setAsked(status)}
-            >
-              {words(status)}
-            </Menu.Item>
-          ))}
+          {/* The status of now is no choice; disabled, as the first item, it would keep the focus out of the menu. */}
+          {statuses
+            .filter((status) => status !== recommendation.status)
+            .map((status) => (
+              <Menu.Item key={status} onClick={() => setAsked(status)}>
+                {words(status)}
+              </Menu.Item>
+            ))}
         </Menu.Dropdown>
       </Menu>
       {asked && <Change id={recommendation.id} status={asked} onClose={() => setAsked(null)} />}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { contrastIssues, seriousIssues } from './axe.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
+import { pathsFor } from './paths.ts';
+import { demoWorld } from './world.ts';
+
+/** What opens over a page: where, by which button, and for menus which of their items opens a dialog in turn. */
+const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegExp])[] = [
+  ['/costs', /^Days: /],
+  ['/costs', /^Filter/],
+  ['/anomalies/:id', /^(Acknowledge|Resolve|Reopen)$/],
+  ['/recommendations/:id', /^Snooze$/],
+  ['/recommendations/:id', /^Snooze$/, /^Until a day/],
+  ['/recommendations/:id', /^Change status$/],
+  ['/recommendations/:id', /^Change status$/, /^(Applied|Archived)/],
+  ['/budgets/:id', /^Delete$/],
+  ['/alert-rules/:id', /^Delete$/],
+  ['/tags/policies/:id', /^Delete$/],
+  ['/reports', /^New report$/],
+  ['/reports/schedules', /^New schedule$/],
+  ['/reports/schedules', /^Edit /],
+  ['/reports/schedules', /^Delete /],
+  ['/accounts/:id', /^Manage$/],
+  ['/accounts/:id', /^Manage$/, /^Rename/],
+  ['/accounts/:id', /^Manage$/, /^Disconnect/],
+  ['/settings/security', /^Add passkey$/],
+  ['/settings/tokens', /^New token$/],
+  ['/settings/sessions', /^End all others$/],
+  ['/settings/organization', /^Transfer ownership$/],
+  ['/settings/organization', /^Delete the organization$/],
+  ['/settings/invitations', /^Invite$/],
+  ['/settings/exchange-rates', /^Add rates$/],
+  ['/settings/exchange-rates', /^Remove /],
+  ['/settings/audit', /^Days: /],
+  ['/settings/audit', /^Show /],
+];
+
+/** Opens it by keyboard, looks at it in light and dark, and leaves it by Escape. */
+async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): Promise<string[]> {
+  const opener = page.getByRole('main').getByRole('button', { name: button }).first();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const open = page.locator('[role="dialog"]:visible, [role="menu"]:visible');
+  await open.first().waitFor();
+  if (item) {
+    await page.getByRole('menuitem', { name: item }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[role="dialog"]:visible').waitFor();
+  }
+  await settled(page);
+  const isInside = await page.evaluate(
+    () => document.activeElement?.closest('[role="dialog"], [role="menu"]') !== null,
+  );
+  const light = await seriousIssues(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  const dark = await contrastIssues(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.keyboard.press('Escape');
+  await open.first().waitFor({ state: 'hidden' });
+  return [...(isInside ? [] : ['the focus stays outside']), ...light, ...dark.map((issue) => `dark: ${issue}`)];
+}
+
+describeInBrowser('dialogs and menus', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+
+  test('open, take the focus and close by keyboard, without a serious issue of accessibility', async () => {
+    const page = await browser.signedIn(world());
+    const paths = await pathsFor(world());
+    const faults: Record<string, string[]> = {};
+    for (const [pattern, button, item] of overlays) {
+      await follow(page, paths[pattern] ?? pattern);
+      const found = await faultsOf(page, button, item);
+      if (found.length > 0) faults[`${pattern} ${button} ${item ?? ''}`] = found;
+    }
+    expect(faults).toEqual({});
+    expect(errorsOf(page)).toEqual([]);
+  }, 180_000);
+
+  test('the menu of whoever is signed in is one of them', async () => {
+    const page = await browser.signedIn(world());
+    await page.getByRole('button', { name: /: menu$/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('menuitem').count()).toBe(0);
+  });
+});
