@@ -158,12 +158,15 @@ describeInBrowser('security', () => {
 
   test('who lacks a second factor that the organization requires sets one up first, and keeps the codes', async () => {
     const person = await register(world(), 'forced@example.com');
-    await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
-    const page = await (await browser.window()).newPage();
+    const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
-    await page.goto(`${world().url}/budgets`);
+    await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
+    await page.getByRole('link', { name: 'Budgets', exact: true }).click();
+    const required = page.getByRole('heading', { level: 1, name: 'Set up two-step login' });
+    await required.waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
     await signIn(page, person);
-    await page.getByRole('heading', { level: 1, name: 'Set up two-step login' }).waitFor();
+    await required.waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('button', { name: /^Authenticator app/ }).click();

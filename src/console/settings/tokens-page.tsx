@@ -11,7 +11,7 @@ import { ListCard } from '../parts/list.tsx';
 import { Status } from '../parts/status.tsx';
 import type { Column } from '../parts/table.tsx';
 import { pageOf, useUrlState } from '../parts/url-state.ts';
-import { ago, moment } from '../words/format.ts';
+import { ago, dayOf, moment } from '../words/format.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { CreateDialog } from './tokens/create-dialog.tsx';
 import { MadeDialog } from './tokens/made-dialog.tsx';
@@ -106,7 +106,7 @@ function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToke
 function ends({ expiresAt }: ApiToken) {
   if (!expiresAt) return 'Never';
   if (Date.parse(expiresAt) < Date.now()) return <Status value="EXPIRED" tone="quiet" />;
-  return <span title={moment(expiresAt)}>{ago(expiresAt)}</span>;
+  return <span title={moment(expiresAt)}>{dayOf(expiresAt)}</span>;
 }
 
 function RevokeDialog({ token, onClose }: { readonly token: ApiToken; onClose(): void }) {

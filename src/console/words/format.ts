@@ -99,8 +99,13 @@ export function days(from: string, to: string): string {
 export function moment(value: string): string {
   const at = new Date(value);
   const two = (part: number) => String(part).padStart(2, '0');
-  const date = `${months[at.getMonth()] ?? ''} ${at.getDate()}, ${at.getFullYear()}`;
-  return `${date}, ${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${dayOf(value)}, ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** The day of an instant in the reader's time zone, such as `Nov 3, 2026`. */
+export function dayOf(value: string): string {
+  const at = new Date(value);
+  return `${months[at.getMonth()] ?? ''} ${at.getDate()}, ${at.getFullYear()}`;
 }
 
 const steps = [
