@@ -29,7 +29,11 @@ export function PolicyForm({ initial, verb, isBusy, refusal, onSubmit }: Props) 
   const form = useRef<HTMLFormElement>(null);
   const mustName = useMe().accountAccess !== null;
   const faults: Faults = { ...(refusal && faultsOfMessage(refusal.message)), ...found };
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const change = (part: Partial<Draft>) => {
+    // Faults name rules by their place, which another one takes when a rule goes.
+    if (part.rules && part.rules.length < draft.rules.length) setFound({});
+    setDraft({ ...draft, ...part });
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const next = faultsOf(draft, mustName);
