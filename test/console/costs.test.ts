@@ -146,6 +146,7 @@ describeInBrowser('the explorer of costs', () => {
     await page.keyboard.press('Enter');
     await settled(page);
     expect(await page.getByRole('heading', { name: 'By account' }).isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Costs by account');
     expect(await total()).toBe(first?.cost);
     const [account] = await shown();
     await table().locator('tbody tr').first().click();
@@ -210,6 +211,8 @@ describeInBrowser('the explorer of costs', () => {
     for (const [query, said] of [
       ['from=2026-02-30&to=2026-03-05', 'write both days as YYYY-MM-DD'],
       ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
+      ['from=0001-01-01&to=0001-01-31', 'bills are of the years 2000 to 2099'],
+      ['from=9999-12-01&to=9999-12-31', 'bills are of the years 2000 to 2099'],
       ['group=color', 'group=color is none of service, account, region, provider, tag'],
       ['metric=free', 'metric=free is none of'],
       ['category=gift', 'category=gift is none of'],

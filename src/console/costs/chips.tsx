@@ -33,20 +33,21 @@ export function Chips({ state, question }: { readonly state: UrlState; readonly 
     <Group gap={6} component="ul" className={classes.chips} aria-label="Filters in force">
       {chips.map((chip) => {
         const Item = chip.key.startsWith('account=') ? AccountChip : ChipItem;
-        return <Item key={chip.key} chip={chip} onOff={() => state.set({ ...chip.off, find: null })} />;
+        return <Item key={chip.key} chip={chip} onOff={() => takeOff(state, chip.off)} />;
       })}
       <li>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          onClick={() => state.set({ ...cleared(question), find: null })}
-        >
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => takeOff(state, cleared(question))}>
           Clear all
         </Button>
       </li>
     </Group>
   );
+}
+
+/** The button goes with its filter: the focus goes to the page's heading, from where Tab leads on. */
+function takeOff(state: UrlState, changes: Changes): void {
+  state.set({ ...changes, find: null });
+  document.getElementById('page-title')?.focus({ preventScroll: true });
 }
 
 interface ItemProps {

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useCallback, useMemo, useState, type MouseEvent } from 'react';
+import { useCallback, useMemo, useState, type MouseEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import type { UrlState } from '../parts/url-state.ts';
 import classes from './costs.module.css';
@@ -33,7 +33,7 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
   const { ref, pieces, onFocus } = useWindow(lines.length, isLong);
   const toggle = useCallback((key: string) => setOpen((was) => toggled(was, key)), []);
   const columns = useMemo(() => columnsOf(view), [view]);
-  const follow = useFollow();
+  const follow = useFollow(ref);
   return (
     // The frame takes the focus, so that the arrow keys scroll it.
     // oxlint-disable-next-line no-noninteractive-tabindex
@@ -81,7 +81,7 @@ export function CostsTable({ label, state, view, rows, sort, isFound }: Props) {
 }
 
 /** A click anywhere in a line follows its link without loading the console again; with Ctrl and the like the browser does. */
-function useFollow(): (event: MouseEvent) => void {
+function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent) => void {
   const [, go] = useLocation();
   return useCallback(
     (event) => {
@@ -92,8 +92,12 @@ function useFollow(): (event: MouseEvent) => void {
       if (!link || onButton || getSelection()?.toString()) return;
       event.preventDefault();
       go(`${link.pathname}${link.search}`);
+      // The line is gone with what is shown next: the focus stays in the table, and one sees the whole anew.
+      frame.current?.focus({ preventScroll: true });
+      frame.current?.scrollTo(0, 0);
+      scrollTo(0, 0);
     },
-    [go],
+    [go, frame],
   );
 }
 

@@ -1,6 +1,11 @@
-import type { DayRange } from '../parts/day-range.tsx';
 import { addDays, addMonths, countDays, monthEnd, monthStart } from '../words/days.ts';
 import type { Granularity } from './address.ts';
+
+/** Days of the bills, both included. */
+interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** What a range is compared with: whole months with as many whole months before; what begins with a month, with the same
  *  days that many months before; anything else with as many days right before. */

@@ -84,7 +84,7 @@ export function questionOf(state: UrlState, lastDay: string): Question {
 /** What keeps the address from being asked; nothing for every address that the console makes. */
 export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   const faults: Fault[] = [];
-  const days = faultOf(range);
+  const days = faultOf(range) ?? strangeDays(range);
   if (days) faults.push({ text: `The days ${range.from} to ${range.to}: ${lowerFirst(days)}.`, keys: ['from', 'to'] });
   const choices = [
     ['granularity', granularities],
@@ -102,6 +102,11 @@ export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   if (state.has('tagValue') && state.one('untagged') === 'true')
     faults.push({ text: 'Charges without a tag cannot have a value of it.', keys: ['tagValue', 'untagged'] });
   return faults;
+}
+
+/** No bill is as old as the first, and arithmetic ends with the calendar of four digits. */
+function strangeDays({ from, to }: DayRange): string | null {
+  return from < '2000-01-01' || to > '2099-12-31' ? 'Bills are of the years 2000 to 2099' : null;
 }
 
 function oneOf<Value extends string>(known: readonly Value[], value: string | null): Value | null {
