@@ -40,16 +40,16 @@ export function Dashboard({ accounts, total, spend, findings, loaded }: Props) {
           <Shown of={findings} height={240}>
             {({ anomalies }) => <AnomaliesCard anomalies={anomalies} />}
           </Shown>
-          <Shown of={findings} height={240}>
-            {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
-          </Shown>
+          <FreshnessCard accounts={accounts} total={total} />
         </Stack>
         <Stack gap="md">
           {month && <TopAccounts month={month} loaded={loaded} />}
           <Shown of={findings} height={240}>
             {({ atRisk, budgets }) => <BudgetsCard atRisk={atRisk} all={budgets?.pagination.total ?? 0} />}
           </Shown>
-          <FreshnessCard accounts={accounts} total={total} />
+          <Shown of={findings} height={240}>
+            {({ recommendationsSummary }) => <SavingsCard summary={recommendationsSummary} />}
+          </Shown>
         </Stack>
       </SimpleGrid>
     </Stack>
