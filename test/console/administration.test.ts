@@ -1,0 +1,346 @@
+import fs from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { seriousIssues } from './axe.ts';
+import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, signIn, useBrowser } from './browser.ts';
+import { demoWorld, type ConsoleWorld, type Person } from './world.ts';
+
+interface Member {
+  readonly id: string;
+  readonly role: string;
+  readonly accountAccess: readonly string[] | null;
+  readonly lockedUntil: string | null;
+  readonly user: { readonly email: string };
+}
+
+async function memberOf(world: ConsoleWorld, { email }: Pick<Person, 'email'>): Promise<Member | undefined> {
+  const query = '{ members(perPage: 100) { data { id role accountAccess lockedUntil user { email } } } }';
+  const { members } = await world.gql<{ members: { data: readonly Member[] } }>(query);
+  return members.data.find(({ user }) => user.email === email);
+}
+
+async function accountId(world: ConsoleWorld, name: string): Promise<string> {
+  const { accounts } = await world.gql<{ accounts: { data: readonly { id: string; name: string }[] } }>(
+    '{ accounts { data { id name } } }',
+  );
+  return accounts.data.find((account) => account.name === name)?.id ?? '';
+}
+
+/** Chooses an act on a member, by keys alone. */
+async function manage(page: Page, name: string, act: string): Promise<void> {
+  await page.getByRole('button', { name: `Manage ${name}` }).press('Enter');
+  await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
+}
+
+/** Registers somebody with an organization of their own. */
+async function register({ url }: ConsoleWorld, person: Person, organization: string): Promise<string> {
+  const body = JSON.stringify({ ...person, name: 'Bea Example', organization_name: organization });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
+  return String(((await response.json()) as { access_token: unknown }).access_token);
+}
+
+describeInBrowser('administration', () => {
+  const world = demoWorld();
+  const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
+
+  describe('the organization', () => {
+    const read = async () =>
+      (
+        await world().gql<{ organization: { name: string; requireTwoFactor: boolean; billing: { email: string } } }>(
+          '{ organization { name requireTwoFactor billing { email } } }',
+        )
+      ).organization;
+
+    test('is renamed, gets a billing address, and says whom a required second factor would stop', async () => {
+      await follow(page, '/settings/organization');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
+      await page.getByRole('textbox', { name: 'Billing email' }).fill('bills@example.com');
+      await page.keyboard.press('Enter');
+      await expect.poll(read).toEqual({
+        name: 'Brightwater & Sons',
+        requireTwoFactor: false,
+        billing: { email: 'bills@example.com' },
+      });
+      await world().join('viewer');
+      await page.reload();
+      await settled(page);
+      await page.getByRole('switch', { name: 'Require a second factor of every member' }).press('Space');
+      const dialog = page.getByRole('dialog', { name: 'Require a second factor' });
+      await dialog.getByText('You have none yourself: you will be asked to set one up right away.').waitFor();
+      await dialog.getByText(/^1 other member has none/).waitFor();
+      expect(await seriousIssues(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect((await read()).requireTwoFactor).toBe(false);
+    });
+
+    test('of another is switched to in the menu, in every tab; handed over and deleted with the password', async () => {
+      const owner = { email: 'boss@example.com', password: 'plum kite orbit' };
+      const token = await register(world(), owner, 'Second Street');
+      const ada = await world().join('admin');
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const body = JSON.stringify({ emails: [ada.email], role: 'viewer' });
+      await fetch(`${world().url}/api/v1/org/invite`, { method: 'POST', headers, body });
+      await expect.poll(() => world().mailTo(ada.email), { timeout: 10_000 }).toContain('Second Street');
+      const mail = await world().mailTo(ada.email);
+      const inviteToken = decodeURIComponent(/[?&]token=([\w.%-]+)/.exec(mail)?.[1] ?? '');
+      await world().rest('POST', '/org/invites/accept', { body: { invite_token: inviteToken }, as: ada });
+
+      const theirs = await browser.signedIn(world(), ada);
+      const other = await theirs.context().newPage();
+      await other.goto(`${world().url}/accounts`);
+      await other.getByRole('table', { name: 'Accounts' }).waitFor();
+      await theirs.getByRole('button', { name: /: menu$/ }).press('Enter');
+      expect(await seriousIssues(theirs)).toEqual([]);
+      await theirs.getByRole('menuitem', { name: /Second Street/ }).press('Enter');
+      for (const tab of [theirs, other])
+        await tab
+          .getByRole('button', { name: /: menu$/ })
+          .filter({ hasText: 'Second Street' })
+          .waitFor();
+      await follow(theirs, '/accounts');
+      await theirs.getByText('No accounts yet').waitFor();
+
+      const boss = await browser.signedIn(world(), owner);
+      await follow(boss, '/settings/organization');
+      await boss.getByRole('button', { name: 'Transfer ownership' }).press('Enter');
+      const transfer = boss.getByRole('dialog', { name: 'Transfer ownership' });
+      await transfer.getByRole('combobox', { name: 'New Super Admin' }).press('ArrowDown');
+      await boss.getByRole('option', { name: new RegExp(ada.email) }).click();
+      await transfer.getByLabel('Password', { exact: true }).fill('not the password');
+      await boss.keyboard.press('Enter');
+      await transfer.getByText('The password is wrong').waitFor();
+      await transfer.getByLabel('Password', { exact: true }).fill(owner.password);
+      await boss.keyboard.press('Enter');
+      await boss.getByRole('heading', { name: 'Ownership', exact: true }).waitFor({ state: 'detached' });
+
+      await theirs.reload();
+      await follow(theirs, '/settings/organization');
+      await theirs.getByRole('button', { name: 'Delete the organization' }).press('Enter');
+      const remove = theirs.getByRole('dialog', { name: 'Delete the organization' });
+      await remove.getByLabel('Type Second Street to confirm').fill('Second Street');
+      await remove.getByLabel('Password', { exact: true }).fill(ada.password);
+      await theirs.keyboard.press('Enter');
+      await theirs.getByText('Second Street is deleted.').waitFor();
+      await signIn(theirs, ada);
+      await theirs.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
+    }, 60_000);
+  });
+
+  describe('members', () => {
+    test('are invited several at once; each address has its result; the link is sent again and taken back', async () => {
+      await follow(page, '/settings/members');
+      await page.getByRole('link', { name: 'Invite' }).press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Invite people' });
+      await dialog.getByRole('combobox', { name: 'Email addresses' }).fill('kim@example.com nonsense');
+      await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
+      await dialog.getByText('nonsense is no email address').waitFor();
+      expect(await seriousIssues(page)).toEqual([]);
+      await dialog
+        .getByRole('combobox', { name: 'Email addresses' })
+        .fill(`kim@example.com, lee@example.com; ${world().admin.email}`);
+      await dialog.getByRole('radio', { name: 'Viewer' }).check();
+      await dialog.getByRole('radio', { name: 'Chosen accounts' }).check();
+      await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
+      await dialog.getByText('Choose at least one account').waitFor();
+      await dialog.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
+      await page.getByRole('option', { name: 'Azure' }).click();
+      await dialog.getByRole('button', { name: 'Invite' }).press('Enter');
+      const table = page.getByRole('table', { name: 'What became of each address' });
+      await table.waitFor();
+      expect((await rowsOf(table)).map((row) => row.slice(0, 2))).toEqual([
+        ['kim@example.com', 'Invited'],
+        ['lee@example.com', 'Invited'],
+        [world().admin.email, 'A member already'],
+      ]);
+      await page.getByRole('button', { name: 'Close', exact: true }).last().press('Enter');
+
+      const first = await world().mailTo('kim@example.com');
+      await page.getByRole('button', { name: 'Resend the invitation of kim@example.com' }).press('Enter');
+      await expect.poll(() => world().mailTo('kim@example.com'), { timeout: 15_000 }).not.toBe(first);
+      await page.getByRole('button', { name: 'Revoke the invitation of lee@example.com' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
+      await follow(page, '/settings/invitations?status=PENDING');
+      const rows = await rowsOf(page.getByRole('table', { name: 'Invitations' }));
+      expect(rows.map(([email, role, status]) => [email?.split(' ')[0], role, status])).toEqual([
+        ['kim@example.comInvited', 'ViewerAzure', 'Pending'],
+      ]);
+    }, 60_000);
+
+    test('get another role and other accounts, are unlocked and removed; the Super Admin stays as they are', async () => {
+      const azure = await accountId(world(), 'Azure');
+      const person = await world().join('member');
+      const { id = '' } = (await memberOf(world(), person)) ?? {};
+      for (let tries = 0; tries < 5; tries += 1)
+        await world()
+          .rest('POST', '/auth/login', { body: { ...person, password: 'wrong' } })
+          .catch(() => null);
+      await follow(page, `/settings/members?search=${person.email}`);
+      const name = 'Member';
+      await page.getByText(/^Locked until/).waitFor();
+      await manage(page, name, 'Unlock the login');
+      await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).press('Enter');
+      await page.getByText(/^Locked until/).waitFor({ state: 'detached' });
+      expect((await memberOf(world(), person))?.lockedUntil).toBeNull();
+
+      await manage(page, name, 'Change role');
+      await page.getByRole('radio', { name: 'Admin' }).check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).press('Enter');
+      await page.getByRole('cell', { name: 'Admin', exact: true }).waitFor();
+      await manage(page, name, 'Account access');
+      await page.getByRole('radio', { name: 'Chosen accounts' }).check();
+      await page.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
+      await page.getByRole('option', { name: 'Azure' }).click();
+      expect(await seriousIssues(page)).toEqual([]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
+      await page.getByRole('cell', { name: 'Azure', exact: true }).waitFor();
+      expect(await memberOf(world(), person)).toMatchObject({ id, role: 'ADMIN', accountAccess: [azure] });
+
+      await manage(page, name, 'Remove');
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+      await page.getByText('Nothing matches the filters').waitFor();
+      expect(await memberOf(world(), person)).toBeUndefined();
+      await follow(page, '/settings/members?role=SUPER_ADMIN');
+      const rows = await rowsOf(page.getByRole('table', { name: 'Members' }));
+      expect(rows.map(([, role, , , , acts]) => [role, acts])).toEqual([['Super admin', '']]);
+      expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
+    }, 60_000);
+
+    test('are offered no more accounts than the Admin who invites may see', async () => {
+      const azure = await accountId(world(), 'Azure');
+      const theirs = await browser.signedIn(world(), await world().join('admin', [azure]));
+      await follow(theirs, '/settings/invitations?invite=1');
+      const dialog = theirs.getByRole('dialog', { name: 'Invite people' });
+      expect(await dialog.getByRole('radio', { name: 'All accounts' }).count()).toBe(0);
+      await dialog.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
+      expect(await theirs.getByRole('option').allInnerTexts()).toEqual(['Azure']);
+      expect(errorsOf(theirs)).toEqual([]);
+    });
+  });
+
+  test('exchange rates that lack are told with what they leave out, and set', async () => {
+    interface Costs {
+      readonly costsSummary: { readonly unconverted: readonly { readonly currency: string; readonly cost: number }[] };
+      readonly exchangeRates: { readonly rates: readonly { readonly month: string; readonly rate: number }[] };
+    }
+    const ask = () =>
+      world()
+        .gql<Costs>(`{ costsSummary(startDate: "${new Date(Date.now() - 1000 * 86_400_000).toISOString().slice(0, 10)}",
+        endDate: "${new Date().toISOString().slice(0, 10)}") { unconverted { currency cost } }
+        exchangeRates { rates { month rate } } }`);
+    const before = (await ask()).exchangeRates.rates;
+    await follow(page, '/settings/exchange-rates');
+    const table = page.getByRole('table', { name: 'Exchange rates' });
+    expect((await rowsOf(table)).map((row) => Number(row[3]))).toEqual(before.map(({ rate }) => rate));
+    await page
+      .getByRole('button', { name: /^Remove EUR to USD of/ })
+      .nth(2)
+      .press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+    const note = page.getByRole('alert').filter({ hasText: 'Some costs are not converted' });
+    await note.waitFor();
+    const [left] = (await ask()).costsSummary.unconverted;
+    expect(amount(/€[\d,.]+/.exec(await note.innerText())?.[0] ?? '')).toBeCloseTo(left?.cost ?? 0, 2);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add rates for EUR' }).press('Enter');
+    const rate = page.getByRole('textbox', { name: /^Rate of/ });
+    await rate.fill(String(before[2]?.rate));
+    await page.keyboard.press('Enter');
+    await note.waitFor({ state: 'detached' });
+    expect((await ask()).exchangeRates.rates).toEqual(before);
+  }, 60_000);
+
+  test('the audit log is narrowed by act and person, shown whole, and saved as CSV', async () => {
+    await follow(page, '/settings/audit?action=SETTINGS_CHANGED');
+    const { auditLogs } = await world().gql<{
+      auditLogs: { pagination: { total: number }; data: readonly { details: object }[] };
+    }>('{ auditLogs(action: [SETTINGS_CHANGED]) { pagination { total } data { details } } }');
+    const table = page.getByRole('table', { name: 'Audit log' });
+    expect(await rowsOf(table)).toHaveLength(auditLogs.pagination.total);
+    await table.getByRole('button').last().press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Settings changed' });
+    const json = await dialog.getByRole('region', { name: 'details as JSON' }).innerText();
+    expect(JSON.parse(json)).toEqual(auditLogs.data.at(-1)?.details);
+    await dialog.getByText('Brightwater Outfitters → Brightwater & Sons').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).press('Enter'),
+    ]);
+    expect(download.suggestedFilename()).toBe('audit-log.csv');
+    const lines = fs
+      .readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    expect(lines).toHaveLength(auditLogs.pagination.total + 1);
+  });
+
+  describe('notifications', () => {
+    interface Preferences {
+      readonly email: { readonly budgetAlerts: boolean };
+      readonly additionalEmails: readonly string[];
+      readonly slackConfigured: boolean;
+    }
+    const read = async () =>
+      (
+        await world().gql<{ notificationPreferences: Preferences }>(
+          '{ notificationPreferences { email { budgetAlerts } additionalEmails slackConfigured } }',
+        )
+      ).notificationPreferences;
+
+    test('are chosen by kind, copied to others, and posted by a webhook that is never shown', async () => {
+      await follow(page, '/settings/notifications');
+      await page.getByRole('switch', { name: 'Budget alerts by email' }).press('Space');
+      await page.getByRole('switch', { name: 'Budget alerts by email', checked: false }).waitFor();
+      await page.getByRole('combobox', { name: 'Additional email addresses' }).fill('ops@example.com fin@example.com');
+      await page.getByRole('button', { name: 'Save' }).press('Enter');
+      await expect.poll(read).toEqual({
+        email: { budgetAlerts: false },
+        additionalEmails: ['ops@example.com', 'fin@example.com'],
+        slackConfigured: false,
+      });
+      const field = page.getByRole('textbox', { name: 'Address of the webhook' });
+      expect(await field.getAttribute('type')).toBe('password');
+      await field.fill('http://127.0.0.1:9/hook');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText(/https/).waitFor();
+      await field.fill('https://no-such-host.invalid/services/hush-hush');
+      await page.keyboard.press('Enter');
+      await page.getByText('Webhook set').waitFor();
+      await page.getByRole('button', { name: 'Send a test message' }).press('Enter');
+      await page
+        .getByRole('status')
+        .getByText(/^It did not arrive: ./)
+        .waitFor();
+      expect(await page.content()).not.toContain('hush-hush');
+      expect(await seriousIssues(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Remove' }).press('Enter');
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
+      await page.getByText('No webhook').waitFor();
+      expect((await read()).slackConfigured).toBe(false);
+      expect(errorsOf(page)).toEqual([]);
+    }, 60_000);
+
+    test('are for a Viewer to read', async () => {
+      const theirs = await browser.signedIn(world(), await world().join('viewer'));
+      await follow(theirs, '/settings/notifications');
+      expect(await rowsOf(theirs.getByRole('table', { name: 'Kinds of news by channel' }))).toContainEqual([
+        expect.stringMatching(/^Anomalies/),
+        'Off',
+        'Off',
+      ]);
+      expect(await theirs.getByRole('switch').count()).toBe(0);
+      await follow(theirs, '/settings/organization');
+      expect(await theirs.getByRole('main').getByRole('textbox').count()).toBe(0);
+      expect(await theirs.getByText('Ownership').count()).toBe(0);
+      expect(errorsOf(theirs)).toEqual([]);
+    });
+  });
+});
