@@ -1,7 +1,7 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.tsx';
 import { useTagKeyChoices } from '../parts/choices.ts';
-import { MoneyInput } from '../parts/money-input.tsx';
+import { MoneyInput, PercentInput } from '../parts/money-input.tsx';
 import { ScopeFields } from '../parts/scope.tsx';
 import type { Faults, RuleForm } from './form.ts';
 import { allMetrics, allOperators, isPercent, metrics, operators } from './sentence.ts';
@@ -53,17 +53,7 @@ function ThresholdInput({ form, set, faults }: Props) {
     return (
       <MoneyInput {...shared} currency={currency} value={form.threshold} onChange={(threshold) => set({ threshold })} />
     );
-  return (
-    <NumberInput
-      {...shared}
-      suffix=" %"
-      placeholder="0 %"
-      decimalScale={6}
-      hideControls
-      value={form.threshold ?? ''}
-      onChange={(next) => set({ threshold: typeof next === 'number' ? next : null })}
-    />
-  );
+  return <PercentInput {...shared} value={form.threshold} onChange={(threshold) => set({ threshold })} />;
 }
 
 function TagFields({ form, set }: Pick<Props, 'form' | 'set'>) {

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Input, NumberInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Input } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { PercentInput } from '../parts/money-input.tsx';
 import { mostThresholds } from './form.ts';
 import classes from './budgets.module.css';
 
@@ -27,14 +28,11 @@ export function ThresholdsField({ value, error, onChange }: Props) {
           // Thresholds have no other identity than their place.
           // oxlint-disable-next-line no-array-index-key
           <Group key={index} gap={2} wrap="nowrap">
-            <NumberInput
+            <PercentInput
               aria-label={`Threshold ${index + 1}`}
               w={104}
-              value={threshold ?? ''}
-              onChange={(next) => replace(index, typeof next === 'number' ? next : null)}
-              suffix=" %"
-              decimalScale={6}
-              hideControls
+              value={threshold}
+              onChange={(next) => replace(index, next)}
               autoFocus={threshold === null}
               error={error !== null}
             />

@@ -1,25 +1,15 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { NumberField, type NumberFieldProps } from './number-field.tsx';
 
-interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'prefix' | 'suffix' | 'thousandSeparator'> {
-  /** Null while nothing is written. */
-  readonly value: number | null;
+interface Props extends Omit<NumberFieldProps, 'prefix' | 'suffix' | 'thousandSeparator'> {
   readonly currency: string;
-  onChange(value: number | null): void;
 }
 
 /** Takes an amount of money, with the currency it is in. */
-export function MoneyInput({ value, currency, onChange, ...rest }: Props) {
-  return (
-    <NumberInput
-      value={value ?? ''}
-      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
-      thousandSeparator=","
-      suffix={` ${currency}`}
-      decimalScale={6}
-      hideControls
-      inputMode="decimal"
-      placeholder={`0 ${currency}`}
-      {...rest}
-    />
-  );
+export function MoneyInput({ currency, ...rest }: Props) {
+  return <NumberField thousandSeparator="," suffix={` ${currency}`} placeholder={`0 ${currency}`} {...rest} />;
+}
+
+/** Takes a percentage. */
+export function PercentInput(props: Omit<NumberFieldProps, 'prefix' | 'suffix'>) {
+  return <NumberField suffix=" %" placeholder="0 %" {...props} />;
 }
