@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
+import { NumberField } from '../../parts/number-field.tsx';
 import { currencyChoices } from '../../words/currencies.ts';
 import { counted, month as monthName } from '../../words/format.ts';
 import { addMonths } from '../../words/days.ts';
@@ -136,15 +137,14 @@ function Rows({ rows, isFixed, onChange }: RowsProps) {
             readOnly={isFixed}
             onChange={(event) => change({ ...row, month: event.currentTarget.value })}
           />
-          <NumberInput
+          <NumberField
             label={row.month ? `Rate of ${monthName(row.month)}` : 'Rate'}
             decimalScale={12}
             allowNegative={false}
-            hideControls
             flex={1}
             data-autofocus={row.key === rows[0]?.key || undefined}
-            value={row.rate ?? ''}
-            onChange={(value) => change({ ...row, rate: typeof value === 'number' ? value : null })}
+            value={row.rate}
+            onChange={(rate) => change({ ...row, rate })}
           />
           {rows.length > 1 && (
             <ActionIcon
