@@ -6,9 +6,9 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
 import { NumberField } from '../../parts/number-field.tsx';
 import { currencyChoices } from '../../words/currencies.ts';
-import { counted, month as monthName } from '../../words/format.ts';
-import { addMonths } from '../../words/days.ts';
+import { counted } from '../../words/format.ts';
 import { SetRates } from './queries.ts';
+import { RateRows, type RateRow } from './rate-rows.tsx';
 
 /** Rates that are to be set. */
 export interface Wanted {
@@ -18,12 +18,6 @@ export interface Wanted {
   readonly months: readonly string[];
   /** The rate that there is, where one is changed. */
   readonly rate?: number;
-}
-
-interface Row {
-  readonly key: number;
-  readonly month: string;
-  readonly rate: number | null;
 }
 
 interface Props {
@@ -36,7 +30,7 @@ export function RatesDialog({ wanted, onClose }: Props) {
   const isChange = wanted.rate !== undefined;
   const [from, setFrom] = useState(wanted.from);
   const [to, setTo] = useState(wanted.to);
-  const [rows, setRows] = useState<readonly Row[]>(() =>
+  const [rows, setRows] = useState<readonly RateRow[]>(() =>
     wanted.months.slice(-24).map((month, key) => ({ key, month, rate: wanted.rate ?? null })),
   );
   const [fault, setFault] = useState<string | null>(null);
@@ -67,7 +61,7 @@ export function RatesDialog({ wanted, onClose }: Props) {
       <Text size="sm" c="dimmed">
         How many {to || 'units'} one {from || 'unit'} was worth in that month.
       </Text>
-      <Rows rows={rows} isFixed={isChange} onChange={setRows} />
+      <RateRows rows={rows} isFixed={isChange} onChange={setRows} />
       {fault && (
         <Text size="sm" c="var(--bad)" role="alert">
           {fault}
@@ -77,7 +71,7 @@ export function RatesDialog({ wanted, onClose }: Props) {
   );
 }
 
-function faultOf(from: string, to: string, rows: readonly Row[]): string | null {
+function faultOf(from: string, to: string, rows: readonly RateRow[]): string | null {
   if (from === '' || to === '') return 'Choose both currencies';
   if (from === to) return 'A currency needs no rate to itself';
   const filled = rows.filter(({ rate }) => rate !== null);
@@ -108,64 +102,5 @@ function CurrencySelect({ label, value, isFixed, onChange }: CurrencyProps) {
       nothingFoundMessage="There is no such currency"
       onChange={(next) => onChange(next ?? '')}
     />
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly Row[];
-  readonly isFixed: boolean;
-  onChange(rows: readonly Row[]): void;
-}
-
-function Rows({ rows, isFixed, onChange }: RowsProps) {
-  const change = (changed: Row) => onChange(rows.map((row) => (row.key === changed.key ? changed : row)));
-  const add = () => {
-    const last = rows.at(-1);
-    const month = last && /^\d{4}-\d{2}$/.test(last.month) ? addMonths(`${last.month}-01`, 1).slice(0, 7) : '';
-    onChange([...rows, { key: (last?.key ?? 0) + 1, month, rate: null }]);
-  };
-  return (
-    <Stack gap="xs">
-      {rows.map((row) => (
-        <Group key={row.key} gap="xs" wrap="nowrap" align="flex-end">
-          <TextInput
-            type="month"
-            label="Month"
-            placeholder="YYYY-MM"
-            w={150}
-            value={row.month}
-            readOnly={isFixed}
-            onChange={(event) => change({ ...row, month: event.currentTarget.value })}
-          />
-          <NumberField
-            label={row.month ? `Rate of ${monthName(row.month)}` : 'Rate'}
-            decimalScale={12}
-            allowNegative={false}
-            flex={1}
-            data-autofocus={row.key === rows[0]?.key || undefined}
-            value={row.rate}
-            onChange={(rate) => change({ ...row, rate })}
-          />
-          {rows.length > 1 && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Leave ${row.month ? monthName(row.month) : 'this month'} out`}
-              onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-            >
-              <IconX size={16} aria-hidden />
-            </ActionIcon>
-          )}
-        </Group>
-      ))}
-      {!isFixed && (
-        <Group>
-          <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-            Another month
-          </Button>
-        </Group>
-      )}
-    </Stack>
   );
 }
