@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { NumberField } from '../../parts/number-field.tsx';
 import { addMonths } from '../../words/days.ts';
 import { month as monthName } from '../../words/format.ts';
 

@@ -4,7 +4,6 @@ import { useMemo, useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
-import { NumberField } from '../../parts/number-field.tsx';
 import { currencyChoices } from '../../words/currencies.ts';
 import { counted } from '../../words/format.ts';
 import { SetRates } from './queries.ts';
