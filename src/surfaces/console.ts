@@ -1,8 +1,7 @@
-import express, { type Handler } from 'express';
+import type { Handler, Request, Response } from 'express';
 import { existsSync } from 'node:fs';
 import helmet from 'helmet';
 import path from 'node:path';
-import sirv from 'sirv';
 
 /** What `npm run build` writes. */
 const built = path.resolve(import.meta.dirname, '../../dist/console');
@@ -24,38 +23,82 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
+/** Names of files that the build writes; nothing else is looked for. */
+const fileName = /^\/(?:assets\/)?[\w.-]+$/;
+
+/** What the build writes beside each text, the smaller first. */
+const compressed = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
 /** Serves the console: its files, and its page for every path that a browser asks as a document, because the paths of its
- *  pages are the console's own. Programs that ask for something else get the 404 of the server. */
-export function consolePages(): Handler {
-  if (!existsSync(path.join(built, 'index.html'))) return notBuilt;
-  const router = express.Router();
-  // Files are looked up at each request, so that a console that is built again under a running server is served whole.
-  const files = sirv(built, { dev: true, etag: true, gzip: true, brotli: true, setHeaders });
-  router.use((req, res, next) => {
+ *  pages are the console's own. Programs that ask for something else get the 404 of the server.
+ *  @param folder what `npm run build` has written */
+export function consolePages(folder = built): Handler {
+  if (!existsSync(path.join(folder, 'index.html'))) return notBuilt;
+  return async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    // The files are small, and a range of a file that is being replaced would mix two.
-    delete req.headers.range;
     res.vary('Accept');
-    policy(req, res, () =>
-      files(req, res, () => {
-        if (!isNavigation(req.headers.accept)) return next();
-        req.url = '/index.html';
-        return files(req, res, next);
-      }),
-    );
+    res.vary('Accept-Encoding');
+    policy(req, res, () => undefined);
+    return (await sendFirst(req, res, folder)) ? undefined : next();
+  };
+}
+
+/** Sends the file that is asked for, else the page.
+ *  @returns whether there was one. A console that is built again under a running server may have none for a moment */
+async function sendFirst(req: Request, res: Response, folder: string): Promise<boolean> {
+  const asked = req.path === '/' ? '/index.html' : req.path;
+  const names = isNavigation(req.headers.accept) ? [asked, '/index.html'] : [asked];
+  for (const name of names.filter((one) => fileName.test(one))) {
+    for (const [encoding, ending] of compressed)
+      if (req.acceptsEncodings(encoding) && (await send(res, name, { folder, encoding, ending }))) return true;
+    if (await send(res, name, { folder })) return true;
+  }
+  return false;
+}
+
+/** Which copy of a file is sent. */
+interface Sent {
+  readonly folder: string;
+  readonly encoding?: string;
+  readonly ending?: string;
+}
+
+/** Sends one file; false where it is not there. */
+function send(res: Response, name: string, as: Sent): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  // Names of scripts and styles hold their content's hash, so they never change; the page that names them may at any time.
+  const isHashed = name.startsWith('/assets/');
+  const headers = {
+    'Content-Type': mime(path.extname(name)),
+    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(as.encoding && { 'Content-Encoding': as.encoding }),
+  };
+  const options = { root: as.folder, cacheControl: false, acceptRanges: false, headers };
+  res.sendFile(`${name}${as.ending ?? ''}`, options, (error) => {
+    const isMissing = error !== undefined && !res.headersSent;
+    if (isMissing) for (const header of Object.keys(headers)) res.removeHeader(header);
+    resolve(!isMissing);
   });
-  return router;
+  return promise;
+}
+
+function mime(ending: string): string {
+  const types: Readonly<Record<string, string>> = {
+    '.html': 'text/html; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+    '.svg': 'image/svg+xml',
+    '.woff2': 'font/woff2',
+  };
+  return types[ending] ?? 'application/octet-stream';
 }
 
 /** Browsers ask for a page with `text/html` by name; programs with anything. */
 function isNavigation(accept: string | undefined): boolean {
   return accept?.includes('text/html') === true;
-}
-
-/** Names of scripts and styles hold their content's hash, so they never change; the page that names them may at any time. */
-function setHeaders(res: { setHeader(name: string, value: string): void }, file: string): void {
-  const isHashed = file.startsWith('/assets/');
-  res.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
 }
 
 const notBuilt: Handler = (req, res, next) => {

@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import express from 'express';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { consolePages } from '../../src/surfaces/console.ts';
 import { worldOfFile } from '../support/world.ts';
 
 const built = path.resolve(import.meta.dirname, '../../dist/console');
@@ -16,7 +21,7 @@ describe('the console', () => {
     async (at) => {
       const response = await get(at, asBrowser);
       expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(response.headers.get('cache-control')).toBe('no-cache');
       expect(await response.text()).toContain('<div id="root">');
     },
@@ -51,6 +56,24 @@ describe('the console', () => {
     expect(await response.text()).toBe(readFileSync(path.join(built, 'assets', script), 'utf8'));
     const file = readFileSync(path.join(built, 'assets', `${script}.br`));
     expect(brotliDecompressSync(file)).toEqual(readFileSync(path.join(built, 'assets', script)));
+  });
+
+  test('may be built again under a running server: what is not there for a moment is a 404', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'costkeep-built-'));
+    writeFileSync(path.join(folder, 'index.html'), '<p>one</p>');
+    const server = createServer(express().use(consolePages(folder)));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    const ask = async () => (await fetch(url, { headers: asBrowser })).text();
+    expect(await ask()).toBe('<p>one</p>');
+    rmSync(path.join(folder, 'index.html'));
+    expect((await fetch(url, { headers: asBrowser })).status).toBe(404);
+    writeFileSync(path.join(folder, 'index.html'), '<p>two</p>');
+    expect(await ask()).toBe('<p>two</p>');
+    server.close();
+    rmSync(folder, { recursive: true });
   });
 
   test('gives whole files whatever range is asked for, and no way out of its folder', async () => {

@@ -1,5 +1,5 @@
 /** PostgreSQL: shutting down, starting, out of connections. Node: nobody listens, or no longer. Prisma: cannot reach,
- *  closed, pool timeout. */
+ *  closed, pool timeout, a transaction that did not begin or end in its time (it was rolled back). */
 const UNAVAILABLE = new Set([
   '57P01',
   '57P02',
@@ -11,6 +11,7 @@ const UNAVAILABLE = new Set([
   'P1001',
   'P1017',
   'P2024',
+  'P2028',
 ]);
 
 /** What pg says without a code when the line breaks, or nobody takes the call. */
