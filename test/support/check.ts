@@ -18,6 +18,7 @@ type Step = readonly [name: string, program: string, ...args: string[]];
 const steps: readonly Step[] = [
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   ['types', 'tsc', '--noEmit'],
+  ['console types', 'tsc', '--noEmit', '-p', 'src/console'],
   ['migrations', node, 'test/support/migrations.ts', 'check'],
   ['dead code', 'knip'],
   ['lint', 'oxlint', '--deny-warnings'],
