@@ -50,21 +50,23 @@ const echoMs = 500;
 /** Starts something and lets it run until a signal. One during the start ends it at once: whatever was begun is made good
  *  by the next start. A later one drains; one more ends at once. */
 async function keep(start: () => Promise<Running>): Promise<void> {
-  const quit = (signal: (typeof signals)[number]) => process.exit(128 + os.constants.signals[signal]);
-  for (const signal of signals) process.on(signal, quit);
-  const running = await start();
-  keepCompiledCode();
+  let running: Running | null = null;
   let stoppingSince: number | null = null;
-  const stop = (code: number) => {
+  const stop = (started: Running, code: number) => {
     if (stoppingSince !== null && Date.now() - stoppingSince < echoMs) return;
     if (stoppingSince !== null) process.exit(1);
     stoppingSince = Date.now();
-    running.stop().then(() => process.exit(code), fail);
+    started.stop().then(() => process.exit(code), fail);
   };
-  for (const signal of signals) process.off(signal, quit).on(signal, () => stop(0));
-  running.done.catch((error: unknown) => {
+  // One listener for all of it: a signal that comes while one listener takes the place of another reaches neither.
+  for (const signal of signals)
+    process.on(signal, () => (running ? stop(running, 0) : process.exit(128 + os.constants.signals[signal])));
+  const started = await start();
+  running = started;
+  keepCompiledCode();
+  started.done.catch((error: unknown) => {
     console.error(`The worker stopped: ${reasons(error)}`);
-    if (stoppingSince === null) stop(1);
+    if (stoppingSince === null) stop(started, 1);
   });
 }
 

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { administer, connectionTo } from '../support/database.ts';
 
 /** The sample organization as `npm run demo` leaves it: a database to copy, and the data folder that belongs to it. */
@@ -41,8 +41,8 @@ async function make(database: string, dataDir: string): Promise<void> {
   await administer(`create database ${building} template ${template}`);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await runDemo({ DATABASE_URL: addressOf(building), DATA_DIR: dataDir, PORT: '0' });
-  // The name says that it is whole.
-  await administer(`alter database ${building} rename to ${database}`);
+  // The name says that it is whole. The connections of a process that was ended at once outlive it by a moment.
+  await vi.waitFor(() => administer(`alter database ${building} rename to ${database}`), { timeout: 10_000 });
 }
 
 /** The command itself, until it says that the sample is ready. */
