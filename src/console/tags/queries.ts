@@ -115,37 +115,47 @@ export const ViolationsQuery = graphql(`
 /** A violation of a list. */
 export type ViolationRow = NonNullable<ResultOf<typeof ViolationsQuery>['tagViolations']>['data'][number];
 
-/** A page of policies. */
-export const PoliciesQuery = graphql(`
-  query Policies($enabled: Boolean, $sortBy: String, $page: Int, $perPage: Int) {
-    tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: $perPage) {
-      data {
-        id
-        name
-        provider
-        accountId
-        resourceTypes
-        enabled
-        violationCount
-        createdBy
-        createdAt
-        rules {
-          key
-          required
-          allowedValues
-          pattern
-          caseSensitive
-        }
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
+/** What is asked of a policy, wherever policies are listed. */
+export const PolicyFields = graphql(`
+  fragment PolicyFields on TagPolicy {
+    id
+    name
+    provider
+    accountId
+    resourceTypes
+    enabled
+    violationCount
+    createdBy
+    createdAt
+    rules {
+      key
+      required
+      allowedValues
+      pattern
+      caseSensitive
     }
   }
 `);
+
+/** A page of policies. */
+export const PoliciesQuery = graphql(
+  `
+    query Policies($enabled: Boolean, $sortBy: String, $page: Int, $perPage: Int) {
+      tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: $perPage) {
+        data {
+          ...PolicyFields
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
+      }
+    }
+  `,
+  [PolicyFields],
+);
 
 /** A policy of a list. */
 export type PolicyRow = NonNullable<ResultOf<typeof PoliciesQuery>['tagPolicies']>['data'][number];

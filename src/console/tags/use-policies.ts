@@ -2,53 +2,26 @@ import { useMemo } from 'react';
 import { graphql } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-answer.ts';
 import type { Choice } from '../parts/filters.tsx';
-import type { PolicyRow, PolicyRule } from './queries.ts';
+import { PolicyFields, type PolicyRow, type PolicyRule } from './queries.ts';
 
 /** Both pages that an organization's policies can fill: it holds at most 200. */
-const AllPolicies = graphql(`
-  query AllPolicies {
-    first: tagPolicies(sortBy: "name", perPage: 100) {
-      data {
-        id
-        name
-        provider
-        accountId
-        resourceTypes
-        enabled
-        violationCount
-        createdBy
-        createdAt
-        rules {
-          key
-          required
-          allowedValues
-          pattern
-          caseSensitive
+const AllPolicies = graphql(
+  `
+    query AllPolicies {
+      first: tagPolicies(sortBy: "name", perPage: 100) {
+        data {
+          ...PolicyFields
+        }
+      }
+      second: tagPolicies(sortBy: "name", page: 2, perPage: 100) {
+        data {
+          ...PolicyFields
         }
       }
     }
-    second: tagPolicies(sortBy: "name", page: 2, perPage: 100) {
-      data {
-        id
-        name
-        provider
-        accountId
-        resourceTypes
-        enabled
-        violationCount
-        createdBy
-        createdAt
-        rules {
-          key
-          required
-          allowedValues
-          pattern
-          caseSensitive
-        }
-      }
-    }
-  }
-`);
+  `,
+  [PolicyFields],
+);
 
 interface Policies {
   readonly answer: Answer<unknown>;
