@@ -61,7 +61,7 @@ function runWriter(folder: string, onProgress: (done: number) => void): Promise<
     else reject(new Error(`The sample could not be written: ${message.failed}`));
   });
   writer.on('error', reject);
-  writer.on('exit', (code, signal) =>
+  writer.on('close', (code, signal) =>
     reject(new Error(`The sample was not written: its writer ended by ${signal ?? code}`)),
   );
   return promise;

@@ -24,16 +24,19 @@ export async function generateReport(
   attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const client = await deps.pool.connect();
-  let broken: boolean | Error = true;
+  let broken = false;
   try {
     if (!(await lockFile(client, reportId))) throw new Error(`Report ${reportId} is being written by another worker`);
-    // Read behind the lock: another worker may just have been ready.
-    const report = await loadReport(deps.db, organizationId, reportId);
-    if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report }, attempt);
-    await unlockFile(client, reportId);
-    broken = false;
+    try {
+      // Read behind the lock: another worker may just have been ready.
+      const report = await loadReport(deps.db, organizationId, reportId);
+      if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report }, attempt);
+    } finally {
+      // Given back by word, also after a failure: a closed connection holds its lock until the database has noticed, and the
+      // next attempt would take that for another worker. What cannot be given back goes with the connection.
+      await unlockFile(client, reportId).catch(() => (broken = true));
+    }
   } finally {
-    // A connection that failed is closed, and its lock goes with it.
     client.release(broken);
   }
 }

@@ -41,7 +41,8 @@ function run(order: WritingOrder, signal: AbortSignal): Promise<WritingResult> {
   signal.addEventListener('abort', abort, { once: true });
   child.once('message', (result: WritingResult) => resolve(result));
   child.once('error', reject);
-  child.once('exit', (code, killer) =>
+  // Not "exit", which may be told of before the result that came first; "close" waits until the channel is read.
+  child.once('close', (code, killer) =>
     reject(new Error(`the writing process ended unasked (${killer ?? `exit code ${code}`})`)),
   );
   child.send(order, (error) => error && reject(error));
