@@ -7,7 +7,8 @@ import { startS3 } from '../support/clouds/s3.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { seriousIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
-import { emptyWorld, type ConsoleWorld } from './world.ts';
+import { accountNamed, manage, registerAdmin, spendOf, syncStands } from './connected.ts';
+import { emptyWorld } from './world.ts';
 
 const s3 = await startS3();
 const keyId = 'AKIAPAYEREXAMPLE0001';
@@ -15,50 +16,15 @@ const secret = 'a-secret-that-nobody-sees';
 const aws = await startFakeAws(stsAnswers({ keys: { [keyId]: '111122223333' } }));
 afterAll(() => Promise.all([s3.stop(), aws.stop()]));
 
-interface Account {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  readonly syncStatus: string;
-  readonly lastSyncError: string | null;
-  readonly settings: { readonly path: string | null };
-}
-
-const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 100) {
-  data { id name status syncStatus lastSyncError settings { path } } } }`;
-
-async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
-  const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
-  return accounts.data.find((account) => account.name === name);
-}
-
-async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
-  const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
-  return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
-}
-
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-
-/** Chooses an act of the account that is open. */
-async function manage(page: Page, act: string): Promise<void> {
-  await page.getByRole('button', { name: 'Manage' }).press('Enter');
-  await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
-}
-
-/** Waits until the account's sync stands so. */
-async function syncStands(page: Page, status: string): Promise<void> {
-  await page.getByRole('region', { name: 'Sync' }).getByText(status, { exact: true }).waitFor({ timeout: 60_000 });
-}
 
 describeInBrowser('accounts', () => {
   const world = emptyWorld({ AWS_ENDPOINT: aws.url, S3_ENDPOINT: s3.url });
   const browser = useBrowser();
   let page: Page;
   beforeAll(async () => {
-    const { url, admin, focusRoot } = world();
-    const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
+    const { focusRoot } = world();
+    await registerAdmin(world());
     const lines = [2, 3, 4].map((days) => aLine({ day: daysAgo(days), cost: '41.25' }));
     await writeFocus(path.join(focusRoot, 'oracle/a.csv'), lines);
     await writeFocus(path.join(focusRoot, 'moved/a.csv'), [...lines, aLine({ day: daysAgo(5), cost: '100' })]);

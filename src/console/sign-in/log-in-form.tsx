@@ -9,7 +9,7 @@ import { emailFault, faultsOf } from './faults.ts';
 import { Form } from './form.tsx';
 import classes from './frame.module.css';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
 import { useCall } from './use-call.ts';
 import { leadingOn } from './wanted.ts';
 

@@ -8,7 +8,7 @@ import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf, nameFault, newPasswordFault, passwordRules } from './faults.ts';
 import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { useCall } from './use-call.ts';
 import { useEnter, type Challenge } from './use-enter.ts';

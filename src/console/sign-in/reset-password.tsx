@@ -8,7 +8,7 @@ import { AuthRefusal } from './auth-refusal.tsx';
 import { faultsOf, newPasswordFault, passwordRules } from './faults.ts';
 import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../parts/password-field.tsx';
 import { useCall } from './use-call.ts';
 
 /** Sets a new password with the token of a mail, which the address holds. */

@@ -1,4 +1,5 @@
-import { PasswordInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { KeyFile } from './key-file.tsx';
 import type { Values } from './values.ts';
 import type { Field } from './way.ts';
@@ -53,7 +54,7 @@ function OneField({ field, value, fault, onChange }: FieldProps) {
   switch (kind) {
     case 'secret':
       return (
-        <PasswordInput
+        <PasswordField
           {...shared}
           autoComplete="new-password"
           data-1p-ignore

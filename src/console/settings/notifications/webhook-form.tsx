@@ -1,7 +1,8 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useAct } from '../../api/use-act.ts';
 import { done } from '../../parts/done.ts';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { RefusalAlert } from '../../parts/refusal.tsx';
 import { SetWebhook } from './queries.ts';
 
@@ -31,7 +32,7 @@ export function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm" maw={560}>
-        <PasswordInput
+        <PasswordField
           label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
           description="Whoever has it can post to your chat: it is a secret."
           placeholder="https://hooks.slack.com/services/…"

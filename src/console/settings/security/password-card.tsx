@@ -8,7 +8,7 @@ import { done } from '../../parts/done.ts';
 import { AuthRefusal } from '../../sign-in/auth-refusal.tsx';
 import { faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.ts';
 import { Form } from '../../sign-in/form.tsx';
-import { PasswordField } from '../../sign-in/password-field.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 import { ChangePassword } from './queries.ts';
 
 /** Changes the password, for who knows the one of now. */

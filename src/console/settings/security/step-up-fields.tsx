@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import type { Refusal } from '../../api/refusal.ts';
 import { AuthRefusal } from '../../sign-in/auth-refusal.tsx';
-import { PasswordField } from '../../sign-in/password-field.tsx';
+import { PasswordField } from '../../parts/password-field.tsx';
 
 /** A password, and a code where TOTP is on: what weakens a login is done by its owner alone. */
 export interface StepUp {

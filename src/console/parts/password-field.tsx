@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** A password, which can be looked at, by keyboard too. */
+/** A password or another secret, which can be looked at, by keyboard too. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput

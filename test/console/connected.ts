@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import type { ConsoleWorld } from './world.ts';
+
+/** A connected account, as the API gives it. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly externalId: string;
+  readonly syncStatus: string;
+  readonly lastSyncError: string | null;
+  readonly settings: { readonly path: string | null };
+}
+
+const accountsQuery = `{ accounts(status: [CONNECTED, DISCONNECTED], perPage: 100) {
+  data { id name status externalId syncStatus lastSyncError settings { path } } } }`;
+
+/** The account of this name, where there is one. */
+export async function accountNamed(world: ConsoleWorld, name: string): Promise<Account | undefined> {
+  const { accounts } = await world.gql<{ accounts: { data: readonly Account[] } }>(accountsQuery);
+  return accounts.data.find((account) => account.name === name);
+}
+
+/** What an account cost in the last 30 days. */
+export async function spendOf(world: ConsoleWorld, id: string): Promise<number> {
+  const query = 'query ($id: [ID!]) { costsByAccount(accountId: $id) { totalCost } }';
+  return (await world.gql<{ costsByAccount: { totalCost: number } }>(query, { id: [id] })).costsByAccount.totalCost;
+}
+
+/** Makes the organization of the world's Super Admin. */
+export async function registerAdmin({ url, admin }: ConsoleWorld): Promise<void> {
+  const body = JSON.stringify({ ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
+}
+
+/** Chooses an act of the account that is open. */
+export async function manage(page: Page, act: string): Promise<void> {
+  await page.getByRole('button', { name: 'Manage' }).press('Enter');
+  await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
+}
+
+/** Waits until the account's sync stands so. */
+export async function syncStands(page: Page, status: string): Promise<void> {
+  await page.getByRole('region', { name: 'Sync' }).getByText(status, { exact: true }).waitFor({ timeout: 60_000 });
+}
