@@ -40,12 +40,17 @@ test('a token ends with the day where its owner is, and no earlier than tomorrow
 });
 
 test.each([
-  ['/costs', 'groupBy=SERVICE', '/costs?groupBy=SERVICE'],
-  ['/login', 'next=%2Fcosts%3Fpage%3D2', '/costs?page=2'],
-  ['/login', 'next=%2F%2Fevil.example', '/'],
-  ['/login', 'next=%2F%5Cevil.example', '/'],
-  ['/login', 'next=https%3A%2F%2Fevil.example', '/'],
+  ['/costs', '?groupBy=SERVICE', '/costs?groupBy=SERVICE'],
+  ['/tags/keys/100%25%3F', '', '/tags/keys/100%25%3F'],
+  ['//evil.example/x', '', '/'],
+  ['/login', '?next=%2Fcosts%3Fpage%3D2', '/costs?page=2'],
+  ['/login', '?next=%2F%2Fevil.example', '/'],
+  ['/login', '?next=%2F%5Cevil.example', '/'],
+  ['/login', '?next=https%3A%2F%2Fevil.example', '/'],
+  ['/login', '?next=/%09/evil.example', '/'],
+  ['/login', '?next=/x/..//evil.example', '/'],
+  ['/login', '?next=javascript:alert(1)', '/'],
   ['/register', '', '/'],
-])('login at %s?%s leads to %s', (path, search, wanted) => {
+])('login at %s%s leads to %s', (path, search, wanted) => {
   expect(wantedOf(path, search)).toBe(wanted);
 });

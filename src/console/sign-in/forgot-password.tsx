@@ -2,19 +2,18 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf } from './faults.ts';
 import { Form } from './form.tsx';
 import { Frame } from './frame.tsx';
 import { useCall } from './use-call.ts';
-import { leadingOn } from './wanted.ts';
+import { useLeadingOn } from './wanted.ts';
 
 /** Asks for a mail with a link to choose a new password. What it says is the same for every address. */
 export function ForgotPassword() {
-  const [path] = useLocation();
-  const logIn = leadingOn('/login', path, useSearch());
+  const logIn = useLeadingOn('/login');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const foot = <Link href={logIn}>Back to the login</Link>;
   if (sentTo === null)

@@ -2,7 +2,7 @@ import { Anchor, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
 import { emailFault, faultsOf } from './faults.ts';
@@ -11,7 +11,7 @@ import classes from './frame.module.css';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
 import { PasswordField } from '../parts/password-field.tsx';
 import { useCall } from './use-call.ts';
-import { leadingOn } from './wanted.ts';
+import { useLeadingOn } from './wanted.ts';
 
 /** Asks for email and password, or for a passkey, and hands on what the server answers. */
 export function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
@@ -65,8 +65,7 @@ export function LogInForm({ onAnswer }: { onAnswer(answer: unknown): void }) {
 }
 
 function Forgot() {
-  const [path] = useLocation();
-  const href = leadingOn('/forgot-password', path, useSearch());
+  const href = useLeadingOn('/forgot-password');
   return (
     <Anchor component={Link} href={href} size="sm" mt={6} display="inline-block">
       Forgot your password?

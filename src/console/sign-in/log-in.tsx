@@ -1,12 +1,12 @@
 import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { Frame } from './frame.tsx';
 import { LogInForm } from './log-in-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { useEnter, type Challenge } from './use-enter.ts';
-import { leadingOn } from './wanted.ts';
+import { useLeadingOn } from './wanted.ts';
 
 interface Props {
   /** Why the session before ended, where somebody should know. */
@@ -42,10 +42,10 @@ export function LogIn({ because, title = 'Log in', lead, foot }: Props) {
 }
 
 function NewHere() {
-  const [path] = useLocation();
+  const register = useLeadingOn('/register');
   return (
     <>
-      New here? <Link href={leadingOn('/register', path, useSearch())}>Create an organization</Link>
+      New here? <Link href={register}>Create an organization</Link>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import type { Refusal } from '../api/refusal.ts';
 import { post } from '../api/rest.ts';
 import { AuthRefusal } from './auth-refusal.tsx';
@@ -12,12 +12,11 @@ import { PasswordField } from '../parts/password-field.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { useCall } from './use-call.ts';
 import { useEnter, type Challenge } from './use-enter.ts';
-import { leadingOn } from './wanted.ts';
+import { useLeadingOn } from './wanted.ts';
 
 /** A new user with an organization of their own. */
 export function Register() {
-  const [path] = useLocation();
-  const logIn = leadingOn('/login', path, useSearch());
+  const logIn = useLeadingOn('/login');
   return (
     <RegisterCard
       title="Create your organization"

@@ -1,14 +1,13 @@
-import { useLocation } from 'wouter';
 import { ForgotPassword } from './forgot-password.tsx';
 import { Invited } from './invited.tsx';
 import { LogIn } from './log-in.tsx';
 import { Register } from './register.tsx';
 import { ResetPassword } from './reset-password.tsx';
+import { usePath } from './wanted.ts';
 
 /** What those see who are not signed in. At the address of any other page they log in, and are on it then. */
 export function SignedOut({ because }: { readonly because: string | null }) {
-  const [path] = useLocation();
-  switch (path) {
+  switch (usePath()) {
     case '/register':
       return <Register />;
     case '/forgot-password':

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useLocation } from 'wouter';
 import { isRecord } from '../api/refusal.ts';
 import { enter } from '../api/session.ts';
-import { wantedOf } from './wanted.ts';
+import { useWanted } from './wanted.ts';
 
 /** A login whose password was right and whose second factor is awaited. */
 export interface Challenge {
@@ -14,17 +14,17 @@ export interface Challenge {
  *  @param to where to go instead
  *  @returns takes the answer; gives the second factor that is awaited, null when the session is open */
 export function useEnter(to?: string): (answer: unknown) => Challenge | null {
-  const [path, go] = useLocation();
-  const search = useSearch();
+  const [, go] = useLocation();
+  const asked = useWanted();
+  const wanted = to ?? asked;
   return useCallback(
     (answer) => {
       const challenge = challengeOf(answer);
       if (challenge) return challenge;
-      const wanted = to ?? wantedOf(path, search);
       if (enter(answer)) go(wanted, { replace: true });
       return null;
     },
-    [go, path, search, to],
+    [go, wanted],
   );
 }
 

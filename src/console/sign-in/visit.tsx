@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
-import { Redirect, useLocation, useSearch } from 'wouter';
+import { Redirect } from 'wouter';
 import { ForgotPassword } from './forgot-password.tsx';
 import { ResetPassword } from './reset-password.tsx';
-import { wantedOf } from './wanted.ts';
+import { usePath, useWanted } from './wanted.ts';
 
 /** Somebody who is signed in, at an address of those who are not: a password can be reset, logging in is behind them. */
 export function Visit({ children }: { readonly children: ReactNode }) {
-  const [path] = useLocation();
-  const search = useSearch();
-  switch (path) {
+  const wanted = useWanted();
+  switch (usePath()) {
     case '/login':
     case '/register':
-      return <Redirect to={wantedOf(path, search)} replace />;
+      return <Redirect to={wanted} replace />;
     case '/forgot-password':
       return <ForgotPassword />;
     case '/reset-password':
