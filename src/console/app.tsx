@@ -37,7 +37,7 @@ function Session() {
     case 'in':
       return (
         <Visit>
-          <SignedIn key={session.organizationId} />
+          <SignedIn key={session.who} />
         </Visit>
       );
     default:

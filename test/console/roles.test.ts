@@ -77,6 +77,22 @@ describeInBrowser('roles', () => {
     expect(paths.length).toBeGreaterThan(5);
   });
 
+  test('who is given another role is shown its pages from the next question on', async () => {
+    const person = await world().join('admin');
+    const page = await browser.signedIn(world(), person);
+    await follow(page, '/settings');
+    const { data } = await world().rest<{ data: { id: string }[] }>('GET', `/org/members?search=${person.email}`);
+    const become = (role: string) => world().rest('PATCH', `/org/members/${data[0]?.id}`, { body: { role } });
+    await become('viewer');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Not for your role' }).waitFor();
+    await become('admin');
+    // As the browser tells it when the tab is come back to.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    expect(errorsOf(page)).toEqual([]);
+  });
+
   describe('a member with one account', () => {
     test('sees no trace of the others, in no page and in no answer', async () => {
       const all = await world().gql<Names>(namesQuery);

@@ -84,6 +84,9 @@ describeInBrowser('a limit of requests', () => {
     }
     await limited.waitFor();
     expect(await page.getByText(/It goes on in \d+ s/).count()).toBeGreaterThan(0);
+    // Who is there is asked again then, and refused, too.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await settled(page);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(1);
   });

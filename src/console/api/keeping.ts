@@ -36,8 +36,8 @@ export function keepingExchange(): Exchange {
         kept.clear();
         askAgain(client, [...active.values()]);
       }
-      // The organization has come to require a second factor of a caller without one: the shell learns it from `me`.
-      if (isSetUpRequired(result)) askAgain(client, [...active.values()].filter(asksMe));
+      // The caller's role is another by now, or their organization requires a second factor: the shell learns it from `me`.
+      if (isForbidden(result)) askAgain(client, [...active.values()].filter(asksMe));
     };
 
     const watch = (operation: Operation): void => {
@@ -63,8 +63,9 @@ export function keepingExchange(): Exchange {
   };
 }
 
-function isSetUpRequired({ error }: OperationResult): boolean {
-  return error?.graphQLErrors.some(({ extensions }) => extensions['code'] === 'TWO_FACTOR_SETUP_REQUIRED') === true;
+function isForbidden({ error }: OperationResult): boolean {
+  const codes = error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
+  return codes.includes('FORBIDDEN') || codes.includes('TWO_FACTOR_SETUP_REQUIRED');
 }
 
 function asksMe({ query }: Operation): boolean {

@@ -1,19 +1,20 @@
 import { isRecord, Refusal } from './refusal.ts';
-import { post } from './rest.ts';
+import { post, refused } from './rest.ts';
 
 /** Where this tab stands: `starting` until the cookie was tried; `away` when the server did not answer that. */
 export type SessionState =
   | { readonly at: 'starting' }
   | { readonly at: 'away'; readonly refusal: Refusal }
   | { readonly at: 'out'; readonly because: string | null }
-  | { readonly at: 'in'; readonly mustSetUpTwoFactor: boolean; readonly organizationId: string };
+  | { readonly at: 'in'; readonly mustSetUpTwoFactor: boolean; readonly who: string };
 
 /** An answer of the API's login, refresh or switch that opened a session. */
 interface OpenLogin {
   readonly accessToken: string;
   readonly expiresIn: number;
   readonly mustSetUpTwoFactor: boolean;
-  readonly organizationId: string;
+  /** The user, and the organization they are in. */
+  readonly who: string;
 }
 
 // The access token lives here and nowhere else: no storage of the browser ever holds it.
@@ -21,12 +22,13 @@ let login: (OpenLogin & { readonly expiresAt: number }) | null = null;
 let state: SessionState = { at: 'starting' };
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
-/** Other tabs of this browser: they share the cookie, so they share its end and its organization. */
+/** Other tabs of this browser: they share the cookie, so they share its end, its user and its organization. */
 const tabs = new BroadcastChannel('costkeep-session');
 
 tabs.addEventListener('message', ({ data }) => {
-  if (data === 'out') leave(null);
-  if (data === 'switched') location.assign('/');
+  if (state.at !== 'in') return;
+  if (data === 'out') leave('You have logged out in another tab.');
+  else if (data !== state.who) location.assign('/');
 });
 
 function become(next: SessionState): void {
@@ -59,21 +61,26 @@ export function isStale(): boolean {
 export async function start(): Promise<void> {
   become({ at: 'starting' });
   try {
-    enter(await post('/auth/refresh', {}));
+    open(openLogin(await post('/auth/refresh', {})));
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     become(thrown.status === 401 ? { at: 'out', because: null } : { at: 'away', refusal: thrown });
   }
 }
 
-/** Takes over what a login answered.
+/** Takes over what a login, or the move to another organization, answered: the cookie is this session's from now on.
  *  @returns whether it opened a session; a second factor may still be asked for */
 export function enter(answer: unknown): boolean {
-  const open = openLogin(answer);
-  if (!open) return false;
-  login = { ...open, expiresAt: Date.now() + open.expiresIn * 1000 };
-  const { mustSetUpTwoFactor, organizationId } = open;
-  become({ at: 'in', mustSetUpTwoFactor, organizationId });
+  const opened = openLogin(answer);
+  if (opened) tabs.postMessage(opened.who);
+  return open(opened);
+}
+
+function open(opened: OpenLogin | null): boolean {
+  if (!opened) return false;
+  login = { ...opened, expiresAt: Date.now() + opened.expiresIn * 1000 };
+  const { mustSetUpTwoFactor, who } = opened;
+  become({ at: 'in', mustSetUpTwoFactor, who });
   return true;
 }
 
@@ -87,8 +94,13 @@ export function refresh(): Promise<boolean> {
 }
 
 async function exchange(): Promise<boolean> {
+  if (!login) return false;
   try {
-    return enter(await post('/auth/refresh', {}));
+    const opened = openLogin(await post('/auth/refresh', {}));
+    // Somebody has logged out meanwhile.
+    if (!accessToken()) return false;
+    if (opened && opened.who !== login.who) return await startAnew();
+    return open(opened);
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     // A server that is away or busy ends no session: the question fails, and the next one tries again.
@@ -97,18 +109,20 @@ async function exchange(): Promise<boolean> {
   }
 }
 
+/** The cookie has come to be another user's, or another organization's: what is shown, and what waits to be sent, is not theirs. */
+function startAnew(): Promise<never> {
+  location.assign('/');
+  return new Promise(() => {});
+}
+
 /** Ends the session here, on the server and in the other tabs. */
 export async function signOut(): Promise<void> {
   const token = accessToken() ?? undefined;
   leave(null);
   tabs.postMessage('out');
-  await post('/auth/logout', {}, token).catch(() => null);
-}
-
-/** Goes on in another organization: everything that is shown belonged to the one before, in every tab. */
-export function moved(answer: unknown): void {
-  if (!enter(answer)) return;
-  tabs.postMessage('switched');
+  const result = await refused(post('/auth/logout', {}, token));
+  if ('refusal' in result && state.at === 'out')
+    leave('The server could not be told, so your session there goes on. Load this page again and log out once more.');
 }
 
 /** Ends the session in this tab alone. */
@@ -119,13 +133,13 @@ export function leave(because: string | null): void {
 
 function openLogin(answer: unknown): OpenLogin | null {
   if (!isRecord(answer)) return null;
-  const { access_token: token, expires_in: expiresIn, organization } = answer;
+  const { access_token: token, expires_in: expiresIn, user, organization } = answer;
   if (typeof token !== 'string' || typeof expiresIn !== 'number') return null;
-  const organizationId = isRecord(organization) ? String(organization['id']) : '';
+  const [userId, organizationId] = [user, organization].map((one) => (isRecord(one) ? String(one['id']) : ''));
   return {
     accessToken: token,
     expiresIn,
-    organizationId,
+    who: `${userId} ${organizationId}`,
     mustSetUpTwoFactor: answer['two_factor_setup_required'] === true,
   };
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import { post, refused } from '../api/rest.ts';
-import { accessToken, moved } from '../api/session.ts';
+import { accessToken, enter } from '../api/session.ts';
 import { failed } from '../parts/done.ts';
 import { words } from '../words/names.ts';
 
@@ -23,7 +23,7 @@ export function OrganizationItems() {
     if ('refusal' in result) return failed(result.refusal.message);
     // What was open belonged to the other organization.
     go('/');
-    moved(result.value);
+    enter(result.value);
   };
   return (
     <>

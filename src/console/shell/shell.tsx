@@ -2,9 +2,10 @@ import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { MeProvider, MeQuery } from '../api/me.tsx';
+import type { ResultOf } from '../api/graphql.ts';
+import { MeProvider, MeQuery, type Me } from '../api/me.tsx';
 import { leave } from '../api/session.ts';
-import { useAnswer } from '../api/use-answer.ts';
+import { useAnswer, type Answer } from '../api/use-answer.ts';
 import { useSession } from '../api/use-session.ts';
 import { RefusalPage } from '../parts/refusal.tsx';
 import { ForcedSetUp } from '../two-factor/forced-set-up.tsx';
@@ -19,7 +20,7 @@ import { UserMenu } from './user-menu.tsx';
 export function Shell() {
   const session = useSession();
   const answer = useAnswer(MeQuery, {});
-  const me = answer.data?.me ?? null;
+  const me = useLastMe(answer);
   const mustSetUp = me?.twoFactorSetupRequired ?? (session.at === 'in' && session.mustSetUpTwoFactor);
   // Its last step, the recovery codes, comes when the server is content already: it ends when it says so.
   const [isSettingUp, setSettingUp] = useState(mustSetUp);
@@ -36,9 +37,22 @@ export function Shell() {
   useEffect(() => {
     if (refusal?.code === 'UNAUTHORIZED') leave('Your session has ended. Log in again to go on.');
   }, [refusal]);
-  if (refusal) return <RefusalPage refusal={refusal} again={answer.again} />;
-  if (!me) return <Starting />;
+  if (!me) return refusal ? <RefusalPage refusal={refusal} again={answer.again} /> : <Starting />;
   return <MeProvider me={me}>{isSettingUp ? <ForcedSetUp onDone={endSetUp} /> : <Frame />}</MeProvider>;
+}
+
+/** The caller as last told: a question that fails later takes no page away. Asked again by who comes back to the tab,
+ *  because their role may have changed, or their session ended. */
+function useLastMe({ data, again }: Answer<ResultOf<typeof MeQuery>>): Me | null {
+  const [last, setLast] = useState<Me | null>(null);
+  const told = data?.me ?? last;
+  if (told !== last) setLast(told);
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && again();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [again]);
+  return told;
 }
 
 function Frame() {

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from 'wouter';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
 import { post } from '../api/rest.ts';
-import { accessToken, moved, signOut } from '../api/session.ts';
+import { accessToken, enter, signOut } from '../api/session.ts';
 import { useAct } from '../api/use-act.ts';
 import { Card } from '../parts/card.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -62,7 +62,7 @@ function Join({ token }: { readonly token: string }) {
     );
     if (!result || 'refusal' in result) return;
     go('/', { replace: true });
-    moved(result.value);
+    enter(result.value);
   };
   const accept = async () => {
     const organization = (await act({ inviteToken: token }))?.acceptInvite;
