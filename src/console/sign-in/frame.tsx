@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../shell/logo.tsx';
 import classes from './frame.module.css';
 
@@ -15,8 +15,11 @@ interface Props {
 
 /** One card on a quiet ground: everything that comes before the console itself. */
 export function Frame({ title, lead, foot, isWide = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Costkeep`;
+    // What had the focus is gone: those who listen hear where they are now.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
     <div className={classes.ground}>
@@ -25,7 +28,7 @@ export function Frame({ title, lead, foot, isWide = false, children }: Props) {
           <Logo />
         </div>
         <div className={classes.card}>
-          <Title order={1} size="h3" fw={640} lts="-0.01em">
+          <Title order={1} size="h3" fw={640} lts="-0.01em" ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </Title>
           {lead && (
