@@ -160,6 +160,7 @@ describeInBrowser('security', () => {
     const person = await register(world(), 'forced@example.com');
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
+    await settled(page);
     await world().rest('PATCH', '/org', { body: { require_two_factor: true }, as: person });
     await page.getByRole('link', { name: 'Budgets', exact: true }).click();
     const required = page.getByRole('heading', { level: 1, name: 'Set up two-step login' });

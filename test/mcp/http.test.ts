@@ -276,7 +276,7 @@ describe('a stop', () => {
   });
 
   it('answers what was sent before anybody could know of it', async () => {
-    const mcp = await aServedMcp(single, { graceMs: 200 });
+    const mcp = await aServedMcp(single, { graceMs: 1000 });
     const stopped = mcp.stop();
     const answers = await Promise.all(Array.from({ length: 8 }, () => mcp.raw({ body: list })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));

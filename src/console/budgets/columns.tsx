@@ -35,7 +35,7 @@ export function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRo
       hideOn: 'phone',
       cell: (row) => <Foretold row={row} />,
     },
-    { key: 'status', title: 'Status', cell: ({ status }) => <StatusOf value={status} /> },
+    { key: 'status', title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
   ];
 }
 

@@ -18,7 +18,8 @@ interface Row {
   readonly amount: number;
   readonly alert: BudgetDetails['alerts'][number] | null;
   readonly isPassed: boolean;
-  readonly expected: string | null;
+  /** When it is expected to be passed, in words. */
+  readonly expected: string;
 }
 
 /** The thresholds of a budget: which were told this month, and when the others are expected. */
@@ -26,7 +27,7 @@ export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const columns: Column<Row>[] = [
     { key: 'threshold', title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
-    { key: 'amount', title: 'Spend', align: 'right', cell: ({ amount }) => money(amount, currency) },
+    { key: 'amount', title: 'Spend', align: 'right', hideOn: 'phone', cell: ({ amount }) => money(amount, currency) },
     { key: 'state', title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (
@@ -46,7 +47,8 @@ export function ThresholdsCard({ budget, burn }: Props) {
 }
 
 /** Every threshold, and those that were told before they were taken off. */
-function rowsOf({ amount, alertThresholds, alerts, percentUsed }: BudgetDetails, burn: Burn | null): Row[] {
+function rowsOf(budget: BudgetDetails, burn: Burn | null): Row[] {
+  const { amount, alertThresholds, alerts, percentUsed } = budget;
   const all = new Set([...alertThresholds, ...alerts.map(({ threshold }) => threshold)]);
   return [...all]
     .toSorted((a, b) => a - b)
@@ -55,8 +57,16 @@ function rowsOf({ amount, alertThresholds, alerts, percentUsed }: BudgetDetails,
       amount: (amount * threshold) / 100,
       alert: alerts.find((alert) => alert.threshold === threshold) ?? null,
       isPassed: percentUsed >= threshold,
-      expected: burn && reachedOn(burn, (amount * threshold) / 100),
+      expected: expectedWords(budget, burn, (amount * threshold) / 100),
     }));
+}
+
+/** Without the days, of another currency perhaps, the forecast still tells whether the month reaches an amount. */
+function expectedWords({ forecastedSpend }: BudgetDetails, burn: Burn | null, amount: number): string {
+  const day = burn && reachedOn(burn, amount);
+  if (day) return `Expected on ${shortDay(day)}`;
+  if (forecastedSpend === null) return 'Not known yet';
+  return forecastedSpend >= amount ? 'Expected this month' : 'Not expected';
 }
 
 function State({ row, currency }: { readonly row: Row; readonly currency: string }) {
@@ -71,7 +81,7 @@ function State({ row, currency }: { readonly row: Row; readonly currency: string
   if (isPassed) return <Status value="PASSED" tone="warn" label="Passed" />;
   return (
     <Text size="sm" c="dimmed">
-      {expected ? `Expected on ${shortDay(expected)}` : 'Not expected'}
+      {expected}
     </Text>
   );
 }

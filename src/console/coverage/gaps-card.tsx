@@ -75,6 +75,7 @@ function columnsOf(): Column<Gap>[] {
       title: 'On demand',
       sortBy: 'on_demand_cost',
       align: 'right',
+      hideOn: 'phone',
       cell: ({ onDemandCost, currency }) => money(onDemandCost, currency),
     },
     {

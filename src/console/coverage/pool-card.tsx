@@ -63,6 +63,7 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
     {
       key: 'sensitivity',
       title: `With ${percent(usageChange)} less / more usage`,
+      hideOn: 'phone',
       ...right,
       cell: ({ sensitivity, currency }) => (
         <>
@@ -74,24 +75,28 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
     {
       key: 'utilization',
       title: 'Utilization',
+      hideOn: 'phone',
       ...right,
       cell: ({ expectedUtilizationPercent }) => percent(expectedUtilizationPercent),
     },
     {
       key: 'coverage',
       title: 'Coverage after',
+      hideOn: 'phone',
       ...right,
       cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
     },
     {
       key: 'even',
       title: 'Break-even',
+      hideOn: 'phone',
       ...right,
       cell: ({ breakEvenMonths }) => `${breakEvenMonths} months`,
     },
     {
       key: 'discount',
       title: 'Discount',
+      hideOn: 'phone',
       ...right,
       cell: ({ discountPercent, discountMethod }) => (
         <TwoLines top={percent(discountPercent)} below={words(discountMethod)} />

@@ -10,10 +10,10 @@ import type { Accuracy, AccuracyQuery } from './queries.ts';
 
 type Month = Accuracy['months'][number];
 
-/** How well the past six months would have been foretold. */
+/** How well the past six months would have been forecast. */
 export function AccuracyCard({ of }: { readonly of: Answer<ResultOf<typeof AccuracyQuery>> }) {
   return (
-    <Card title="How well it foretold the past" note="Each month as expected on the day before it began" flush>
+    <Card title="Forecast accuracy" note="Each past month, and its forecast of the day before it began" flush>
       <Shown of={of} height={320}>
         {({ forecastAccuracy }) =>
           forecastAccuracy?.months.some(({ forecast }) => forecast !== null) ? (
@@ -68,7 +68,7 @@ function columnsOf(currency: string): Column<Month>[] {
   const sum = (value: number | null) => (value === null ? '–' : money(value, currency));
   return [
     { key: 'month', title: 'Month', cell: (row) => month(row.month), grow: true },
-    { key: 'forecast', title: 'Forecast', align: 'right', cell: ({ forecast }) => sum(forecast) },
+    { key: 'forecast', title: 'Forecast', align: 'right', hideOn: 'phone', cell: ({ forecast }) => sum(forecast) },
     { key: 'actual', title: 'Actual', align: 'right', cell: ({ actual }) => sum(actual) },
     { key: 'error', title: 'Error', align: 'right', cell: ({ errorPercent }) => <Fault percent={errorPercent} /> },
   ];

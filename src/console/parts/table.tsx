@@ -140,7 +140,7 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
   return (
     <>
       <div>{top}</div>
-      <Text component="div" size="xs" c="dimmed">
+      <Text component="div" size="xs" c="dimmed" className={classes.below}>
         {below}
       </Text>
     </>

@@ -24,6 +24,7 @@ export function columnsOf(
       key: 'days',
       title: 'Days',
       sortBy: 'start_date',
+      hideOn: 'phone',
       cell: ({ type, startDate, endDate, createdAt }) =>
         isOfTheMoment(type) ? `As of ${day(createdAt.slice(0, 10))}` : days(startDate, endDate),
     },

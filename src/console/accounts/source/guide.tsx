@@ -90,7 +90,7 @@ function Commands({ commands }: Pick<Setup, 'commands'>) {
     <Part title="Commands">
       {commands.map(({ title, command }) => (
         <div key={`${title} ${command}`}>
-          <Text size="sm" c="dimmed" mb={4}>
+          <Text size="sm" c="dimmed" mb={4} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Text>
           <CodeBlock code={command} label={`command: ${title}`} />
