@@ -31,7 +31,13 @@ export function scheduleColumns(
       hideOn: 'tablet',
       cell: (row) => <TwoLines top={whenOf(row)} below={row.timeZone} />,
     },
-    { key: 'next', title: 'Next run', sortBy: 'next_run_at', hideOn: 'phone', cell: (row) => <NextRun schedule={row} /> },
+    {
+      key: 'next',
+      title: 'Next run',
+      sortBy: 'next_run_at',
+      hideOn: 'phone',
+      cell: (row) => <NextRun schedule={row} />,
+    },
     {
       key: 'last',
       title: 'Last run',
