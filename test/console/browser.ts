@@ -135,6 +135,14 @@ export async function rowsOf(table: Locator): Promise<string[][]> {
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? '')));
 }
 
+/** Saves the CSV of the page and reads its lines, the header first. */
+export async function csvOf(page: Page): Promise<string[]> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('main').getByRole('button', { name: 'CSV' }).click();
+  const text = fs.readFileSync(await (await saved).path(), 'utf8');
+  return text.trim().split('\r\n');
+}
+
 /** Money as the console writes it, read back: `$1,234.50` → 1234.5. */
 export function amount(text: string): number {
   const negative = /^[-−–(]/.test(text.trim());

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { amount, csvOf, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 interface Anomaly {
@@ -29,14 +28,6 @@ interface List<Row> {
 }
 
 const anomalyFields = 'id service impact status statusReason';
-
-/** Saves the CSV of the page and reads its lines. */
-async function csvOf(page: Page): Promise<string[]> {
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  const text = await readFile(await (await saved).path(), 'utf8');
-  return text.trim().split('\r\n');
-}
 
 /** The large figure of a card, by its name. */
 async function figure(page: Page, name: string): Promise<string> {
@@ -141,6 +132,7 @@ describeInBrowser('findings', () => {
     await visit(page, '/recommendations');
     expect(amount(await figure(page, 'Can be saved'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
     expect(await page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
+    expect(await csvOf(page)).toHaveLength((todo?.totalCount ?? 0) + 1);
     await page.getByRole('list', { name: 'Savings by type' }).getByRole('link', { name: 'Lambda to Arm' }).click();
     await settled(page);
     const rows = await rowsOf(page.getByRole('table', { name: 'Recommendations' }));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { amount, csvOf, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 interface Resource {
@@ -51,6 +51,11 @@ describeInBrowser('inventory and tags', () => {
     await visit(page, '/inventory');
     const main = page.getByRole('main');
     expect(await main.innerText()).toContain(`of ${summary.total} resources`);
+    // More than a page of the API, with every resource once.
+    expect(summary.total).toBeGreaterThan(100);
+    const lines = await csvOf(page);
+    expect(lines).toHaveLength(summary.total + 1);
+    expect(new Set(lines).size).toBe(lines.length);
     const types = page.getByRole('list', { name: 'Resources by type' });
     const top = summary.byType.slice(0, 5);
     expect(await types.getByRole('listitem').allInnerTexts()).toEqual(
@@ -70,6 +75,10 @@ describeInBrowser('inventory and tags', () => {
     await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'));
     await settled(page);
     expect(await main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
+    // A comma in a value divides nothing, in the list as in its CSV.
+    await visit(page, '/inventory?tagKey=env&tagValue=staging%2Cprod');
+    await page.getByText('Nothing matches the filters').waitFor();
+    expect(await csvOf(page)).toHaveLength(1);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 

@@ -12,11 +12,25 @@ export async function post(path: string, body: object, token?: string): Promise<
   return response.status === 204 ? null : response.json();
 }
 
-/** Asks the REST API for something that is no JSON, such as CSV or a report.
+/** Asks the REST API for a file, such as a report.
  *  @throws {Refusal} what the API said */
-export async function getFile(path: string, token: string, accept?: string): Promise<Blob> {
-  const headers = { Authorization: `Bearer ${token}`, ...(accept && { Accept: accept }) };
-  return (await send(path, { headers })).blob();
+export async function getFile(path: string, token: string): Promise<Blob> {
+  return (await send(path, { headers: { Authorization: `Bearer ${token}` } })).blob();
+}
+
+/** A page of an answer as CSV, its header first. */
+export interface CsvPage {
+  readonly text: string;
+  /** Path of the page that follows, below `/api/v1`; null after the last. */
+  readonly next: string | null;
+}
+
+/** Asks the REST API for an answer as CSV.
+ *  @throws {Refusal} what the API said */
+export async function getCsv(path: string, token: string): Promise<CsvPage> {
+  const response = await send(path, { headers: { Authorization: `Bearer ${token}`, Accept: 'text/csv' } });
+  const [, next = null] = /<\/api\/v1([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+  return { text: await response.text(), next };
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

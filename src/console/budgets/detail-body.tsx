@@ -96,7 +96,7 @@ interface ForecastProps {
 }
 
 function ForecastWords({ amount, forecast, currency }: ForecastProps) {
-  if (forecast === null) return <>Nothing can be foretold yet</>;
+  if (forecast === null) return <>Nothing can be forecast yet</>;
   const over = forecast - amount;
   const share = percent((forecast / amount) * 100);
   if (over <= 0) return <>{`${share} of the budget`}</>;
@@ -110,9 +110,9 @@ function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonl
   const query = queryOf({
     start_date: from,
     end_date: now,
-    account_id: accountId,
-    provider,
-    service,
+    account_id: accountId === null ? null : [accountId],
+    provider: provider === null ? null : [provider],
+    service: service === null ? null : [service],
     cost_metric: metric,
   });
   return (
@@ -124,7 +124,7 @@ function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonl
       >
         See these costs
       </Anchor>
-      <CsvButton path={`/costs/daily${query}`} name="budget-days" />
+      <CsvButton path={`/costs/daily${query}`} name="budget-days" isWhole />
     </>
   );
 }

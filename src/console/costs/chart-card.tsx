@@ -41,7 +41,7 @@ export function ChartCard({ state, view }: Props) {
     <Card
       title="Costs over time"
       note={days(range.from, range.to)}
-      actions={<CsvButton path={daysCsv(question)} name={`costs-per-day-${range.from}-${range.to}`} />}
+      actions={<CsvButton path={daysCsv(question)} name={`costs-per-day-${range.from}-${range.to}`} isWhole />}
     >
       <Sum view={view} />
       <StackedBars

@@ -35,19 +35,14 @@ function restArguments(question: Question) {
     start_date: question.range.from,
     end_date: question.range.to,
     cost_metric: question.metric,
-    account_id: listOf(asked.accountId),
-    sub_account_id: listOf(asked.subAccountId),
-    provider: listOf(asked.provider),
-    service: listOf(asked.service),
-    region: listOf(asked.region),
-    charge_category: listOf(asked.chargeCategory)?.map((one) => one.toLowerCase()),
+    account_id: asked.accountId,
+    sub_account_id: asked.subAccountId,
+    provider: asked.provider,
+    service: asked.service,
+    region: asked.region,
+    charge_category: asked.chargeCategory?.map((one) => one.toLowerCase()),
     tag_key: asked.tagKey,
-    tag_value: listOf(asked.tagValue),
+    tag_value: asked.tagValue,
     untagged: asked.untagged,
   };
-}
-
-/** A comma divides values in REST, unless it is told not to. */
-function listOf(values: readonly string[] | null | undefined): string[] | undefined {
-  return values?.map((value) => value.replaceAll(',', '\\,'));
 }

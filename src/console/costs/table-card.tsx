@@ -48,7 +48,7 @@ export function TableCard({ state, view }: Props) {
       actions={
         <>
           {rows.length > 12 && <SearchFilter state={state} name="find" label="Find in the table" />}
-          <CsvButton path={tableCsv(question)} name={`costs-by-${group}-${range.from}-${range.to}`} />
+          <CsvButton path={tableCsv(question)} name={`costs-by-${group}-${range.from}-${range.to}`} isWhole />
         </>
       }
     >

@@ -54,7 +54,7 @@ export function TagKeyPage() {
           <Button component={Link} href={costsHref(explorer)} variant="default">
             Cost explorer
           </Button>
-          <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} />
+          <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} isWhole />
         </>
       }
     >
