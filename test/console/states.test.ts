@@ -10,7 +10,7 @@ describeInBrowser('when the API does not answer as wished', () => {
     const page = await browser.signedIn(world());
     await follow(page, '/budgets');
     await page.context().setOffline(true);
-    await page.getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('link', { name: 'Anomalies' }).click();
     await page
       .getByText(/server is not available|could not be loaded/)
       .first()
@@ -20,9 +20,14 @@ describeInBrowser('when the API does not answer as wished', () => {
       .getByRole('button', { name: /Try again|Load again/ })
       .first()
       .click();
-    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();
+    await page.getByRole('table', { name: 'Anomalies' }).waitFor();
     await settled(page);
     expect(await page.getByRole('alert').count()).toBe(0);
+    // What has no button of its own was asked again too: the names of accounts, and what one can filter by.
+    await page.getByRole('table').getByText('AWS production').first().waitFor();
+    await page.getByRole('combobox', { name: 'Service' }).click();
+    await page.getByRole('option', { name: 'BigQuery' }).waitFor();
   });
 
   test('a session that was ended elsewhere leads to the login, and from there back to the page', async () => {

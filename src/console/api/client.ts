@@ -1,6 +1,7 @@
 import { Client, fetchExchange } from '@urql/core';
 import { authExchange } from '@urql/exchange-auth';
 import { keepingExchange } from './keeping.ts';
+import { recoveringExchange } from './recovering.ts';
 import { accessToken, isStale, refresh, sessionState } from './session.ts';
 
 /** A client for one signed-in session: a new session, or another organization, gets a new one and sees nothing of this. */
@@ -18,7 +19,7 @@ export function openClient(): Client {
   }));
   return new Client({
     url: '/graphql',
-    exchanges: [keepingExchange(), auth, fetchExchange],
+    exchanges: [recoveringExchange(), keepingExchange(), auth, fetchExchange],
     preferGetMethod: false,
   });
 }
