@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shortMoney } from '../../src/console/words/format.ts';
 import { agentName } from '../../src/console/words/agents.ts';
 import { expiresAt, expiryFault } from '../../src/console/settings/tokens/expiry.ts';
 import { wantedOf } from '../../src/console/sign-in/wanted.ts';
@@ -26,6 +27,17 @@ test.each([
   ['', 'Unknown program'],
 ])('%s is called %s', (userAgent, name) => {
   expect(agentName(userAgent)).toBe(name);
+});
+
+test.each([
+  [0, '$0'],
+  [0.25, '$0.25'],
+  [0.15000000000000002, '$0.15'],
+  [-0.025, '-$0.025'],
+  [1.5, '$1.5'],
+  [7500, '$7.5K'],
+])('%d on an axis is %s', (value, text) => {
+  expect(shortMoney(value, 'USD')).toBe(text);
 });
 
 test('a token ends with the day where its owner is, and no earlier than tomorrow', () => {

@@ -17,10 +17,12 @@ export function money(value: number, currency: string): string {
   return number(`${currency}${small}`, { style: 'currency', currency, ...digits }).format(value === 0 ? 0 : value);
 }
 
-/** Money for axes and tight places, such as `$1.2K`. */
+/** Money for axes and tight places, such as `$1.2K`. Below one, two digits that count are told. */
 export function shortMoney(value: number, currency: string): string {
-  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const;
-  return number(`short${currency}`, { ...options, minimumFractionDigits: 0 }).format(value);
+  const small = Math.abs(value) < 1;
+  const digits = small ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1, minimumFractionDigits: 0 };
+  const options = { style: 'currency', currency, notation: 'compact', ...digits } as const;
+  return number(`short${currency}${small}`, options).format(value);
 }
 
 /** Money without cents from 1,000 on: headlines. */
