@@ -214,6 +214,7 @@ describeInBrowser('the explorer of costs', () => {
       ['from=0001-01-01&to=0001-01-31', 'bills are of the years 2000 to 2099'],
       ['from=9999-12-01&to=9999-12-31', 'bills are of the years 2000 to 2099'],
       ['group=color', 'group=color is none of service, account, region, provider, tag'],
+      ['group=REGION', 'group=REGION is none of'],
       ['metric=free', 'metric=free is none of'],
       ['category=gift', 'category=gift is none of'],
       ['tagValue=prod', 'without a tag key'],

@@ -237,6 +237,17 @@ describeInBrowser('planning', () => {
     expect(await page.getByRole('alert').innerText()).toContain('sortBy "colour" is not one of name');
     await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
+    // Where any status but three asks for nothing, none but those stands in the field.
+    await follow(page, '/budgets?status=exceeded&status=lost');
+    expect(
+      await page
+        .getByRole('main')
+        .getByText(/^(exceeded|lost)$/)
+        .count(),
+    ).toBe(0);
+    expect(new Set((await rowsOf(page.getByRole('table', { name: 'Budgets' }))).map((row) => row.at(-1)))).toEqual(
+      new Set(['Exceeded']),
+    );
   });
 
   test('nothing of all that was an error of the console', () => {

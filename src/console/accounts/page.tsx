@@ -80,9 +80,9 @@ function Filters({ state }: { readonly state: UrlState }) {
     values.map((value) => ({ value, label: labelOf(value) }));
   return (
     <FilterBar state={state} keys={filters}>
-      <ChoiceFilter state={state} name="provider" label="Provider" choices={named(providers, providerName)} />
-      <ChoiceFilter state={state} name="status" label="Status" choices={named(statuses, words)} />
-      <ChoiceFilter state={state} name="syncStatus" label="Sync" choices={named(syncStatuses, words)} />
+      <ChoiceFilter state={state} name="provider" label="Provider" choices={named(providers, providerName)} isClosed />
+      <ChoiceFilter state={state} name="status" label="Status" choices={named(statuses, words)} isClosed />
+      <ChoiceFilter state={state} name="syncStatus" label="Sync" choices={named(syncStatuses, words)} isClosed />
     </FilterBar>
   );
 }

@@ -93,7 +93,7 @@ function Filters({ state }: { readonly state: UrlState }) {
     <Group gap="xs">
       <OneOf state={state} name="status" label="Status" choices={views} />
       <FilterBar state={state} keys={filters}>
-        <ChoiceFilter state={state} name="severity" label="Severity" choices={severityChoices} />
+        <ChoiceFilter state={state} name="severity" label="Severity" choices={severityChoices} isClosed />
         <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
         <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
         <ChoiceFilter state={state} name="service" label="Service" choices={services} />

@@ -73,6 +73,7 @@ function Filters({ state }: { readonly state: UrlState }) {
         name="status"
         label="Status"
         choices={statuses.map((value) => ({ value, label: words(value) }))}
+        isClosed
       />
       <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
       <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />

@@ -87,13 +87,13 @@ export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   const days = faultOf(range) ?? strangeDays(range);
   if (days) faults.push({ text: `The days ${range.from} to ${range.to}: ${lowerFirst(days)}.`, keys: ['from', 'to'] });
   const choices = [
-    ['granularity', granularities],
-    ['group', groupings],
-    ['metric', metrics],
-    ['category', categories.map((one) => one.toLowerCase())],
+    ['granularity', granularities, state.all('granularity')],
+    ['group', groupings, state.all('group')],
+    ['metric', metrics, state.all('metric')],
+    ['category', lower(categories), lower(state.all('category'))],
   ] as const;
-  for (const [key, known] of choices) {
-    const wrong = state.all(key).find((value) => oneOf<string>(known, value.toLowerCase()) === null);
+  for (const [key, known, asked] of choices) {
+    const wrong = asked.find((value) => oneOf<string>(known, value) === null);
     if (wrong !== undefined) faults.push({ text: `${key}=${wrong} is none of ${known.join(', ')}.`, keys: [key] });
   }
   const needsKey = state.has('tagValue') || state.one('untagged') === 'true';
@@ -111,6 +111,10 @@ function strangeDays({ from, to }: DayRange): string | null {
 
 function oneOf<Value extends string>(known: readonly Value[], value: string | null): Value | null {
   return known.find((one) => one === value) ?? null;
+}
+
+function lower(texts: readonly string[]): string[] {
+  return texts.map((text) => text.toLowerCase());
 }
 
 function lowerFirst(text: string): string {

@@ -2,7 +2,7 @@ import { Button, Group, MultiSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { UrlState } from './url-state.ts';
+import { knownOf, type UrlState } from './url-state.ts';
 
 /** A value of a filter, and how it is shown. */
 export interface Choice {
@@ -39,10 +39,17 @@ interface FilterProps {
   readonly label: string;
 }
 
+interface ChoiceProps extends FilterProps {
+  readonly choices: readonly Choice[];
+  /** There never is another value, as with a status: what else the address has asks for nothing, see `knownOf`. */
+  readonly isClosed?: boolean;
+}
+
 /** Any of several values. A value of the address that is no choice (any more) is shown as it is, so that it can be taken off. */
-export function ChoiceFilter({ state, name, label, choices }: FilterProps & { readonly choices: readonly Choice[] }) {
-  const values = state.all(name);
-  const known = new Set(choices.map(({ value }) => value));
+export function ChoiceFilter({ state, name, label, choices, isClosed = false }: ChoiceProps) {
+  const all = choices.map(({ value }) => value);
+  const values = isClosed ? knownOf(state, name, all) : state.all(name);
+  const known = new Set(all);
   const strangers = [...new Set(values)].filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
   return (
     <MultiSelect

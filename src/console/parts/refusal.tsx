@@ -32,14 +32,15 @@ function faceOf({ code }: Refusal) {
 /** A refusal where the answer would stand: what happened, what to do, and a way to try again. */
 export function RefusalNote({ refusal, again }: Props) {
   const { title, Icon } = faceOf(refusal);
-  const isMissing = refusal.status === 404;
+  // What is missing, wrong or not allowed stays so however often it is asked.
+  const isFinal = refusal.status === 404 || ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
   return (
     <Center p="lg" mih={160}>
       <Stack align="center" gap={6} maw={480} role="alert">
         <Icon size={28} stroke={1.5} color="var(--ink-soft)" aria-hidden />
         <Text fw={600}>{title}</Text>
         <RefusalText refusal={refusal} again={again} />
-        {again && !isMissing && refusal.code !== 'FORBIDDEN' && (
+        {again && !isFinal && (
           <Button variant="default" size="xs" mt={4} onClick={again}>
             Try again
           </Button>

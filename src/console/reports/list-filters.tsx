@@ -12,12 +12,14 @@ export function ReportFilters({ state }: { readonly state: UrlState }) {
         name="type"
         label="Type"
         choices={allTypes.map((value) => ({ value, label: types[value].label }))}
+        isClosed
       />
       <ChoiceFilter
         state={state}
         name="format"
         label="Format"
         choices={allFormats.map((value) => ({ value, label: formats[value].label }))}
+        isClosed
       />
     </>
   );

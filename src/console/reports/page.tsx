@@ -54,6 +54,7 @@ export function ReportsPage() {
           name="status"
           label="Status"
           choices={statuses.map((value) => ({ value, label: words(value) }))}
+          isClosed
         />
       </FilterBar>
       <ListCard

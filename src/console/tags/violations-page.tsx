@@ -83,7 +83,7 @@ function Filters({ state, policies }: { readonly state: UrlState; readonly polic
   return (
     <FilterBar state={state} keys={filters}>
       <ChoiceFilter state={state} name="policy" label="Policy" choices={policies} />
-      <ChoiceFilter state={state} name="problem" label="Problem" choices={problemChoices} />
+      <ChoiceFilter state={state} name="problem" label="Problem" choices={problemChoices} isClosed />
       <ChoiceFilter state={state} name="key" label="Key" choices={keys} />
       <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
       <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
