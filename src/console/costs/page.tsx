@@ -121,19 +121,20 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
 }
 
 function Nothing({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
-  const { from, to } = view.question.range;
-  const { tagKey } = view.question.filters;
-  const isFiltered = state.has(...filterKeys.filter((key) => view.question.group !== 'tag' || key !== 'tagKey'));
+  const { unconverted, question, currency } = view;
+  const { from, to } = question.range;
+  const { tagKey } = question.filters;
+  const isFiltered = state.has(...filterKeys.filter((key) => question.group !== 'tag' || key !== 'tagKey'));
   const clear = () =>
     state.set({
       ...Object.fromEntries(filterKeys.map((key) => [key, null])),
-      ...(view.question.group === 'tag' && { tagKey }),
+      ...(question.group === 'tag' && { tagKey }),
     });
   return (
     <>
-      <Unconverted costs={view.unconverted} currency={view.currency} />
+      <Unconverted costs={unconverted} currency={currency} />
       <Empty
-        title={`No costs ${isFiltered ? 'match the filters' : 'are known'} in ${days(from, to)}`}
+        title={`No ${unconverted.length > 0 ? 'other costs' : 'costs'} ${isFiltered ? 'match the filters' : 'are known'} in ${days(from, to)}`}
         text={isFiltered ? undefined : 'Choose other days, or look at Accounts for what has been read so far.'}
         action={
           isFiltered && (

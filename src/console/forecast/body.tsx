@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid } from '@mantine/core';
+import { Alert, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { ResultOf } from '../api/graphql.ts';
 import type { Answer } from '../api/use-answer.ts';
@@ -70,7 +70,7 @@ function Figures({ forecast, days, accuracy }: FiguresProps) {
       <FigureCard
         label="Average error of a month"
         value={accuracy?.mape == null ? '–' : percent(accuracy.mape)}
-        below={accuracy?.mape == null ? 'Not known yet' : 'of the past six months, foretold the day before each'}
+        below={accuracy?.mape == null ? 'Not known yet' : 'of the past six months, forecast the day before each'}
       />
     </SimpleGrid>
   );
@@ -102,20 +102,32 @@ function MonthFigure({ name, total, currency }: MonthProps) {
       label={name}
       value={money(known + foretold, currency)}
       below={
-        known === 0 ? 'all of it foretold' : `${money(known, currency)} known, ${money(foretold, currency)} foretold`
+        known === 0 ? 'all of it forecast' : `${money(known, currency)} actual, ${money(foretold, currency)} forecast`
       }
     />
   );
 }
 
-/** Where no day is known. */
-export function NoForecast({ isFiltered }: { readonly isFiltered: boolean }) {
-  const text = isFiltered
-    ? 'No complete days of costs match the filters.'
-    : 'A forecast needs at least one day of complete bills. Connect an account, or wait for its first sync.';
+interface NoForecastProps {
+  readonly forecast: Forecast | null;
+  readonly isFiltered: boolean;
+}
+
+/** Where no day is known, or none in the organization's currency. */
+export function NoForecast({ forecast, isFiltered }: NoForecastProps) {
+  const { unconverted = [], currency = '' } = forecast ?? {};
+  const text =
+    unconverted.length > 0
+      ? 'Costs without an exchange rate are in no forecast.'
+      : isFiltered
+        ? 'No complete days of costs match the filters.'
+        : 'A forecast needs at least one day of complete bills. Connect an account, or wait for its first sync.';
   return (
-    <Card flush>
-      <Empty icon={IconChartLine} title="Nothing can be foretold yet" text={text} />
-    </Card>
+    <Stack gap="md">
+      <Unconverted costs={unconverted} currency={currency} />
+      <Card flush>
+        <Empty icon={IconChartLine} title="Nothing can be forecast yet" text={text} />
+      </Card>
+    </Stack>
   );
 }

@@ -57,7 +57,7 @@ export function ForecastPage() {
               <AccuracyCard of={accuracy} />
             </Stack>
           ) : (
-            <NoForecast isFiltered={state.has('account', 'provider', 'service')} />
+            <NoForecast forecast={found} isFiltered={state.has('account', 'provider', 'service')} />
           )
         }
       </Shown>
