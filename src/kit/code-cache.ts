@@ -1,9 +1,9 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import path from 'node:path';
 
-// A sync starts two processes, and a look at an account one. Half of their start, and a quarter of the server's, is reading
-// code that has not changed since it was last read, so what V8 made of it is kept in the data folder. An entry names the
-// version and the hash of its source; what Node cannot use it makes anew.
+// A sync starts two processes, a look at an account and a report one. Half of their start, and a quarter of the server's, is
+// reading code that has not changed since it was last read, so what V8 made of it is kept in the data folder. An entry names
+// the version and the hash of its source; what Node cannot use it makes anew.
 
 /** Lets this process keep its compiled code; to be called before most of it is imported. */
 export function useCodeCache(dataDir: string): void {

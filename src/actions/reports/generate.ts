@@ -6,7 +6,7 @@ import { ReportGone } from './file-sink.ts';
 import { loadReport, markFailed, markReady, type Report } from './store.ts';
 import { writeInProcess } from './writing/process.ts';
 
-type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'log' | 'queue'>;
+type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'config' | 'log' | 'queue'>;
 
 /** Which report is written. */
 export interface ReportRef {

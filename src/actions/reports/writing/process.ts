@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { codeCacheOf } from '../../../kit/code-cache.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { ReportGone } from '../file-sink.ts';
@@ -13,23 +14,28 @@ const heapMiB = 160;
  *  @throws {AppError} VALIDATION_ERROR when it cannot be asked any more; {ReportGone}; what the signal was aborted with;
  *  {Error} when it may go better next time */
 export async function writeInProcess(
-  { connection, clock }: Pick<Deps, 'connection' | 'clock'>,
+  { connection, clock, config }: Pick<Deps, 'connection' | 'clock' | 'config'>,
   ref: Pick<WritingOrder, 'organizationId' | 'reportId'>,
   signal: AbortSignal,
 ): Promise<Written> {
   signal.throwIfAborted();
   const { types: _types, ...reach } = connection;
-  const result = await run({ ...ref, connection: reach, now: clock.now().toISOString() }, signal);
+  const order = { ...ref, connection: reach, now: clock.now().toISOString() };
+  const result = await run(order, { dataDir: config.dataDir, signal });
   if ('written' in result) return result.written;
   if ('refused' in result) throw new AppError('VALIDATION_ERROR', result.refused);
   if ('gone' in result) throw new ReportGone(result.gone);
   throw new Error(`writing process: ${result.failed}`);
 }
 
-function run(order: WritingOrder, signal: AbortSignal): Promise<WritingResult> {
+function run(
+  order: WritingOrder,
+  { dataDir, signal }: { readonly dataDir: string; readonly signal: AbortSignal },
+): Promise<WritingResult> {
   const { promise, resolve, reject } = Promise.withResolvers<WritingResult>();
   // It is as trusted as the server, and reaches the database by the same variables.
   const child = fork(new URL('./main.ts', import.meta.url), {
+    env: { ...process.env, ...codeCacheOf(dataDir) },
     execArgv: [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
