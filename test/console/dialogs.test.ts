@@ -61,7 +61,14 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
     await page.keyboard.press('Escape');
     expect(await open.count()).toBe(0);
   });
-  return [...(isInside ? [] : ['the focus stays outside']), ...light, ...dark.map((issue) => `dark: ${issue}`)];
+  const isBack = await vi
+    .waitFor(async () => expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true))
+    .then(
+      () => true,
+      () => false,
+    );
+  const focus = [...(isInside ? [] : ['the focus stays outside']), ...(isBack ? [] : ['the focus is lost at its end'])];
+  return [...focus, ...light, ...dark.map((issue) => `dark: ${issue}`)];
 }
 
 describeInBrowser('dialogs and menus', () => {

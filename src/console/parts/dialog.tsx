@@ -1,8 +1,15 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea, type ModalProps } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import type { Refusal } from '../api/refusal.ts';
+import { useFocusBack } from './focus-back.ts';
 import { RefusalAlert } from './refusal.tsx';
 import { useWrongField } from './wrong-field.ts';
+
+/** A dialog, after which the focus is where it was before. */
+export function Dialog(props: ModalProps) {
+  useFocusBack(props.opened);
+  return <Modal closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
+}
 
 interface FormDialogProps {
   readonly title: string;
@@ -32,7 +39,7 @@ export function FormDialog(props: FormDialogProps) {
     onSubmit();
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={onClose} title={title} size={size}>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="sm">
           {children}
@@ -47,7 +54,7 @@ export function FormDialog(props: FormDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

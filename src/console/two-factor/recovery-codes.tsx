@@ -1,6 +1,6 @@
 import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useMe } from '../api/me.tsx';
 import classes from './two-factor.module.css';
 
@@ -14,10 +14,13 @@ interface Props {
 export function RecoveryCodes({ codes, onKept }: Props) {
   const { user } = useMe();
   const [isKept, setKept] = useState(false);
+  // The form that led here is gone, and the focus with it.
+  const lead = useRef<HTMLParagraphElement>(null);
+  useEffect(() => lead.current?.focus(), []);
   const text = `Costkeep recovery codes of ${user.email}\n${location.origin}\nEach is good once.\n\n${codes.join('\n')}\n`;
   return (
     <Stack gap="md">
-      <Text size="sm">
+      <Text size="sm" ref={lead} tabIndex={-1} className={classes.lead}>
         Keep these recovery codes where you keep passwords. Each of them logs you in once when you do not have your
         second factor at hand. They are not shown again.
       </Text>

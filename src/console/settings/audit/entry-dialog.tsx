@@ -1,5 +1,6 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Facts, type Fact } from '../../parts/facts.tsx';
 import { moment } from '../../words/format.ts';
 import { words } from '../../words/names.ts';
@@ -11,7 +12,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
   const { action, timestamp, actor, ipAddress, userAgent, details } = entry;
   const said = factsOf(details).map(({ name, text }): Fact => [name, text]);
   return (
-    <Modal opened onClose={onClose} title={words(action)} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title={words(action)} size="lg">
       <Stack gap="md">
         <Facts
           facts={[
@@ -25,7 +26,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
         />
         {said.length > 0 && <CodeBlock code={JSON.stringify(details, null, 2)} label="details as JSON" />}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core';
+import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-act.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { emailsFault } from '../../parts/telling.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
@@ -112,13 +112,13 @@ const columns: readonly Column<InviteResult>[] = [
 
 function Results({ results, onClose }: { readonly results: readonly InviteResult[]; onClose(): void }) {
   return (
-    <Modal opened onClose={onClose} title="Invitations" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened onClose={onClose} title="Invitations" size="lg">
       <DataTable label="What became of each address" rows={results} columns={columns} keyOf={({ email }) => email} />
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose} data-autofocus>
           Close
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

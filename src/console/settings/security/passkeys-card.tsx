@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, Modal, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu, Text } from '@mantine/core';
 import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Card } from '../../parts/card.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Shown } from '../../parts/shown.tsx';
@@ -29,9 +30,9 @@ export function PasskeysCard() {
       <Shown of={answer} height={120}>
         {({ passkeys }) => <List passkeys={passkeys?.data ?? []} onOpen={setOpen} />}
       </Shown>
-      <Modal opened={open === 'add'} onClose={close} title="Add a passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Dialog opened={open === 'add'} onClose={close} title="Add a passkey">
         <PasskeyForm onDone={added} onCancel={close} />
-      </Modal>
+      </Dialog>
       {open && open !== 'add' && 'rename' in open && <RenameDialog passkey={open.rename} onClose={close} />}
       {open && open !== 'add' && 'remove' in open && (
         <DeleteDialog passkey={open.remove} isLast={answer.data?.passkeys?.data.length === 1} onClose={close} />

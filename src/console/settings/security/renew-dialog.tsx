@@ -1,7 +1,7 @@
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../api/use-act.ts';
-import { FormDialog } from '../../parts/dialog.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { RecoveryCodes } from '../../two-factor/recovery-codes.tsx';
 import { RenewRecoveryCodes } from './queries.ts';
 import { StepUpFields, useStepUp } from './step-up-fields.tsx';
@@ -24,7 +24,7 @@ export function RenewDialog({ needsCode, onClose }: Props) {
   };
   if (codes)
     return (
-      <Modal
+      <Dialog
         opened
         onClose={onClose}
         title="Keep your recovery codes"
@@ -33,7 +33,7 @@ export function RenewDialog({ needsCode, onClose }: Props) {
         withCloseButton={false}
       >
         <RecoveryCodes codes={codes} onKept={onClose} />
-      </Modal>
+      </Dialog>
     );
   return (
     <FormDialog

@@ -1,8 +1,9 @@
-import { Alert, Button, Modal } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { done } from '../../parts/done.ts';
 import { Status } from '../../parts/status.tsx';
 import { TotpSetUp } from '../../two-factor/totp-set-up.tsx';
@@ -76,16 +77,15 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
     done('Two-step login is on.');
   };
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={end}
       title={hasCodes ? 'Keep your recovery codes' : 'Set up your authenticator app'}
       closeOnClickOutside={false}
       closeOnEscape={!hasCodes}
       withCloseButton={!hasCodes}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <TotpSetUp onDone={finish} onCancel={end} onConfirmed={() => setHasCodes(true)} />
-    </Modal>
+    </Dialog>
   );
 }

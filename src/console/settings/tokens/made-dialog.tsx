@@ -1,6 +1,7 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { moment } from '../../words/format.ts';
 import type { NewToken } from './queries.ts';
 
@@ -12,7 +13,7 @@ export function MadeDialog({ token, onClose }: { readonly token: NewToken; onClo
     `  ${location.origin}/api/v1/costs/summary`,
   ].join('\n');
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
@@ -47,6 +48,6 @@ export function MadeDialog({ token, onClose }: { readonly token: NewToken; onClo
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
