@@ -69,7 +69,11 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
   const submit = async () => {
     const found = accessFault(choice);
     setFault(found);
-    if (found || !(await change.act({ id, accountAccess: accessOf(choice) }))) return;
+    if (found) return;
+    const access = accessOf(choice);
+    // Who sees some accounts only could not grant all of them, and need not where they were granted before.
+    if (String(access) === String(accountAccess) && access?.length === accountAccess?.length) return onClose();
+    if (!(await change.act({ id, accountAccess: access }))) return;
     done(`What ${user.name} sees is changed, from their next request on.`);
     onClose();
   };

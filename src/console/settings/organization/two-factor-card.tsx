@@ -99,7 +99,8 @@ function Others() {
     return <Text size="sm">Members without one can do nothing but set it up, from their next request on.</Text>;
   const others = page.data.filter((member) => !member.twoFactorEnabled && member.user.id !== user.id).length;
   const isPart = page.pagination.total > page.data.length;
-  if (page.pagination.total === 1) return <Text size="sm">There is nobody else yet: who joins will need one, too.</Text>;
+  if (page.pagination.total === 1)
+    return <Text size="sm">There is nobody else yet: who joins will need one, too.</Text>;
   if (others === 0) return isPart ? null : <Text size="sm">Everybody else has one already.</Text>;
   return (
     <Text size="sm">
