@@ -7,6 +7,7 @@ import { post, refused } from '../api/rest.ts';
 import { accessToken, enter } from '../api/session.ts';
 import { failed } from '../parts/done.ts';
 import { words } from '../words/names.ts';
+import classes from './shell.module.css';
 
 /** The caller's organizations, where there are several: choosing one goes on there. */
 export function OrganizationItems() {
@@ -28,18 +29,20 @@ export function OrganizationItems() {
   return (
     <>
       <Menu.Label>Organization</Menu.Label>
-      {organizations.map(({ id, name, role }) => (
-        <Menu.Item
-          key={id}
-          disabled={isBusy}
-          aria-current={id === organization.id}
-          onClick={() => id !== organization.id && void move(id)}
-          leftSection={<IconBuilding size={16} aria-hidden />}
-          rightSection={id === organization.id ? <IconCheck size={16} aria-hidden /> : words(role)}
-        >
-          {name}
-        </Menu.Item>
-      ))}
+      <div className={classes.organizations}>
+        {organizations.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            disabled={isBusy}
+            aria-current={id === organization.id}
+            onClick={() => id !== organization.id && void move(id)}
+            leftSection={<IconBuilding size={16} aria-hidden />}
+            rightSection={id === organization.id ? <IconCheck size={16} aria-hidden /> : words(role)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </div>
       <Menu.Divider />
     </>
   );

@@ -38,19 +38,28 @@ export function AuthRefusal({ refusal, onOver }: Props) {
         </Note>
       );
     default:
-      return <Note Icon={IconAlertTriangle}>{sentence(sayings[refusal.message] ?? refusal.message)}</Note>;
+      return <Note Icon={IconAlertTriangle}>{sentence(sayingOf(refusal.message))}</Note>;
   }
 }
 
-const wrongCode = 'That code is wrong, or was used before: each is good once';
+/** What the API says to programs, by how it begins, for people. */
+const sayings: readonly (readonly [start: string, saying: string])[] = [
+  ['code is wrong or was used before', 'That code is wrong, or was used before: each is good once'],
+  ['The passkey was not accepted', 'That passkey was not accepted. Try again, or log in with your password'],
+  [
+    'invite_token is not',
+    'This link is not good: it was not copied whole, or the invitation was sent again with another one',
+  ],
+  ['invite_token: the invitation was taken back', 'This invitation was taken back. Ask for another one'],
+  [
+    'invite_token: the invitation expired',
+    'This invitation is too old: its link was good for 7 days. Ask to have it sent again',
+  ],
+];
 
-/** What the API says to programs, for people. */
-const sayings: Readonly<Record<string, string>> = {
-  'code is wrong or was used before': wrongCode,
-  'code is wrong or was used before: nothing was done': wrongCode,
-  'The passkey was not accepted: ask for options again, which are good once':
-    'That passkey was not accepted. Try again, or log in with your password',
-};
+function sayingOf(message: string): string {
+  return sayings.find(([start]) => message.startsWith(start))?.[1] ?? message;
+}
 
 interface NoteProps {
   readonly title?: string;
