@@ -106,8 +106,8 @@ describeInBrowser('a cloud', () => {
     await follow(page, '/accounts/connect');
     await page.getByRole('link', { name: /^Azure/ }).press('Enter');
     await page.getByLabel('Subscription ids (optional)').fill(subscription);
-    await page.getByLabel('Storage account').fill(blob.account);
-    await page.getByLabel('Container').fill('focsu');
+    await page.getByLabel('Storage account', { exact: true }).fill(blob.account);
+    await page.getByLabel('Container', { exact: true }).fill('focsu');
     await page.getByLabel('Prefix (optional)').fill('acme');
     const commands = page.getByRole('region', { name: /^command: / }).filter({ hasText: subscription });
     await commands.first().waitFor();
@@ -117,12 +117,13 @@ describeInBrowser('a cloud', () => {
     await secret.fill('not-the-secret');
     await connect();
     const alert = page.getByRole('alert');
-    await alert.getByText(/“Client secret” is wrong|Client secret is wrong/).waitFor();
+    await alert.getByText(/^Client secret is wrong for application/).waitFor();
+    expect(await secret.evaluate((field) => field === document.activeElement)).toBe(true);
     await secret.fill(azure.clientSecret);
     await connect();
     await alert.getByText(/container "focsu" .* does not exist/i).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    await page.getByLabel('Container').fill('focus');
+    await page.getByLabel('Container', { exact: true }).fill('focus');
     await connect();
     await isOpen('Azure');
     await syncStands(page, 'Succeeded');
@@ -139,7 +140,8 @@ describeInBrowser('a cloud', () => {
     await syncStands(page, 'Failed');
     const failed = page.getByRole('alert').filter({ hasText: 'The last sync failed' });
     expect(await failed.innerText()).toMatch(/expired/);
-    await failed.getByRole('link', { name: /credentials/i }).press('Enter');
+    expect(await seriousIssues(page)).toEqual([]);
+    await failed.getByRole('link', { name: 'Replace credentials' }).press('Enter');
     await isOpen('Replace credentials');
     expect(await page.getByLabel('Container').count()).toBe(0);
     azure.refuseSignIn = null;
@@ -178,7 +180,10 @@ describeInBrowser('a cloud', () => {
     await page.getByLabel('JSON key file').fill(fileOf(stranger));
     await page.getByText(`Key of ${stranger.clientEmail}`).waitFor();
     await connect();
-    await page.getByRole('alert').first().waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(`does not accept the key of service account ${stranger.clientEmail}`)
+      .waitFor();
     await page.getByRole('button', { name: 'Take another' }).press('Enter');
     const buffer = Buffer.from(fileOf(known));
     await page.locator('input[type="file"]').setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer });
@@ -219,6 +224,7 @@ describeInBrowser('a cloud', () => {
 
     await manage(page, 'Replace credentials');
     await isOpen('Replace credentials');
+    await page.getByRole('radio', { name: 'Access key' }).check();
     expect(await page.getByLabel('Access key id').inputValue()).toBe('');
     await fill(keys.foreign);
     await page.keyboard.press('Enter');

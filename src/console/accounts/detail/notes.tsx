@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/i
 import { Link } from 'wouter';
 import { useUrlState } from '../../parts/url-state.ts';
 import { isSyncing, type Account } from '../queries.ts';
+import { wayOf } from '../source/values.ts';
 import { remedyOf } from '../sync-words.ts';
 
 interface Props {
@@ -12,26 +13,12 @@ interface Props {
 
 /** What the reader of this account's figures must know: that it is disconnected, that its sync failed, what is missing. */
 export function Notes({ account, mayWrite }: Props) {
-  const { status, syncStatus, lastSyncError, syncWarnings } = account;
+  const { status, lastSyncError, syncWarnings } = account;
   return (
     <>
       {status === 'DISCONNECTED' && <Disconnected account={account} mayWrite={mayWrite} />}
       {status === 'CONNECTED' && lastSyncError && !isSyncing(account) && (
-        <Alert
-          color="red"
-          variant="light"
-          title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
-          icon={<IconAlertTriangle size={18} aria-hidden />}
-        >
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {lastSyncError}
-          </Text>
-          <Text size="sm" mt={6}>
-            {mayWrite
-              ? remedyOf(account)
-              : 'An Admin of your organization can mend it. The figures loaded so far stay.'}
-          </Text>
-        </Alert>
+        <Failed account={account} mayWrite={mayWrite} />
       )}
       {syncWarnings.length > 0 && (
         <Alert
@@ -50,6 +37,39 @@ export function Notes({ account, mayWrite }: Props) {
         </Alert>
       )}
     </>
+  );
+}
+
+function Failed({ account, mayWrite }: Props) {
+  const { provider, settings, syncStatus, lastSyncError } = account;
+  const state = useUrlState();
+  const edits = [
+    ...(wayOf(provider, settings).credentials.length > 0 ? [['credentials', 'Replace credentials'] as const] : []),
+    ['settings', 'Change settings'] as const,
+  ];
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      title={syncStatus === 'FAILED' ? 'The last sync failed' : 'The sync before failed'}
+      icon={<IconAlertTriangle size={18} aria-hidden />}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {lastSyncError}
+      </Text>
+      <Text size="sm" mt={6}>
+        {mayWrite ? remedyOf(account) : 'An Admin of your organization can mend it. The figures loaded so far stay.'}
+      </Text>
+      {mayWrite && (
+        <Group gap="xs" mt={10}>
+          {edits.map(([edit, label]) => (
+            <Button key={edit} component={Link} href={state.with({ edit })} size="compact-sm" variant="default">
+              {label}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Alert>
   );
 }
 

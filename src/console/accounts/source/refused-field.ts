@@ -7,7 +7,7 @@ export interface RefusedField {
   readonly text: string;
 }
 
-const named = /^(?:settings\.|credentials\.)?([a-z_]+)(?:\[\d+\])?(?:\.[a-z_]+)? ((?:must|is|needs?|has) .+)$/s;
+const named = /^(?:settings\.|credentials\.)?([a-zA-Z_]+)(?:\[\d+\])?(?:\.[a-zA-Z_]+)? ((?:must|is|needs?|has) .+)$/s;
 
 /** The field that a refusal is about, where its message begins with the name of one of these. */
 export function refusedField(refusal: Refusal | null, fields: readonly Field[]): RefusedField | null {
@@ -32,7 +32,7 @@ export function connectedAlready(refusal: Refusal | null): string | null {
 
 function inWords(message: string, fields: readonly Field[]): string {
   return message
-    .replaceAll(/(?:settings|credentials)\.([a-z_]+)/g, (whole, spelled: string) => {
+    .replaceAll(/(?:settings|credentials)\.([a-zA-Z_]+)/g, (whole, spelled: string) => {
       const field = fields.find(({ name }) => name === camel(spelled));
       return field ? `“${field.label}”` : whole;
     })

@@ -1,4 +1,4 @@
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 import type { Provider } from '../queries.ts';
@@ -50,6 +50,11 @@ export function useSourceForm(input: SourceFormInput) {
   const parts = partsOf({ way, kind, hasName, hasSettings });
   const all = [...parts.settings, ...parts.names, ...parts.credentials];
   const refused = refusedField(refusal, all) ?? refusedField(guide.refusal, all);
+  const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  const refusedName = refusedField(refusal, all)?.name ?? null;
+  useEffect(() => {
+    if (refusedName) focus(refusedName);
+  }, [refusal, refusedName]);
   const change = (name: string, value: string) => {
     setTyped((before) => ({ ...before, [name]: value }));
     setFaults(({ [name]: _corrected, ...others }) => others);
@@ -58,7 +63,7 @@ export function useSourceForm(input: SourceFormInput) {
     const found = faultsOf(all, values);
     setFaults(found);
     const [first] = Object.keys(found);
-    if (first) return form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    if (first) return focus(first);
     if (await onSubmit({ way, kind, values })) setTyped((before) => withoutSecrets(before, parts.credentials));
     return undefined;
   };
