@@ -24,6 +24,28 @@ describeInBrowser('the shell', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 60_000);
 
+  test('on a phone the pages are a menu, which keyboards get into only while it is open', async () => {
+    const page = await browser.signedIn(world(), world().admin, { width: 390 });
+    await settled(page);
+    const menu = page.getByRole('button', { name: 'Menu', exact: true });
+    const places = page.getByRole('navigation', { name: 'Pages' });
+    const navigationAfter = async (times: number) => {
+      await menu.focus();
+      for (const _ of Array.from({ length: times })) await page.keyboard.press('Tab');
+      return page.evaluate(() => document.activeElement?.closest('nav')?.ariaLabel ?? null);
+    };
+    expect(await navigationAfter(5)).toBeNull();
+    await menu.press('Enter');
+    expect(await navigationAfter(5)).toBe('Pages');
+    await page.keyboard.press('Escape');
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
+    await menu.click();
+    await places.getByRole('link', { name: 'Overview' }).click();
+    expect(await menu.getAttribute('aria-expanded')).toBe('false');
+    expect(await page.locator('h1').innerText()).toBe('Overview');
+  });
+
   test('keeps the access token out of every storage of the browser', async () => {
     const page = await browser.signedIn(world());
     await settled(page);

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ResultOf } from '../api/graphql.ts';
 import { MeProvider, MeQuery, type Me } from '../api/me.tsx';
@@ -59,6 +59,12 @@ function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [path] = useLocation();
   useEffect(close, [path, close]);
+  const burger = useRef<HTMLButtonElement>(null);
+  const closeByKey = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isOpen) return;
+    burger.current?.focus();
+    close();
+  };
   return (
     <AppShell
       header={{ height: { base: 52, md: 0 } }}
@@ -69,17 +75,17 @@ function Frame() {
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
-      <AppShell.Header hiddenFrom="md">
+      <AppShell.Header hiddenFrom="md" onKeyDown={closeByKey}>
         <Group h="100%" px="sm" justify="space-between">
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
+          <Burger ref={burger} opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
           <Link href="/" aria-label="Costkeep: overview" className={classes.brand}>
             <Logo />
           </Link>
           <UserMenu isSmall />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar>
-        <SideBar />
+      <AppShell.Navbar mod={{ closed: !isOpen }} onKeyDown={closeByKey}>
+        <SideBar onFollow={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>

@@ -4,8 +4,9 @@ import { isAt, navigation, type NavItem } from './navigation.ts';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-/** Where one can go, who one is. */
-export function SideBar() {
+/** Where one can go, who one is.
+ *  @param onFollow a place was chosen, be it the one that is open */
+export function SideBar({ onFollow }: { onFollow(): void }) {
   return (
     <div className={classes.bar}>
       <Link href="/" aria-label="Costkeep: overview" className={classes.brand} style={{ padding: '0 8px' }}>
@@ -18,7 +19,7 @@ export function SideBar() {
             <ul className={classes.list}>
               {items.map((item) => (
                 <li key={item.href}>
-                  <Place item={item} />
+                  <Place item={item} onFollow={onFollow} />
                 </li>
               ))}
             </ul>
@@ -32,10 +33,10 @@ export function SideBar() {
   );
 }
 
-function Place({ item: { label, href, Icon } }: { readonly item: NavItem }) {
+function Place({ item: { label, href, Icon }, onFollow }: { readonly item: NavItem; onFollow(): void }) {
   const [path] = useLocation();
   return (
-    <Link href={href} className={classes.place} aria-current={isAt(path, href) ? 'page' : undefined}>
+    <Link href={href} className={classes.place} onClick={onFollow} aria-current={isAt(path, href) ? 'page' : undefined}>
       <Icon size={18} stroke={1.7} aria-hidden />
       {label}
     </Link>
