@@ -141,6 +141,8 @@ describeInBrowser('the explorer of costs', () => {
 
   test('is drilled into by keyboard, row by row, and every step can be taken off', async () => {
     await visit(page, costsHref({ ...range }));
+    expect(await page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
+    expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
     const [first] = await shown();
     await table().locator('tbody a').first().focus();
     await page.keyboard.press('Enter');

@@ -8,6 +8,8 @@ export interface LegendItem {
   readonly colour: string;
   /** Drawn as a dashed line. */
   readonly isDashed?: boolean;
+  /** Stands for nothing that could be picked, such as everything else. */
+  readonly isPlain?: boolean;
 }
 
 interface Props {
@@ -22,7 +24,7 @@ export function Legend({ items, verb, onPick }: Props) {
   return (
     <div className={classes.legend}>
       {items.map((item) =>
-        onPick ? (
+        onPick && !item.isPlain ? (
           <UnstyledButton
             key={item.key}
             className={classes.legendItem}

@@ -35,7 +35,7 @@ export function ChartCard({ state, view }: Props) {
   const rows = useMemo(() => new Map(view.rows.slice(0, 20).map((row) => [row.key, row])), [view.rows]);
   const show = (key: string) => {
     const row = rows.get(key);
-    if (row && key !== others) state.set(narrowingTo(row, group, row.isShared));
+    if (row) state.set(narrowingTo(row, group, row.isShared));
   };
   return (
     <Card
@@ -55,7 +55,7 @@ export function ChartCard({ state, view }: Props) {
       />
       <Group className={classes.legend} justify="space-between" gap="xs">
         <Legend
-          items={chart.series.map((one) => ({ ...one }))}
+          items={chart.series.map((one) => ({ ...one, isPlain: one.key === others }))}
           {...(rows.size > 1 && { verb: 'Show only', onPick: show })}
         />
       </Group>
