@@ -86,6 +86,8 @@ export function DayRangePicker({ value, onChange }: Props) {
 function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onChoose: (range: DayRange) => void }) {
   const [range, setRange] = useState(value);
   const fault = faultOf(range);
+  // Nobody has written anything yet, so nothing is wrong yet.
+  const isBlank = range.from === '' && range.to === '';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!fault) onChoose(range);
@@ -103,7 +105,7 @@ function OwnDays({ value, onChoose }: { readonly value: DayRange; readonly onCho
           type="date"
           label="Last day"
           value={range.to}
-          error={fault}
+          error={isBlank ? null : fault}
           onChange={(event) => setRange({ ...range, to: event.currentTarget.value })}
         />
         <Button type="submit" size="sm" disabled={fault !== null}>
