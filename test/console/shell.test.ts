@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -45,6 +46,36 @@ describeInBrowser('the shell', () => {
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
     expect(await page.locator('h1').innerText()).toBe('Overview');
   });
+
+  test('goes by keys to a page, an account or a service by its name, and back', async () => {
+    const page = await browser.signedIn(world());
+    await visit(page, '/budgets');
+    await page.getByRole('main').getByRole('link', { name: 'New budget' }).focus();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Page, account or service' });
+    await field.waitFor();
+    await page.getByRole('option', { name: 'Azure OpenAI' }).waitFor({ state: 'attached' });
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await expect.poll(focused).toBe('New budget');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('azure o');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?service=Azure+OpenAI');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    const viewer = await browser.signedIn(world(), await world().join('viewer', []));
+    await viewer.getByRole('button', { name: 'Go to…' }).press('Enter');
+    await viewer.getByRole('option', { name: 'Tag policies' }).waitFor({ state: 'attached' });
+    await settled(viewer);
+    const offered = await viewer.getByRole('option').allInnerTexts();
+    expect(offered).not.toContain('New budget');
+    expect(offered).not.toContain('Audit log');
+    expect(offered.filter((name) => /azure|aws|google/i.test(name))).toEqual([]);
+    expect([...errorsOf(page), ...errorsOf(viewer)]).toEqual([]);
+  }, 60_000);
 
   test('keeps the access token out of every storage of the browser', async () => {
     const page = await browser.signedIn(world());

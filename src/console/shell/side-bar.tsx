@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { Finder } from './finder.tsx';
 import { Logo } from './logo.tsx';
 import { isAt, navigation, type NavItem } from './navigation.ts';
 import classes from './shell.module.css';
@@ -12,6 +13,7 @@ export function SideBar({ onFollow }: { onFollow(): void }) {
       <Link href="/" aria-label="Costkeep: overview" className={classes.brand} style={{ padding: '0 8px' }}>
         <Logo />
       </Link>
+      <Finder />
       <nav className={classes.places} aria-label="Pages">
         {navigation.map(({ label, items }) => (
           <div key={label ?? ''}>
