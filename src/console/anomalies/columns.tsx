@@ -29,6 +29,7 @@ const when: Column<AnomalyRow> = {
   key: 'days',
   title: 'Days',
   sortBy: 'start_date',
+  hideOn: 'half',
   cell: (row) => days(row.startDate, row.endDate),
 };
 

@@ -24,7 +24,7 @@ export function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRo
       title: 'Remaining',
       sortBy: 'remaining',
       align: 'right',
-      hideOn: 'phone',
+      hideOn: 'tablet',
       cell: ({ remaining, currency }) => money(remaining, currency),
     },
     {

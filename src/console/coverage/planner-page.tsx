@@ -28,7 +28,7 @@ export function PlannerPage() {
   const state = useUrlState();
   const answer = useAnswer(PlannerQuery, scopeOf(state));
   return (
-    <Page title="Coverage" lead="Commitments that would have cost least over the usage that none covers.">
+    <Page title="Commitment planner" lead="Commitments that would have cost least over the usage that none covers.">
       <CoverageTabs state={state} />
       <CoverageFilters state={state} keys={['term']}>
         <OneOf state={state} name="term" label="Term" choices={terms} />

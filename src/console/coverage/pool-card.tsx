@@ -43,8 +43,9 @@ export function PoolCard({ pool, usageChange }: Props) {
   );
 }
 
+const right = { align: 'right' } as const;
+
 function columnsOf(usageChange: number): Column<Commitment>[] {
-  const right = { align: 'right' } as const;
   return [
     {
       key: 'term',
@@ -62,7 +63,7 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
     },
     {
       key: 'sensitivity',
-      title: `With ${percent(usageChange)} less / more usage`,
+      title: `Usage −${percent(usageChange)} / +${percent(usageChange)}`,
       hideOn: 'phone',
       ...right,
       cell: ({ sensitivity, currency }) => (
@@ -75,28 +76,28 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
     {
       key: 'utilization',
       title: 'Utilization',
-      hideOn: 'phone',
+      hideOn: 'tablet',
       ...right,
       cell: ({ expectedUtilizationPercent }) => percent(expectedUtilizationPercent),
     },
     {
       key: 'coverage',
       title: 'Coverage after',
-      hideOn: 'phone',
+      hideOn: 'tablet',
       ...right,
       cell: ({ coverageAfterPercent }) => percent(coverageAfterPercent),
     },
     {
       key: 'even',
       title: 'Break-even',
-      hideOn: 'phone',
+      hideOn: 'tablet',
       ...right,
       cell: ({ breakEvenMonths }) => `${breakEvenMonths} months`,
     },
     {
       key: 'discount',
       title: 'Discount',
-      hideOn: 'phone',
+      hideOn: 'tablet',
       ...right,
       cell: ({ discountPercent, discountMethod }) => (
         <TwoLines top={percent(discountPercent)} below={words(discountMethod)} />
@@ -114,7 +115,14 @@ function Commits({
     ...(upfrontPayment > 0 ? [`${money(upfrontPayment, currency)} at the start`] : []),
     ...(monthlyPayment > 0 ? [`${money(monthlyPayment, currency)} a month`] : []),
   ];
-  return <TwoLines top={`${money(hourlyCommitment, currency)} an hour`} below={paid.join(', ')} />;
+  return (
+    <TwoLines
+      top={`${money(hourlyCommitment, currency)} an hour`}
+      below={paid.map((part) => (
+        <div key={part}>{part}</div>
+      ))}
+    />
+  );
 }
 
 /** The usage that it is for, in sentences. */

@@ -78,7 +78,7 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
   const against = days(before.from, before.to);
   const columns: Column<TopRow>[] = [
     { key: 'name', title: 'Name', grow: true, cell: ({ name }) => name },
-    { key: 'provider', title: 'Provider', hideOn: 'phone', cell: ({ provider }) => providerName(provider) },
+    { key: 'provider', title: 'Provider', hideOn: 'half', cell: ({ provider }) => providerName(provider) },
     { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => <Money value={cost} currency={currency} /> },
     {
       key: 'change',

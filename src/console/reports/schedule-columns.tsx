@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Status, StatusOf } from '../parts/status.tsx';
 import { TwoLines, type Column } from '../parts/table.tsx';
 import { ago, moment } from '../words/format.ts';
@@ -43,14 +44,9 @@ export function scheduleColumns(
       title: 'Last run',
       sortBy: 'last_run_at',
       hideOn: 'phone',
-      cell: ({ lastRunAt, lastStatus }) =>
-        lastRunAt === null ? (
-          'Never'
-        ) : (
-          <TwoLines top={ago(lastRunAt)} below={lastStatus && <StatusOf value={lastStatus} />} />
-        ),
+      cell: (row) => <LastRun schedule={row} />,
     },
-    { key: 'tells', title: 'Tells', hideOn: 'tablet', cell: recipientsText },
+    { key: 'tells', title: 'Tells', hideOn: 'tablet', cell: (row) => <Recipients schedule={row} /> },
     {
       key: 'on',
       title: 'On',
@@ -70,9 +66,24 @@ export function scheduleColumns(
   ];
 }
 
+function LastRun({ schedule: { lastRunAt, lastStatus } }: { readonly schedule: Schedule }) {
+  if (lastRunAt === null) return <>Never</>;
+  return <TwoLines top={ago(lastRunAt)} below={lastStatus && <StatusOf value={lastStatus} />} />;
+}
+
+/** A long address ends in dots; the whole is told on hover. */
+function Recipients({ schedule }: { readonly schedule: Schedule }) {
+  const text = recipientsText(schedule);
+  return (
+    <Text span inherit truncate="end" title={text} display="block" maw={110}>
+      {text}
+    </Text>
+  );
+}
+
 /** In the reader's time zone, and in the schedule's where that is another. */
 function NextRun({ schedule: { nextRunAt, timeZone } }: { readonly schedule: Schedule }) {
   if (nextRunAt === null) return <>–</>;
   const there = timeZone === ownZone() ? null : inZone(nextRunAt, timeZone);
-  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} in ${timeZone}` : timeZone} />;
+  return <TwoLines top={moment(nextRunAt)} below={there ? `${there} there` : timeZone} />;
 }

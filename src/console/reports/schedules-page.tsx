@@ -45,7 +45,7 @@ export function SchedulesPage() {
   const query = csvQuery({ type, format, enabled: enabled === undefined ? [] : [String(enabled)] }, sort);
   return (
     <Page
-      title="Reports"
+      title="Report schedules"
       lead="Reports that are made again and again, and told to people by mail."
       actions={
         <>

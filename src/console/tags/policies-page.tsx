@@ -98,7 +98,7 @@ interface Context {
 function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
   return [
     { key: 'name', title: 'Policy', grow: true, sortBy: 'name', cell: ({ name }) => name },
-    { key: 'rules', title: 'Expects', hideOn: 'phone', cell: ({ rules }) => <Rules rules={rules} /> },
+    { key: 'rules', title: 'Expects', hideOn: 'tablet', cell: ({ rules }) => <Rules rules={rules} /> },
     { key: 'about', title: 'About', hideOn: 'tablet', cell: (policy) => aboutWords(policy, accountName) },
     {
       key: 'violations',

@@ -69,7 +69,7 @@ function TagOf({ row: { key, value } }: { readonly row: ViolationRow }) {
 /** Long names, lists of values and patterns end in dots; the whole is told on hover. */
 function Clipped({ text }: { readonly text: string }) {
   return (
-    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 260 }}>
+    <Text span inherit truncate="end" title={text} style={{ display: 'block', maxWidth: 200 }}>
       {text}
     </Text>
   );
