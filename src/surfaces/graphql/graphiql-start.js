@@ -1,19 +1,16 @@
-// Starts GraphiQL with the token of the bar in every request. The token lives as long as the tab.
+// Starts GraphiQL with the token of the bar in every request. The token is kept nowhere: it is gone with the page.
 'use strict';
 (() => {
-  const STORE = 'costkeep.token';
   const input = document.getElementById('token');
   const state = document.getElementById('state');
   const { title, tabs } = JSON.parse(document.getElementById('options').textContent);
 
-  input.value = sessionStorage.getItem(STORE) ?? '';
   const use = (token) => {
-    sessionStorage.setItem(STORE, token);
     const signedIn = 'Sent as Authorization: Bearer';
     state.textContent = token === '' ? 'Not signed in: run the Login tab, or paste a token' : signedIn;
   };
   input.addEventListener('input', () => use(input.value.trim()));
-  use(input.value);
+  use(input.value.trim());
 
   // A login that was run here signs the page in.
   const keepLogin = async (response) => {
