@@ -49,7 +49,7 @@ function columnsOf(usageChange: number): Column<Commitment>[] {
   return [
     {
       key: 'term',
-      title: 'Term and payment',
+      title: 'Term',
       cell: ({ termMonths, payment }) => <TwoLines top={counted(termMonths / 12, 'year')} below={words(payment)} />,
     },
     { key: 'commitment', title: 'Commitment', ...right, cell: (row) => <Commits row={row} /> },
