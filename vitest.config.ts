@@ -14,7 +14,7 @@ const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }
 const settings = {
   setupFiles: ['test/support/each-file.ts'],
   pool: 'forks' as const,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 

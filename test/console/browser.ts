@@ -39,7 +39,7 @@ export function useBrowser(): TestBrowser {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     context.on('page', watch);
     return context;
   };
