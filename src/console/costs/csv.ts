@@ -10,10 +10,10 @@ const paths: Readonly<Record<Exclude<Grouping, 'provider'>, string>> = {
   tag: '/costs/by-tag',
 };
 
-/** Where REST gives the table as CSV. Providers have a table of their days only. */
-export function tableCsv(question: Question): string {
+/** Where REST gives the table as CSV; null for that of providers, which it gives by their days only. */
+export function tableCsv(question: Question): string | null {
   const { group } = question;
-  return group === 'provider' ? daysCsv(question) : `${paths[group]}${queryOf(restArguments(question))}`;
+  return group === 'provider' ? null : `${paths[group]}${queryOf(restArguments(question))}`;
 }
 
 /** Where REST gives what the chart shows as CSV, a line a day; months are added up there by nobody but their total. */

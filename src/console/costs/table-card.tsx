@@ -39,6 +39,7 @@ export function TableCard({ state, view }: Props) {
   const find = state.one('find') ?? '';
   const ordered = useMemo(() => sorted(rows, sort), [rows, sort]);
   const shown = useMemo(() => found(ordered, find), [ordered, find]);
+  const csv = tableCsv(question);
   const title = group === 'tag' ? `By ${filters.tagKey ?? 'tag'}` : titles[group];
   return (
     <Card
@@ -48,7 +49,7 @@ export function TableCard({ state, view }: Props) {
       actions={
         <>
           {rows.length > 12 && <SearchFilter state={state} name="find" label="Find in the table" />}
-          <CsvButton path={tableCsv(question)} name={`costs-by-${group}-${range.from}-${range.to}`} isWhole />
+          {csv && <CsvButton path={csv} name={`costs-by-${group}-${range.from}-${range.to}`} isWhole />}
         </>
       }
     >
