@@ -215,10 +215,10 @@ describeInBrowser('the explorer of costs', () => {
 
   test('tells what an address asks wrongly, and leads on without it', async () => {
     for (const [query, said] of [
-      ['from=2026-02-30&to=2026-03-05', 'write both days as YYYY-MM-DD'],
+      ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
       ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
-      ['from=0001-01-01&to=0001-01-31', 'bills are of the years 2000 to 2099'],
-      ['from=9999-12-01&to=9999-12-31', 'bills are of the years 2000 to 2099'],
+      ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are known'],
+      ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are known'],
       ['group=color', 'group=color is none of service, account, region, provider, tag'],
       ['group=REGION', 'group=REGION is none of'],
       ['metric=free', 'metric=free is none of'],

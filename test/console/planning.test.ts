@@ -232,6 +232,20 @@ describeInBrowser('planning', () => {
     );
   });
 
+  test.each([
+    ['/coverage?from=bad&provider=aws', 'The day bad: write days as YYYY-MM-DD.', '/coverage?provider=aws'],
+    ['/anomalies?from=2026-03-02&to=2026-03-01', 'the last day is before the first', '/anomalies'],
+    ['/tags/keys/team?to=bad', 'write days as YYYY-MM-DD', '/tags/keys/team'],
+    ['/settings/audit?from=2026-02-30', 'write days as YYYY-MM-DD', '/settings/audit'],
+  ])('days that %s cannot have are told, with a way on', async (path, said, rest) => {
+    await follow(page, path);
+    expect(await page.getByRole('alert').innerText()).toContain(said);
+    await page.getByRole('button', { name: /^Show .* without it$/ }).press('Enter');
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(page.url()).toBe(`${world().url}${rest}`);
+  });
+
   test('a sort that the list does not have is refused in words, with a way on', async () => {
     await follow(page, '/budgets?sort=colour&status=ok');
     expect(await page.getByRole('alert').innerText()).toContain('sortBy "colour" is not one of name');

@@ -2,6 +2,8 @@ import { Group } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
+import { dayFaults } from '../parts/address-faults.ts';
+import { BadAddress } from '../parts/bad-address.tsx';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
 import { DayRangePicker } from '../parts/day-range.tsx';
@@ -44,7 +46,9 @@ function questionOf(state: UrlState) {
 export function AnomaliesPage() {
   const state = useUrlState();
   const question = questionOf(state);
-  const answer = useAnswer(AnomaliesQuery, { ...question, page: pageOf(state), perPage: 25 });
+  const faults = dayFaults({ from: state.one('from'), to: state.one('to') }, Infinity);
+  const isGood = faults.length === 0;
+  const answer = useAnswer(AnomaliesQuery, { ...question, page: pageOf(state), perPage: 25 }, { pause: !isGood });
   const accountName = useAccountNames();
   const isMixed = question.status?.length !== 1;
   const columns = useMemo(() => anomalyColumns(accountName, isMixed), [accountName, isMixed]);
@@ -52,22 +56,28 @@ export function AnomaliesPage() {
     <Page
       title="Anomalies"
       lead="Usage that cost more than the days before let expect. Found anew after each sync."
-      actions={<CsvButton path={`/anomalies${csvQuery(question)}`} name="anomalies" />}
+      actions={isGood && <CsvButton path={`/anomalies${csvQuery(question)}`} name="anomalies" />}
     >
-      <Filters state={state} />
-      <ListCard
-        label="Anomalies"
-        of={answer}
-        page={(data) => data.anomalies}
-        columns={columns}
-        keyOf={(row) => row.id}
-        hrefOf={(row) => `/anomalies/${row.id}`}
-        state={state}
-        sort={question.sortBy}
-        noun={['anomaly', 'anomalies']}
-        filters={filters}
-        empty={<NoAnomalies status={question.status} />}
-      />
+      {isGood ? (
+        <>
+          <Filters state={state} />
+          <ListCard
+            label="Anomalies"
+            of={answer}
+            page={(data) => data.anomalies}
+            columns={columns}
+            keyOf={(row) => row.id}
+            hrefOf={(row) => `/anomalies/${row.id}`}
+            state={state}
+            sort={question.sortBy}
+            noun={['anomaly', 'anomalies']}
+            filters={filters}
+            empty={<NoAnomalies status={question.status} />}
+          />
+        </>
+      ) : (
+        <BadAddress state={state} faults={faults} what="anomalies" />
+      )}
     </Page>
   );
 }

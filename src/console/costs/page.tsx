@@ -2,6 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
+import { BadAddress } from '../parts/bad-address.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -9,7 +10,6 @@ import { Unconverted } from '../parts/unconverted.tsx';
 import { useUrlState, type UrlState } from '../parts/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
-import { BadAddress } from './bad-address.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { Chips } from './chips.tsx';
 import { CompleteThrough } from './queries.ts';
@@ -30,7 +30,7 @@ export function CostsPage() {
   return (
     <Page title="Costs" lead="What the clouds cost, by day and by whatever you split it by.">
       {faults.length > 0 ? (
-        <BadAddress state={state} faults={faults} />
+        <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (
         <Explorer state={state} lastDay={lastDay} />
       ) : (

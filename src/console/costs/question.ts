@@ -1,15 +1,8 @@
+import { dayFaults, type Fault } from '../parts/address-faults.ts';
 import { faultOf, type DayRange } from '../parts/day-range.tsx';
 import type { UrlState } from '../parts/url-state.ts';
 import { addDays } from '../words/days.ts';
-import {
-  granularities,
-  groupings,
-  metrics,
-  type CostsQuestion,
-  type Granularity,
-  type Grouping,
-  type Metric,
-} from './address.ts';
+import { granularities, groupings, metrics, type Granularity, type Grouping, type Metric } from './address.ts';
 
 /** FOCUS ChargeCategory, as the API spells it. */
 export const categories = ['USAGE', 'PURCHASE', 'TAX', 'CREDIT', 'ADJUSTMENT'] as const;
@@ -37,12 +30,6 @@ export interface Question {
   readonly filters: Filters;
   /** Beside the period before. */
   readonly compare: boolean;
-}
-
-/** What an address asks that cannot be answered: in words, and the key that asks it. */
-export interface Fault {
-  readonly text: string;
-  readonly keys: readonly (keyof CostsQuestion)[];
 }
 
 /** Keys of the address that filter by a list of values. */
@@ -83,9 +70,7 @@ export function questionOf(state: UrlState, lastDay: string): Question {
 
 /** What keeps the address from being asked; nothing for every address that the console makes. */
 export function faultsOf(state: UrlState, range: DayRange): Fault[] {
-  const faults: Fault[] = [];
-  const days = faultOf(range) ?? strangeDays(range);
-  if (days) faults.push({ text: `The days ${range.from} to ${range.to}: ${lowerFirst(days)}.`, keys: ['from', 'to'] });
+  const faults = dayFaults(range);
   const choices = [
     ['granularity', granularities, state.all('granularity')],
     ['group', groupings, state.all('group')],
@@ -104,19 +89,10 @@ export function faultsOf(state: UrlState, range: DayRange): Fault[] {
   return faults;
 }
 
-/** No bill is as old as the first, and arithmetic ends with the calendar of four digits. */
-function strangeDays({ from, to }: DayRange): string | null {
-  return from < '2000-01-01' || to > '2099-12-31' ? 'Bills are of the years 2000 to 2099' : null;
-}
-
 function oneOf<Value extends string>(known: readonly Value[], value: string | null): Value | null {
   return known.find((one) => one === value) ?? null;
 }
 
 function lower(texts: readonly string[]): string[] {
   return texts.map((text) => text.toLowerCase());
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -30,12 +30,12 @@ export function presets(now = today()): readonly (readonly [label: string, range
   ];
 }
 
-/** Most days that the API answers at once. */
-const most = 1100;
+/** Most days that the API adds up at once. */
+export const mostDays = 1100;
 
 /** What keeps two days from being a range; null when nothing does. */
-export function faultOf({ from, to }: DayRange): string | null {
-  if (!isDay(from) || !isDay(to)) return 'Write both days as YYYY-MM-DD';
+export function faultOf({ from, to }: DayRange, most = mostDays): string | null {
+  if (!isDay(from) || !isDay(to)) return 'Write days as YYYY-MM-DD';
   if (to < from) return 'The last day is before the first';
   return countDays(from, to) > most ? `At most ${most.toLocaleString('en-US')} days can be asked for` : null;
 }

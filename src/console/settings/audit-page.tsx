@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
+import { dayFaults } from '../parts/address-faults.ts';
+import { BadAddress } from '../parts/bad-address.tsx';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
 import { DayRangePicker } from '../parts/day-range.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -22,15 +24,18 @@ export function AuditPage() {
   const action = knownOf(state, 'action', actions);
   const actorId = state.all('person');
   const [startDate, endDate] = [state.one('from'), state.one('to')];
+  const faults = dayFaults({ from: startDate, to: endDate }, Infinity);
+  const isGood = faults.length === 0;
   const sortBy = state.one('sort');
-  const answer = useAnswer(AuditList, {
+  const asked = {
     action: action.length > 0 ? action : undefined,
     actorId: actorId.length > 0 ? actorId : undefined,
     startDate,
     endDate,
     sortBy,
     page: pageOf(state),
-  });
+  };
+  const answer = useAnswer(AuditList, asked, { pause: !isGood });
   const csv = queryOf({
     action: action.map((one) => one.toLowerCase()),
     actor_id: actorId,
@@ -42,21 +47,27 @@ export function AuditPage() {
     <SettingsPage
       title="Audit log"
       lead="Who did what, when and from where. Entries never change and are kept 90 days."
-      actions={<CsvButton path={`/audit-logs${csv}`} name="audit-log" />}
+      actions={isGood && <CsvButton path={`/audit-logs${csv}`} name="audit-log" />}
     >
-      <Filters state={state} />
-      <ListCard
-        label="Audit log"
-        of={answer}
-        page={({ auditLogs }) => auditLogs}
-        columns={columnsFor(setOpened)}
-        keyOf={({ id }) => id}
-        state={state}
-        sort={sortBy}
-        noun={['entry', 'entries']}
-        filters={filters}
-        empty={<Empty title="Nothing is recorded yet" />}
-      />
+      {isGood ? (
+        <>
+          <Filters state={state} />
+          <ListCard
+            label="Audit log"
+            of={answer}
+            page={({ auditLogs }) => auditLogs}
+            columns={columnsFor(setOpened)}
+            keyOf={({ id }) => id}
+            state={state}
+            sort={sortBy}
+            noun={['entry', 'entries']}
+            filters={filters}
+            empty={<Empty title="Nothing is recorded yet" />}
+          />
+        </>
+      ) : (
+        <BadAddress state={state} faults={faults} what="the audit log" />
+      )}
       {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
     </SettingsPage>
   );

@@ -6,6 +6,8 @@ import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/address.ts';
+import { dayFaults } from '../parts/address-faults.ts';
+import { BadAddress } from '../parts/bad-address.tsx';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
 import { DayRangePicker, presets, type DayRange } from '../parts/day-range.tsx';
@@ -28,7 +30,9 @@ export function TagKeyPage() {
   const state = useUrlState();
   const { from, to } = rangeOf(state);
   const scope = { accountId: someOf(state, 'account'), provider: someOf(state, 'provider') };
-  const answer = useAnswer(TagKeyQuery, { key, startDate: from, endDate: to, ...scope });
+  const faults = dayFaults({ from, to });
+  const isGood = faults.length === 0;
+  const answer = useAnswer(TagKeyQuery, { key, startDate: from, endDate: to, ...scope }, { pause: !isGood });
   const explorer: CostsQuestion = {
     from,
     to,
@@ -50,20 +54,28 @@ export function TagKeyPage() {
       crumbs={[['Tags', '/tags']]}
       lead="Costs by the values of this tag key"
       actions={
-        <>
-          <Button component={Link} href={costsHref(explorer)} variant="default">
-            Cost explorer
-          </Button>
-          <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} isWhole />
-        </>
+        isGood && (
+          <>
+            <Button component={Link} href={costsHref(explorer)} variant="default">
+              Cost explorer
+            </Button>
+            <CsvButton path={`/costs/by-tag${csv}`} name={`costs-by-${key.replaceAll(/[^\w.-]+/g, '-')}`} isWhole />
+          </>
+        )
       }
     >
-      <Filters state={state} range={{ from, to }} />
-      <Shown of={answer} height={500}>
-        {(data) => (
-          <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has('account', 'provider')} />
-        )}
-      </Shown>
+      {isGood ? (
+        <>
+          <Filters state={state} range={{ from, to }} />
+          <Shown of={answer} height={500}>
+            {(data) => (
+              <Content tagKey={key} data={data} explorer={explorer} isFiltered={state.has('account', 'provider')} />
+            )}
+          </Shown>
+        </>
+      ) : (
+        <BadAddress state={state} faults={faults} what="the tag key" />
+      )}
     </Page>
   );
 }

@@ -1,17 +1,23 @@
 import { Button, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { Empty } from '../parts/empty.tsx';
-import type { UrlState } from '../parts/url-state.ts';
-import type { Fault } from './question.ts';
+import { Empty } from './empty.tsx';
+import type { Fault } from './address-faults.ts';
+import type { UrlState } from './url-state.ts';
 
 interface Props {
   readonly state: UrlState;
   readonly faults: readonly Fault[];
+  /** What the page shows, such as "costs". */
+  readonly what: string;
 }
 
 /** An address that asks what cannot be answered: says what is wrong, and leads on with the rest of it. */
-export function BadAddress({ state, faults }: Props) {
-  const mend = () => state.set(Object.fromEntries(faults.flatMap(({ keys }) => keys).map((key) => [key, null])));
+export function BadAddress({ state, faults, what }: Props) {
+  const mend = () => {
+    state.set(Object.fromEntries(faults.flatMap(({ keys }) => keys).map((key) => [key, null])));
+    // The button goes with what was wrong.
+    document.getElementById('page-title')?.focus({ preventScroll: true });
+  };
   return (
     <div role="alert">
       <Empty
@@ -26,7 +32,7 @@ export function BadAddress({ state, faults }: Props) {
             ))}
           </List>
         }
-        action={<Button onClick={mend}>Show costs without it</Button>}
+        action={<Button onClick={mend}>Show {what} without it</Button>}
       />
     </div>
   );
