@@ -194,6 +194,8 @@ describeInBrowser('planning', () => {
     }
     await page.getByText('Seasonal', { exact: true }).click();
     expect(new URL(page.url()).search).toBe('?provider=gcp');
+    await follow(page, '/forecast?provider=zz');
+    await page.getByText('No complete days of costs match the filters.').waitFor();
   });
 
   test('coverage shows the split and the gaps of the API, and its planner buys nothing', async () => {

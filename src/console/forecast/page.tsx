@@ -6,7 +6,7 @@ import { OneOf } from '../parts/one-of.tsx';
 import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { knownOf, someOf, useUrlState } from '../parts/url-state.ts';
-import { addDays } from '../words/days.ts';
+import { addDays, today } from '../words/days.ts';
 import { AccuracyCard } from './accuracy-card.tsx';
 import { ForecastBody, NoForecast } from './body.tsx';
 import { AccuracyQuery, ForecastHistoryQuery, ForecastQuery } from './queries.ts';
@@ -19,6 +19,9 @@ const modelChoices = [
 /** Days of history that are drawn before the forecast. */
 const historyDays = 90;
 
+/** Days that are looked through for costs that match the filters: the most that the API adds up at once. */
+const matchedDays = 1100;
+
 /** What the next 60 days will cost, and how far that can be relied on. */
 export function ForecastPage() {
   const state = useUrlState();
@@ -30,7 +33,10 @@ export function ForecastPage() {
     service: someOf(state, 'service'),
   };
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
-  const forecast = useAnswer(ForecastQuery, asked);
+  const isFiltered = state.has('account', 'provider', 'service');
+  const now = today();
+  const matched = { isFiltered, startDate: addDays(now, 1 - matchedDays), endDate: now };
+  const forecast = useAnswer(ForecastQuery, { ...asked, ...matched });
   const accuracy = useAnswer(AccuracyQuery, asked);
   const through = forecast.data?.forecast?.historyTo ?? null;
   const history = useAnswer(
@@ -50,14 +56,14 @@ export function ForecastPage() {
         <ChoiceFilter state={state} name="service" label="Service" choices={services} />
       </FilterBar>
       <Shown of={forecast} height={560}>
-        {({ forecast: found }) =>
-          found && found.points.length > 0 ? (
+        {({ forecast: found, matching }) =>
+          found && found.points.length > 0 && matching?.groups.length !== 0 ? (
             <Stack gap="md">
               <ForecastBody forecast={found} history={history} accuracy={accuracy.data?.forecastAccuracy ?? null} />
               <AccuracyCard of={accuracy} />
             </Stack>
           ) : (
-            <NoForecast forecast={found} isFiltered={state.has('account', 'provider', 'service')} />
+            <NoForecast forecast={found} isFiltered={isFiltered} />
           )
         }
       </Shown>

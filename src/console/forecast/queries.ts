@@ -1,8 +1,27 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** What the next 60 days will cost. */
+/** What the next 60 days will cost; of filters, whether any cost matches them. */
 export const ForecastQuery = graphql(`
-  query Forecast($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
+  query Forecast(
+    $model: ForecastModel!
+    $accountId: [ID!]
+    $provider: [String!]
+    $service: [String!]
+    $isFiltered: Boolean!
+    $startDate: Date!
+    $endDate: Date!
+  ) {
+    matching: costsByService(
+      startDate: $startDate
+      endDate: $endDate
+      accountId: $accountId
+      provider: $provider
+      service: $service
+    ) @include(if: $isFiltered) {
+      groups {
+        service
+      }
+    }
     forecast(model: $model, accountId: $accountId, provider: $provider, service: $service) {
       model
       currency
