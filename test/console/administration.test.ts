@@ -214,9 +214,13 @@ describeInBrowser('administration', () => {
 
     test('are offered no more accounts than the Admin who invites may see', async () => {
       const azure = await accountId(world(), 'Azure');
-      const theirs = await browser.signedIn(world(), await world().join('admin', [azure]));
+      const admin = await world().join('admin');
+      const theirs = await browser.signedIn(world(), admin);
+      const { id } = (await memberOf(world(), admin)) ?? {};
+      await world().rest('PATCH', `/org/members/${id}`, { body: { account_access: [azure] } });
       await follow(theirs, '/settings/invitations?invite=1');
       const dialog = theirs.getByRole('dialog', { name: 'Invite people' });
+      expect(await dialog.getByRole('radio', { name: 'Chosen accounts' }).isChecked()).toBe(true);
       expect(await dialog.getByRole('radio', { name: 'All accounts' }).count()).toBe(0);
       await dialog.getByRole('combobox', { name: 'Accounts' }).press('ArrowDown');
       expect(await theirs.getByRole('option').allInnerTexts()).toEqual(['Azure']);

@@ -1,5 +1,7 @@
 import { MultiSelect, Radio, Stack } from '@mantine/core';
-import { useMe } from '../../api/me.tsx';
+import { useEffect } from 'react';
+import { MeQuery, useMe } from '../../api/me.tsx';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useAccountChoices } from '../../parts/choices.ts';
 import type { AccessChoice, AccessKind } from './access.ts';
 
@@ -20,8 +22,15 @@ const kinds: readonly (readonly [AccessKind, string, string])[] = [
 /** All accounts, some, or none; who sees some only can give no more than those. */
 export function AccessChoiceInput({ value, fault, mayStayAll = false, onChange }: Props) {
   const { accountAccess } = useMe();
-  const accounts = useAccountChoices();
+  const accounts = useAccountChoices().filter(({ value: id }) => accountAccess?.includes(id) ?? true);
   const offered = kinds.filter(([kind]) => kind !== 'all' || accountAccess === null || mayStayAll);
+  const { again } = useAnswer(MeQuery, {});
+  // What they see themselves may have been narrowed since the console was opened.
+  useEffect(again, [again]);
+  const isOffered = offered.some(([kind]) => kind === value.kind);
+  useEffect(() => {
+    if (!isOffered) onChange({ ...value, kind: 'some' });
+  }, [isOffered, value, onChange]);
   const choose = (chosen: string) => {
     const found = kinds.find(([kind]) => kind === chosen);
     if (found) onChange({ ...value, kind: found[0] });
