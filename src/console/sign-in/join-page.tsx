@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { graphql } from '../api/graphql.ts';
 import { useMe } from '../api/me.tsx';
@@ -56,6 +56,10 @@ function Join({ token }: { readonly token: string }) {
   const switching = useCall();
   const [joined, setJoined] = useState<Joined | null>(null);
   const [, go] = useLocation();
+  useEffect(() => {
+    // The button that was pressed is gone: those who listen hear where they are, and Tab leads on from there.
+    if (refusal && document.activeElement === document.body) document.getElementById('page-title')?.focus();
+  }, [refusal]);
   const move = async ({ id }: Joined) => {
     const result = await switching.run(() =>
       post('/auth/switch-organization', { organization_id: id }, accessToken() ?? ''),
