@@ -61,6 +61,10 @@ describeInBrowser('signing in', () => {
     await page.goto(`${world().url}/login?next=//example.com/`);
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${world().url}/`);
+    // A page of the server: the browser loads it.
+    await page.goto(`${world().url}/login?next=/docs`);
+    await page.waitForURL(`${world().url}/docs`);
+    expect(await page.title()).toBe('Costkeep REST API');
   });
 
   test('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {

@@ -62,6 +62,11 @@ test.each([
   ['/login', '?next=/%09/evil.example', '/'],
   ['/login', '?next=/x/..//evil.example', '/'],
   ['/login', '?next=javascript:alert(1)', '/'],
+  ['/login', '?next=/docs', '/docs'],
+  ['/login', '?next=/tags/keys/a/b', '/tags/keys/a/b'],
+  ['/login', '?next=/api/v1/costs', '/'],
+  ['/login', '?next=/docs/../metrics', '/'],
+  ['/login', '?next=/graphql%3Fquery%3D%7Bme%7Brole%7D%7D', '/'],
   ['/register', '', '/'],
 ])('login at %s%s leads to %s', (path, search, wanted) => {
   expect(wantedOf(path, search)).toBe(wanted);

@@ -1,8 +1,7 @@
 import { useCallback } from 'react';
-import { useLocation } from 'wouter';
 import { isRecord } from '../api/refusal.ts';
 import { enter } from '../api/session.ts';
-import { useWanted } from './wanted.ts';
+import { useGoOn, useWanted } from './wanted.ts';
 
 /** A login whose password was right and whose second factor is awaited. */
 export interface Challenge {
@@ -14,17 +13,17 @@ export interface Challenge {
  *  @param to where to go instead
  *  @returns takes the answer; gives the second factor that is awaited, null when the session is open */
 export function useEnter(to?: string): (answer: unknown) => Challenge | null {
-  const [, go] = useLocation();
+  const goOn = useGoOn();
   const asked = useWanted();
   const wanted = to ?? asked;
   return useCallback(
     (answer) => {
       const challenge = challengeOf(answer);
       if (challenge) return challenge;
-      if (enter(answer)) go(wanted, { replace: true });
+      if (enter(answer)) goOn(wanted);
       return null;
     },
-    [go, wanted],
+    [goOn, wanted],
   );
 }
 

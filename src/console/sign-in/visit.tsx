@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
-import { Redirect } from 'wouter';
+import { useLayoutEffect, type ReactNode } from 'react';
 import { ForgotPassword } from './forgot-password.tsx';
 import { ResetPassword } from './reset-password.tsx';
-import { usePath, useWanted } from './wanted.ts';
+import { useGoOn, usePath, useWanted } from './wanted.ts';
 
 /** Somebody who is signed in, at an address of those who are not: a password can be reset, logging in is behind them. */
 export function Visit({ children }: { readonly children: ReactNode }) {
@@ -10,7 +9,7 @@ export function Visit({ children }: { readonly children: ReactNode }) {
   switch (usePath()) {
     case '/login':
     case '/register':
-      return <Redirect to={wanted} replace />;
+      return <GoOn to={wanted} />;
     case '/forgot-password':
       return <ForgotPassword />;
     case '/reset-password':
@@ -18,4 +17,10 @@ export function Visit({ children }: { readonly children: ReactNode }) {
     default:
       return children;
   }
+}
+
+function GoOn({ to }: { readonly to: string }) {
+  const goOn = useGoOn();
+  useLayoutEffect(() => goOn(to), [goOn, to]);
+  return null;
 }
