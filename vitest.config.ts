@@ -21,7 +21,8 @@ const settings = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
-    maxWorkers: 2,
+    // Each waits for databases, processes and browsers a quarter of its time: a third one for two processors.
+    maxWorkers: 3,
     projects: [
       {
         resolve,

@@ -23,9 +23,7 @@ it('every answer to a restricted member is that of a world where the other accou
   const cases = aPlan.chain((plan) =>
     fc.record({
       plan: fc.constant(plan),
-      questions: fc.tuple(
-        ...[true, false].flatMap((isPlain) => reads.map((read) => questionsOf(read, plan, isPlain))),
-      ),
+      questions: fc.tuple(...[true, false].flatMap((isPlain) => reads.map((read) => questionsOf(read, plan, isPlain)))),
     }),
   );
   await fc.assert(

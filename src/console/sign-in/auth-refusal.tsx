@@ -58,7 +58,9 @@ const sayings: readonly (readonly [start: string, saying: string])[] = [
 ];
 
 function sayingOf(message: string): string {
-  return sayings.find(([start]) => message.startsWith(start))?.[1] ?? message;
+  // GraphQL spells it otherwise than REST.
+  const spelled = message.replace(/^inviteToken/, 'invite_token');
+  return sayings.find(([start]) => spelled.startsWith(start))?.[1] ?? message;
 }
 
 interface NoteProps {

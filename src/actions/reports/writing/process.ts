@@ -35,6 +35,7 @@ function run(
   const { promise, resolve, reject } = Promise.withResolvers<WritingResult>();
   // It is as trusted as the server, and reaches the database by the same variables.
   const child = fork(new URL('./main.ts', import.meta.url), {
+    // oxlint-disable-next-line node/no-process-env -- handed on whole, as fork does by itself
     env: { ...process.env, ...codeCacheOf(dataDir) },
     execArgv: [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
