@@ -27,7 +27,7 @@ export function ThresholdsCard({ budget, burn }: Props) {
   const { currency, alertThresholds } = budget;
   const columns: Column<Row>[] = [
     { key: 'threshold', title: 'Threshold', cell: ({ threshold }) => percent(threshold) },
-    { key: 'amount', title: 'Spend', align: 'right', hideOn: 'phone', cell: ({ amount }) => money(amount, currency) },
+    { key: 'amount', title: 'Spend', align: 'right', hideOn: 'half', cell: ({ amount }) => money(amount, currency) },
     { key: 'state', title: 'This month', grow: true, cell: (row) => <State row={row} currency={currency} /> },
   ];
   return (

@@ -14,7 +14,7 @@ export interface Column<Row> {
   /** Name of the API's sort field; the column can then be sorted by. */
   readonly sortBy?: string;
   /** Left out where the table is narrower: `half` up to 500 px, as half of a small window or a phone leaves; `phone` up to
-   *  660 px, `tablet` up to 960 px. */
+   *  660 px, `tablet` up to 940 px. */
   readonly hideOn?: 'half' | 'phone' | 'tablet';
   /** Takes what width is left, and breaks long words. */
   readonly grow?: boolean;

@@ -54,7 +54,7 @@ export function ChargesCard({ recommendation }: { readonly recommendation: Recom
       key: 'quantity',
       title: 'Quantity',
       align: 'right',
-      hideOn: 'phone',
+      hideOn: 'half',
       cell: ({ quantity, unit }) => (quantity === 0 && unit === '' ? '–' : `${count(quantity, 2)} ${unit}`),
     },
     { key: 'cost', title: 'Costs', align: 'right', cell: ({ monthlyCost }) => money(monthlyCost, currency) },

@@ -79,7 +79,7 @@ function columnsWith(revoke: (token: ApiToken) => void): readonly Column<ApiToke
       key: 'created',
       title: 'Created',
       sortBy: 'created_at',
-      hideOn: 'tablet',
+      hideOn: 'phone',
       cell: ({ createdAt }) => moment(createdAt),
     },
     {

@@ -25,7 +25,7 @@ export function columnsFor(onOpen: (entry: Entry) => void): readonly Column<Entr
       key: 'details',
       title: 'Details',
       grow: true,
-      hideOn: 'tablet',
+      hideOn: 'phone',
       cell: ({ details }) => (
         <Text size="xs" c="dimmed" lineClamp={2}>
           {factsOf(details)

@@ -39,7 +39,7 @@ export function columnsFor({ accounts, onRevoke }: Shape): readonly Column<Invit
       key: 'sent',
       title: 'Sent',
       sortBy: 'sent_at',
-      hideOn: 'tablet',
+      hideOn: 'phone',
       cell: (invite) => <TwoLines top={ago(invite.sentAt)} below={untilOf(invite)} />,
     },
     { key: 'acts', title: '', align: 'right', cell: (invite) => <Acts invite={invite} onRevoke={onRevoke} /> },

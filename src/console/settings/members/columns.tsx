@@ -39,7 +39,7 @@ export function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Colu
       key: 'login',
       title: 'Last login',
       sortBy: 'last_login_at',
-      hideOn: 'tablet',
+      hideOn: 'phone',
       cell: ({ lastLoginAt, joinedAt }) => (
         <TwoLines top={lastLoginAt ? ago(lastLoginAt) : 'Never'} below={`Joined ${day(joinedAt)}`} />
       ),
