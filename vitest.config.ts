@@ -21,8 +21,7 @@ const settings = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
-    // Each waits for databases, processes and browsers a quarter of its time: a third one for two processors.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         resolve,

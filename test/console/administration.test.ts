@@ -127,7 +127,9 @@ describeInBrowser('administration', () => {
       await remove.getByLabel('Type Second Street to confirm').fill('Second Street');
       await remove.getByLabel('Password', { exact: true }).fill(ada.password);
       await theirs.keyboard.press('Enter');
-      await theirs.getByText('Second Street is deleted.').waitFor();
+      await expect
+        .poll(() => theirs.locator('body').innerText(), { timeout: 30_000 })
+        .toContain('Second Street is deleted.');
       await signIn(theirs, ada);
       await theirs.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
     }, 60_000);

@@ -104,7 +104,8 @@ async function exchange(): Promise<boolean> {
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     // A server that is away or busy ends no session: the question fails, and the next one tries again.
-    if (thrown.status === 401) leave('Your session has ended. Log in again to go on.');
+    // Who has left meanwhile was told why.
+    if (thrown.status === 401 && accessToken()) leave('Your session has ended. Log in again to go on.');
     return false;
   }
 }

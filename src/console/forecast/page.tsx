@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
+import { mostDays } from '../parts/day-range.tsx';
 import { OneOf } from '../parts/one-of.tsx';
 import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/shown.tsx';
@@ -19,9 +20,6 @@ const modelChoices = [
 /** Days of history that are drawn before the forecast. */
 const historyDays = 90;
 
-/** Days that are looked through for costs that match the filters: the most that the API adds up at once. */
-const matchedDays = 1100;
-
 /** What the next 60 days will cost, and how far that can be relied on. */
 export function ForecastPage() {
   const state = useUrlState();
@@ -35,7 +33,7 @@ export function ForecastPage() {
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
   const isFiltered = state.has('account', 'provider', 'service');
   const now = today();
-  const matched = { isFiltered, startDate: addDays(now, 1 - matchedDays), endDate: now };
+  const matched = { isFiltered, startDate: addDays(now, 1 - mostDays), endDate: now };
   const forecast = useAnswer(ForecastQuery, { ...asked, ...matched });
   const accuracy = useAnswer(AccuracyQuery, asked);
   const through = forecast.data?.forecast?.historyTo ?? null;
