@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import type { Permission } from './api/permissions.ts';
+import { may, type Permission, type Role } from './api/permissions.ts';
 
 /** A page: where it is, and whom it is for. */
 export interface PageRoute {
@@ -91,3 +91,10 @@ export const routes: readonly PageRoute[] = [
   { path: '/settings/audit', Page: page(() => import('./settings/audit-page.tsx'), 'AuditPage'), needs: 'audit.read' },
   { path: '/invite', Page: page(() => import('./sign-in/join-page.tsx'), 'JoinPage') },
 ];
+
+/** Whether a member of this role is led to a page.
+ *  @param href its path, without parameters */
+export function mayVisit(role: Role, href: string): boolean {
+  const needs = routes.find(({ path }) => path === href)?.needs;
+  return !needs || may(role, needs);
+}

@@ -1,5 +1,6 @@
-import type { Client, Exchange, Operation, OperationResult } from '@urql/core';
+import type { Exchange, Operation, OperationResult } from '@urql/core';
 import { filter, map, merge, pipe, share, tap } from 'wonka';
+import { askAgain } from './ask-again.ts';
 
 /** How long an answer stands: long enough for going back and forth, short enough to be this minute's. */
 const standsMs = 15_000;
@@ -70,13 +71,4 @@ function isForbidden({ error }: OperationResult): boolean {
 
 function asksMe({ query }: Operation): boolean {
   return query.definitions.some((one) => 'name' in one && one.name?.value === 'Me');
-}
-
-function askAgain(client: Client, operations: readonly Operation[]): void {
-  // After the change's own answer has reached whoever asked for it.
-  queueMicrotask(() => {
-    for (const operation of operations) {
-      client.reexecuteOperation(client.createRequestOperation('query', operation, { requestPolicy: 'network-only' }));
-    }
-  });
 }

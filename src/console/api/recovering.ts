@@ -1,5 +1,6 @@
 import type { Exchange, Operation, OperationResult } from '@urql/core';
 import { pipe, tap } from 'wonka';
+import { askAgain } from './ask-again.ts';
 import { refusalOf } from './refusal.ts';
 
 /** Refusals of the moment: the same question may be answered a little later. */
@@ -20,11 +21,7 @@ export function recoveringExchange(): Exchange {
       refused.delete(operation.key);
       const waiting = [...refused.values()];
       refused.clear();
-      queueMicrotask(() => {
-        for (const one of waiting) {
-          client.reexecuteOperation(client.createRequestOperation('query', one, { requestPolicy: 'network-only' }));
-        }
-      });
+      askAgain(client, waiting);
     };
 
     return (operations) =>

@@ -1,11 +1,7 @@
-import type { Permission } from '../api/permissions.ts';
-
 /** A page of the settings. */
 export interface SettingsPlace {
   readonly label: string;
   readonly href: string;
-  /** Roles without it are not led there. */
-  readonly needs?: Permission;
 }
 
 /** The settings: what is the caller's own, then what is everybody's. */
@@ -25,9 +21,9 @@ export const settingsGroups: readonly { readonly label: string; readonly places:
     places: [
       { label: 'General', href: '/settings/organization' },
       { label: 'Members', href: '/settings/members' },
-      { label: 'Invitations', href: '/settings/invitations', needs: 'members.write' },
+      { label: 'Invitations', href: '/settings/invitations' },
       { label: 'Exchange rates', href: '/settings/exchange-rates' },
-      { label: 'Audit log', href: '/settings/audit', needs: 'audit.read' },
+      { label: 'Audit log', href: '/settings/audit' },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useMe } from '../api/me.tsx';
-import { may } from '../api/permissions.ts';
+import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from './places.ts';
 import classes from './settings.module.css';
 
@@ -22,7 +22,7 @@ export function SettingsNav() {
           <div className={classes.label}>{label}</div>
           <ul className={classes.list}>
             {places
-              .filter(({ needs }) => !needs || may(role, needs))
+              .filter(({ href }) => mayVisit(role, href))
               .map((place) => (
                 <li key={place.href}>
                   <Link

@@ -1,14 +1,14 @@
 import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core';
-import { may, type Permission, type Role } from '../api/permissions.ts';
+import type { Role } from '../api/permissions.ts';
 import { costsHref } from '../costs/address.ts';
 import type { Choice } from '../parts/filters.tsx';
+import { mayVisit } from '../routes.tsx';
 import { settingsGroups } from '../settings/places.ts';
 import { navigation } from './navigation.ts';
 
 interface Place {
   readonly label: string;
   readonly href: string;
-  readonly needs?: Permission;
 }
 
 /** Pages that the side bar does not name. */
@@ -20,10 +20,10 @@ const inside: readonly Place[] = [
 ];
 
 const acts: readonly Place[] = [
-  { label: 'New budget', href: '/budgets/new', needs: 'budgets.write' },
-  { label: 'New alert rule', href: '/alert-rules/new', needs: 'alert_rules.write' },
-  { label: 'New tag policy', href: '/tags/policies/new', needs: 'tag_policies.write' },
-  { label: 'Connect an account', href: '/accounts/connect', needs: 'accounts.write' },
+  { label: 'New budget', href: '/budgets/new' },
+  { label: 'New alert rule', href: '/alert-rules/new' },
+  { label: 'New tag policy', href: '/tags/policies/new' },
+  { label: 'Connect an account', href: '/accounts/connect' },
 ];
 
 interface Known {
@@ -36,7 +36,7 @@ interface Known {
 export function findable({ role, accounts, services }: Known): ComboboxItemGroup<ComboboxItem>[] {
   const placed = (group: string, places: readonly Place[]) => ({
     group,
-    items: places.filter(({ needs }) => !needs || may(role, needs)).map(({ label, href }) => ({ value: href, label })),
+    items: places.filter(({ href }) => mayVisit(role, href)).map(({ label, href }) => ({ value: href, label })),
   });
   const groups = [
     placed('Pages', [...navigation.flatMap(({ items }) => items), ...inside]),

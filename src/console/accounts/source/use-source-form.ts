@@ -49,9 +49,10 @@ export function useSourceForm(input: SourceFormInput) {
   const values = withSuggestion(typed, guide.setup);
   const parts = partsOf({ way, kind, hasName, hasSettings });
   const all = [...parts.settings, ...parts.names, ...parts.credentials];
-  const refused = refusedField(refusal, all) ?? refusedField(guide.refusal, all);
+  const sentRefused = refusedField(refusal, all);
+  const refused = sentRefused ?? refusedField(guide.refusal, all);
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
-  const refusedName = refusedField(refusal, all)?.name ?? null;
+  const refusedName = sentRefused?.name ?? null;
   useEffect(() => {
     if (refusedName) focus(refusedName);
   }, [refusal, refusedName]);

@@ -72,7 +72,7 @@ function AccessDialog({ member: { id, accountAccess, user }, onClose }: Props) {
     if (found) return;
     const access = accessOf(choice);
     // Who sees some accounts only could not grant all of them, and need not where they were granted before.
-    if (String(access) === String(accountAccess) && access?.length === accountAccess?.length) return onClose();
+    if (JSON.stringify(access) === JSON.stringify(accountAccess)) return onClose();
     if (!(await change.act({ id, accountAccess: access }))) return;
     done(`What ${user.name} sees is changed, from their next request on.`);
     onClose();
