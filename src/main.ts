@@ -30,7 +30,8 @@ const commands: Readonly<Record<string, Command>> = {
   async 'rotate-keys'() {
     const { open } = await import('./start.ts');
     const { rotateTotpSecrets } = await import('./tenancy/second-factor/rotate.ts');
-    const { deps, close } = await open(readConfig(process.env));
+    const { upgradeBar } = await import('./ingest/upgrade/progress.ts');
+    const { deps, close } = await open(readConfig(process.env), upgradeBar());
     const { rotateWebhooks } = await import('./actions/notifications/rotate.ts');
     const rotate = async () => (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
     const count = await rotate().finally(close);

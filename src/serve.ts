@@ -2,13 +2,15 @@ import fs from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { createApp } from './app.ts';
+import type { OnUpgrade, UpgradeProgress } from './ingest/upgrade/progress.ts';
 import { tasks } from './jobs/tasks.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { Config } from './kit/config.ts';
 import type { Deps } from './kit/deps.ts';
-import { open } from './start.ts';
+import { open, type Opened } from './start.ts';
+import { answerUpgrading } from './surfaces/probes.ts';
 import { answerUnreadable } from './surfaces/unreadable.ts';
-import { processCounters, type Counters } from './tenancy/limits/counters.ts';
+import { processCounters } from './tenancy/limits/counters.ts';
 import { openRedisCounters } from './tenancy/limits/redis-counters.ts';
 
 /** A process of ours at work. */
@@ -27,22 +29,56 @@ export interface Running {
 /** How long open requests may take after a stop. Container runtimes kill after 10 seconds. */
 const DRAIN_MS = 7_000;
 
-/** Starts the server: HTTP and a worker on one database.
- *  @param prepare done once it listens, before the first job
+/** Steps of a start that its caller adds. */
+interface ServeHooks {
+  /** Done once it listens, before the first job. */
+  readonly prepare?: () => Promise<void>;
+  readonly onUpgrade?: OnUpgrade;
+}
+
+/** Starts the server: HTTP and a worker on one database. While it upgrades the database it answers 503 with the progress.
  *  @throws {Error} when a part of it cannot start, with the reason and the remedy */
-export async function serve(config: Config, prepare: () => Promise<void> = async () => {}): Promise<Running> {
-  const { deps, home, close } = await open(config);
-  let server: http.Server | null = null;
+export async function serve(config: Config, hooks: ServeHooks = {}): Promise<Running> {
+  const server = createServer(config);
+  try {
+    const opened = await openListening(server, config, hooks.onUpgrade);
+    return await serveOpened(server, config, opened, hooks.prepare);
+  } catch (error) {
+    await drain(server);
+    throw error;
+  }
+}
+
+/** Opens the database. When it needs an upgrade the server listens meanwhile. */
+async function openListening(server: http.Server, config: Config, onUpgrade?: OnUpgrade): Promise<Opened> {
+  let progress: UpgradeProgress = { done: 0, of: 0 };
+  server.on(
+    'request',
+    answerUpgrading(() => progress),
+  );
+  return open(config, async (latest) => {
+    progress = latest;
+    await listen(server, config);
+    await onUpgrade?.(latest);
+  });
+}
+
+async function serveOpened(
+  server: http.Server,
+  config: Config,
+  { deps, home, close }: Opened,
+  prepare?: () => Promise<void>,
+): Promise<Running> {
   const shared = config.redisUrl === null ? null : await openRedisCounters(config.redisUrl, deps);
   const leave = async () => {
     shared?.close();
     await close();
   };
   try {
-    server = createServer(config, deps, shared ?? processCounters(deps.clock));
-    answerUnreadable(server);
+    const app = createApp(deps, shared ?? processCounters(deps.clock));
+    server.removeAllListeners('request').on('request', app);
     const address = await listen(server, config);
-    await prepare();
+    await prepare?.();
     const worker = await startWorker(deps, tasks);
     const stop = async () => {
       await Promise.all([drain(server), worker.stop()]);
@@ -72,20 +108,25 @@ export async function work(config: Config): Promise<Running> {
   }
 }
 
-function createServer(config: Config, deps: Deps, counters: Counters): http.Server {
-  const app = createApp(deps, counters);
-  if (!config.tls) return http.createServer(app);
-  const { certPath, keyPath } = config.tls;
-  return https.createServer({ cert: fs.readFileSync(certPath), key: fs.readFileSync(keyPath) }, app);
+function createServer({ tls }: Config): http.Server {
+  const server = tls
+    ? https.createServer({ cert: fs.readFileSync(tls.certPath), key: fs.readFileSync(tls.keyPath) })
+    : http.createServer();
+  answerUnreadable(server);
+  return server;
 }
 
+/** Listens, unless it does already.
+ *  @returns the address */
 async function listen(server: http.Server, { host, port, tls }: Config): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, resolve);
-  await promise.catch((cause: unknown) => {
-    throw new Error(`Cannot listen on ${host} port ${port}: ${reasonOf(cause)}; set another HOST or PORT`, { cause });
-  });
+  if (!server.listening) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+    await promise.catch((cause: unknown) => {
+      throw new Error(`Cannot listen on ${host} port ${port}: ${reasonOf(cause)}; set another HOST or PORT`, { cause });
+    });
+  }
   const bound = server.address();
   const actualPort = typeof bound === 'object' && bound ? bound.port : port;
   return `${tls ? 'https' : 'http'}://${nameOf(host)}:${actualPort}`;
@@ -102,8 +143,8 @@ function reasonOf(error: unknown): string {
   return 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
 }
 
-async function drain(server: http.Server | null): Promise<void> {
-  if (!server?.listening) return;
+async function drain(server: http.Server): Promise<void> {
+  if (!server.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   server.closeIdleConnections();

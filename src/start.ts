@@ -1,4 +1,8 @@
 import path from 'node:path';
+import { openFactStore } from './engine/fact-stores.ts';
+import { openEngine } from './engine/open.ts';
+import { upgradeHooks } from './ingest/upgrade/convert.ts';
+import type { OnUpgrade } from './ingest/upgrade/progress.ts';
 import { openQueue } from './jobs/queue.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Config } from './kit/config.ts';
@@ -23,23 +27,34 @@ export interface Opened {
 const MIGRATIONS = path.resolve(import.meta.dirname, '../prisma/migrations');
 
 /** Opens the database, brings it up to date and builds what use cases are given.
+ *  @param onUpgrade called while facts of the previous version are converted
  *  @throws {Error} when the database cannot be opened or brought up to date, with the reason */
-export async function open(config: Config): Promise<Opened> {
+export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Promise<Opened> {
   const log = openLog(config.logLevel);
   const database = await openDatabase(config, log);
+  let isUpgrade = false;
+  const onProgress: OnUpgrade = (progress) => {
+    isUpgrade = true;
+    return onUpgrade(progress);
+  };
   try {
-    await migrate(database.connection, MIGRATIONS, log);
+    const factStore = await openFactStore(config);
+    await migrate(database.connection, MIGRATIONS, log, upgradeHooks({ config, log, factStore, onProgress }));
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
+    if (isUpgrade) await queue.add('evaluate_all', {}, { jobKey: 'evaluate_all' });
     const secrets = openSecrets(config.encryptionKeys);
     const { pool, connection, prisma: db } = database;
+    const engine = openEngine(config, factStore, log);
     const close = async () => {
+      await engine.close();
       await closeThreads();
       await queue.release();
       await database.stop();
     };
     const mailer = openMailer(config, { clock: systemClock, log });
-    const deps = { db, pool, connection, clock: systemClock, log, config, queue, mailer, secrets };
+    const basics = { db, pool, connection, clock: systemClock, log, config };
+    const deps = { ...basics, queue, mailer, secrets, engine, factStore };
     return { deps, home: database.home, close };
   } catch (error) {
     await database.stop();

@@ -20,21 +20,24 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   jobs: ['kit'],
   graph: ['kit', 'tenancy'],
   tenancy: ['kit', 'graph', 'jobs'],
-  facts: ['kit', 'tenancy', 'graph', 'jobs'],
-  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts'],
-  analysis: ['kit', 'tenancy', 'graph', 'jobs', 'facts'],
-  actions: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'analysis'],
-  surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'facts', 'ingest', 'analysis', 'actions'],
+  engine: ['kit', 'tenancy', 'jobs'],
+  facts: ['kit', 'tenancy', 'graph', 'jobs', 'engine'],
+  ingest: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts'],
+  analysis: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts'],
+  actions: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'analysis'],
+  surfaces: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'facts', 'ingest', 'analysis', 'actions'],
   mcp: ['kit'],
   // A client: of ours it knows the schema's types alone.
   console: [],
-  demo: ['kit', 'tenancy', 'graph', 'jobs', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
+  demo: ['kit', 'tenancy', 'graph', 'jobs', 'engine', 'providers', 'facts', 'ingest', 'analysis', 'actions'],
 };
 
 /** Against the arrows, for a reason. */
 const exceptions: readonly Import[] = [
-  // Deps names the interface of the queue; nothing of it is loaded.
+  // Deps names interfaces; nothing of them is loaded.
   { from: 'src/kit/deps.ts', to: 'src/jobs/queue.ts' },
+  { from: 'src/kit/deps.ts', to: 'src/engine/engine.ts' },
+  { from: 'src/kit/deps.ts', to: 'src/engine/fact-store.ts' },
 ];
 
 function filesIn(folder: string): string[] {
@@ -98,6 +101,8 @@ describe('imports', () => {
   test('keep a store to its own area', () => {
     const foreign = imports.filter(({ from, to }) => {
       if (!/(\/|-)store\.ts$/.test(to) || areaOf(from) === areaOf(to)) return false;
+      // It keeps files, not rows.
+      if (to === 'src/engine/fact-store.ts') return false;
       // Ingest writes the facts; every area writes the audit log, in the transaction of the act.
       const isIngest = areaOf(from) === 'ingest' && areaOf(to) === 'facts';
       return !isIngest && to !== 'src/tenancy/audit/store.ts';

@@ -12,6 +12,7 @@ function lines(config: Config): readonly { task: string; match: string | null }[
     { task: 'run_schedules', match: '* * * * *' },
     { task: 'report_retention', match: '7 3 * * *' },
     { task: 'delivery_retention', match: '57 3 * * *' },
+    { task: 'collect_facts', match: '27 * * * *' },
   ];
 }
 

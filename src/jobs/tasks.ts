@@ -6,6 +6,7 @@ import { explainAnomalyTask } from '../analysis/anomalies/tasks.ts';
 import { checkAlertRulesTask, tellBudgetAlertTask } from '../actions/alerts/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
+import { collectFactsTask } from '../engine/tasks.ts';
 import { evaluateTagsTask } from '../facts/tags/tasks.ts';
 import { syncAllTask, syncTask } from '../ingest/sync/tasks.ts';
 import { auditRetentionTask } from '../tenancy/audit/tasks.ts';
@@ -37,4 +38,5 @@ export const tasks: readonly Task[] = [
   reportRetentionTask,
   runSchedulesTask,
   tellReportTask,
+  collectFactsTask,
 ];

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
+import type { FactPlace } from './facts-url.ts';
 import { keyFromFile } from './keys.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
 
@@ -50,10 +51,33 @@ export interface Config {
   readonly workerConcurrency: number;
   /** Memory limit of DuckDB while it reads a bill; it spills to disk beyond. */
   readonly loaderMemoryMiB: number;
+  /** The process that answers questions to the facts. */
+  readonly engine: EngineSettings;
+  /** Where fact files are kept. */
+  readonly facts: FactStoreSettings;
   /** Paths of the PEM files. Null: plain HTTP, behind a proxy or on loopback. */
   readonly tls: { readonly certPath: string; readonly keyPath: string } | null;
   /** NODE_ENV is `production`. */
   readonly production: boolean;
+}
+
+/** Limits of the process that answers questions to the facts. */
+export interface EngineSettings {
+  /** Memory limit of DuckDB; it spills to disk beyond. */
+  readonly memoryMiB: number;
+  readonly threads: number;
+  /** How long a request's query may run. */
+  readonly timeoutMs: number;
+}
+
+/** Where fact files are kept. */
+export interface FactStoreSettings {
+  /** By default `facts` in the data folder. */
+  readonly place: FactPlace;
+  /** Limit of the local copies of a remote store's files. */
+  readonly cacheMiB: number;
+  /** Account key of Blob storage. Null: the default Azure credential. */
+  readonly azureStorageKey: string | null;
 }
 
 /** A language model and how to reach it. */
@@ -224,6 +248,16 @@ function plainSettings(
     logLevel: values.LOG_LEVEL,
     workerConcurrency: values.WORKER_CONCURRENCY,
     loaderMemoryMiB: values.LOADER_MEMORY_MIB,
+    engine: {
+      memoryMiB: values.ENGINE_MEMORY_MIB,
+      threads: values.ENGINE_THREADS,
+      timeoutMs: values.ENGINE_TIMEOUT_SECONDS * 1000,
+    },
+    facts: {
+      place: values.FACTS_URL ?? { kind: 'folder', folder: path.resolve(values.DATA_DIR, 'facts') },
+      cacheMiB: values.FACTS_CACHE_MIB,
+      azureStorageKey: values.AZURE_STORAGE_KEY ?? null,
+    },
     tls,
     production: values.NODE_ENV === 'production',
   };

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { PrismaClient } from '../../prisma/generated/client/client.ts';
+import type { FactEngine } from '../engine/engine.ts';
+import type { FactStore } from '../engine/fact-store.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -23,4 +25,8 @@ export interface Deps {
   /** Sends at once: acts queue their mails, see `tenancy/mail`. */
   readonly mailer: Mailer;
   readonly secrets: Secrets;
+  /** Answers questions to the facts that rollups cannot. */
+  readonly engine: FactEngine;
+  /** Keeps the fact files. */
+  readonly factStore: FactStore;
 }

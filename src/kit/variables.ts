@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { parseCronItem } from 'graphile-worker';
 import { z } from 'zod';
+import { parseFactsUrl } from './facts-url.ts';
 import { isEndpoint, list, origins } from './variable-kinds.ts';
 
 /** Variables whose values must not reach a terminal or a log. */
@@ -12,6 +14,7 @@ export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
   'SMTP_URL',
   'METRICS_TOKEN',
   'AI_API_KEY',
+  'AZURE_STORAGE_KEY',
 ]);
 
 /** Every environment variable of the server. A message says what to do. */
@@ -85,6 +88,19 @@ export const variables = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WORKER_CONCURRENCY: wholeNumber(1, 64, 2),
   LOADER_MEMORY_MIB: wholeNumber(128, 1_048_576, 600),
+  ENGINE_MEMORY_MIB: wholeNumber(64, 1_048_576, 512),
+  ENGINE_THREADS: wholeNumber(1, 256, Math.min(8, availableParallelism())),
+  ENGINE_TIMEOUT_SECONDS: wholeNumber(1, 600, 30),
+  FACTS_URL: z
+    .string()
+    .refine(
+      (value) => parseFactsUrl(value) !== null,
+      'set it to an absolute path, s3://bucket/prefix or azure://account/container/prefix',
+    )
+    .transform(parseFactsUrl)
+    .optional(),
+  FACTS_CACHE_MIB: wholeNumber(1, 9_999_999, 10_240),
+  AZURE_STORAGE_KEY: z.string().optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   NODE_ENV: z.string().default('development'),

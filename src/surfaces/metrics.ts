@@ -19,9 +19,10 @@ export interface Metrics {
 }
 
 /** Measures requests and the process. A registry of its own, so that two servers in one process stay apart. */
-export function createMetrics(deps: Pick<Deps, 'config'>): Metrics {
+export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const metric of deps.engine.metrics) registry.registerMetric(metric);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request’s head to the end of its answer',

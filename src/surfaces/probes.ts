@@ -1,5 +1,9 @@
+import type { RequestListener } from 'node:http';
 import { Router } from 'express';
+import type { UpgradeProgress } from '../ingest/upgrade/progress.ts';
 import type { Deps } from '../kit/deps.ts';
+import { AppError } from '../kit/errors.ts';
+import { envelopeOf } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Counters } from '../tenancy/limits/counters.ts';
 import type { Metrics } from './metrics.ts';
@@ -49,4 +53,32 @@ async function readiness(
     holds("/* readiness */ SELECT to_regclass('graphile_worker.jobs') IS NOT NULL AS ok"),
   ]);
   return { database, migrations, queue };
+}
+
+/** Seconds after which clients try again during an upgrade. */
+const UPGRADE_RETRY_SECONDS = 10;
+
+/** Answers every request while the database is upgraded: the server is alive, not ready, and serves nothing else. */
+export function answerUpgrading(progress: () => UpgradeProgress): RequestListener {
+  return (req, res) => {
+    const [path] = (req.url ?? '').split('?');
+    const { done, of } = progress();
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (path === '/health') return void res.end(JSON.stringify({ status: 'ok' }));
+    res.statusCode = 503;
+    res.setHeader('Retry-After', UPGRADE_RETRY_SECONDS);
+    res.end(JSON.stringify(path === '/ready' ? upgradeReadiness(done, of) : upgradeError(done, of)));
+  };
+}
+
+function upgradeReadiness(done: number, of: number): object {
+  const checks: Record<string, Check> = { database: 'ok', migrations: 'failed', queue: 'failed', limits: 'ok' };
+  return { status: 'failed', checks, progress: { months_done: done, months_total: of } };
+}
+
+function upgradeError(done: number, of: number): object {
+  const message = `The server is upgrading its database (${done} of ${of} billing months are converted); try again later`;
+  return envelopeOf(new AppError('SERVICE_UNAVAILABLE', message));
 }

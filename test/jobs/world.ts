@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { engineOver } from '../../src/engine/open.ts';
+import { EngineProcess } from '../../src/engine/process.ts';
+import { folderStore } from '../../src/engine/stores/folder.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { defineTask } from '../../src/jobs/task.ts';
 import type { Job } from '../../src/jobs/task.ts';
@@ -8,7 +13,7 @@ import { readConfig } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
 import type { Database } from '../../src/kit/database/open.ts';
 import type { Deps } from '../../src/kit/deps.ts';
-import { openLog } from '../../src/kit/log.ts';
+import { openLog, type Log } from '../../src/kit/log.ts';
 import { openMailer } from '../../src/kit/mail/mailer.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -19,7 +24,18 @@ export async function aWorld({ pool, prisma: db, connection }: Database): Promis
   const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, SYNC_CRON: 'off' });
   const secrets = openSecrets(config.encryptionKeys);
   const mailer = openMailer(config, { clock: systemClock, log });
-  return { db, pool, connection, clock: systemClock, log, config, queue: await openQueue(pool, log), mailer, secrets };
+  const basics = { db, pool, connection, clock: systemClock, log, config };
+  return { ...basics, queue: await openQueue(pool, log), mailer, secrets, ...withoutFacts(log) };
+}
+
+/** The jobs read none: nothing is started. Processes beside Vitest use it, too. */
+function withoutFacts(log: Log): Pick<Deps, 'engine' | 'factStore'> {
+  const folder = path.join(tmpdir(), 'costkeep-no-facts');
+  const factStore = folderStore(folder);
+  const options = { folders: [folder], scratch: folder, dataDir: folder, memoryMiB: 128, threads: 1 };
+  const process = new EngineProcess(options, log);
+  const engine = engineOver({ process, store: factStore, log, timeoutMs: 30_000, onClose: () => process.close() });
+  return { engine, factStore };
 }
 
 /** A task that does what the test says. */

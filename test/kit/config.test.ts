@@ -39,6 +39,12 @@ describe('readConfig', () => {
       trustProxy: false,
       corsOrigins: [],
       syncCron: '0 */6 * * *',
+      engine: { memoryMiB: 512, threads: Math.min(8, os.availableParallelism()), timeoutMs: 30_000 },
+      facts: {
+        place: { kind: 'folder', folder: path.resolve('.data/facts') },
+        cacheMiB: 10_240,
+        azureStorageKey: null,
+      },
       tls: null,
       production: false,
     });
@@ -101,6 +107,16 @@ describe('readConfig', () => {
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: absent; TLS_CERT and TLS_KEY are set together, or neither'],
   ])('refuses %s=%s and says why', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
+  });
+
+  test.each([
+    ['/srv/facts/', { kind: 'folder', folder: '/srv/facts' }],
+    ['file:///srv/my%20facts', { kind: 'folder', folder: '/srv/my facts' }],
+    ['s3://costs', { kind: 's3', bucket: 'costs', prefix: '' }],
+    ['s3://costs.example/a/b/', { kind: 's3', bucket: 'costs.example', prefix: 'a/b' }],
+    ['azure://costs/facts/a', { kind: 'azure', account: 'costs', container: 'facts', prefix: 'a' }],
+  ])('reads FACTS_URL=%s', (value, place) => {
+    expect(readConfig({ ...keys, FACTS_URL: value }).facts.place).toEqual(place);
   });
 
   test.each(['DATABASE_URL', 'JWT_KEY', 'ENCRYPTION_KEY', 'REDIS_URL', 'SMTP_URL'])(

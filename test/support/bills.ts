@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Deps } from '../../src/kit/deps.ts';
 import type { Day } from '../../src/kit/period.ts';
 import { monthOf } from '../../src/kit/period.ts';
 import { fillCube, type CubeWorld, type ExchangeRateRow, type LineItem } from './cube.ts';
@@ -42,7 +42,7 @@ function units(decimal: string): bigint {
 
 /** What the accounts of an organization are billed from now on, in place of what they were, as syncs of all would load it. */
 export async function bill(
-  pool: Pool,
+  deps: Pick<Deps, 'pool'> & Partial<Pick<Deps, 'factStore'>>,
   organizationId: string,
   bills: {
     readonly charges: readonly Charge[];
@@ -60,9 +60,10 @@ export async function bill(
     rates: bills.rates ?? [],
     identifiers: [],
   };
-  for (const table of ['cost_facts', 'cost_rollups', 'billing_periods'])
+  const { pool } = deps;
+  for (const table of ['cost_rollups', 'billing_periods'])
     await pool.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organizationId]);
-  await fillCube(pool, world);
+  await fillCube(deps, world);
   for (const [id, completeThrough] of accounts) {
     const days = lines
       .filter(({ account }) => account === id)

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { chargeCategories, grainCodes, idOf, pricingKinds, rollups } from '../../src/engine/codebook.ts';
 import type { ChargeCategory } from '../../src/facts/costs/question.ts';
+import type { Deps } from '../../src/kit/deps.ts';
 import type { Day, Month } from '../../src/kit/period.ts';
+import { writeFacts, type FactRow } from './facts.ts';
 
 /** A charge as a bill has it. Amounts are in units of 10^-12. */
 export interface LineItem {
@@ -20,15 +22,19 @@ export interface LineItem {
   readonly effective: bigint;
   readonly list: bigint;
   readonly contracted: bigint;
-  /** As in `cost_facts`; on demand without it. */
+  /** The place in `pricingKinds`, from 1; on demand without it. */
   readonly pricingKind?: number;
   /** FOCUS SkuMeter, and the hours that it shows. */
   readonly meter?: string;
+  /** FOCUS ChargeDescription; the meter without it. */
+  readonly description?: string;
   readonly hours?: number;
   /** The UTC hours in which its line items start; not known without it. */
   readonly startHours?: readonly number[];
   /** FOCUS CommitmentDiscountId. */
   readonly commitment?: string;
+  /** FOCUS ResourceId. */
+  readonly resource?: string | null;
 }
 
 export interface CubeAccount {
@@ -59,47 +65,22 @@ export interface CubeWorld {
 
 type Row = Record<string, unknown>;
 
-const categories: readonly ChargeCategory[] = ['usage', 'purchase', 'tax', 'credit', 'adjustment'];
-
-/** Which dimensions each rollup holds, beside account, provider, currency and charge category. */
-const rollups: readonly (readonly [number, readonly (keyof Row)[]])[] = [
-  [1, []],
-  [2, ['service_id']],
-  [3, ['sub_account_id']],
-  [4, ['region_id']],
-  [5, ['service_id', 'region_id', 'pricing_kind']],
-  [6, ['sub_account_id', 'service_id', 'region_id']],
-  [7, ['tag_set_id']],
-  [8, ['tag_set_id', 'service_id', 'region_id']],
-];
-
-/** The id of a dictionary key: the first 63 bits of its MD5. */
-function idOf(...key: readonly string[]): string {
-  const hash = createHash('md5').update(key.join('\u001f')).digest('hex');
-  return (BigInt(`0x${hash.slice(0, 16)}`) >> 1n).toString();
-}
-
 /** Writes an amount in units of 10^-12 as a decimal. */
 export function decimal(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(13, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
-/** Makes the organization, unless it is there, and fills its accounts, dictionaries, facts and rollups, the way a load would. */
-export async function fillCube(pool: Pool, world: CubeWorld): Promise<void> {
-  const owner = { organization_id: world.organizationId };
-  await insert(pool, 'organizations', [
-    {
-      id: world.organizationId,
-      name: 'Test',
-      currency: world.currency,
-      trust_external_id: world.organizationId,
-      require_two_factor: false,
-      billing_plan: 'self-hosted',
-      rates_version: 0,
-      created_at: '2024-01-01T00:00:00Z',
-    },
-  ]);
+/** Makes the organization, unless it is there, and fills its accounts, dictionaries, rollups and fact files, as a load would.
+ *  @param deps without a store: no fact files */
+export async function fillCube(
+  deps: Pick<Deps, 'pool'> & Partial<Pick<Deps, 'factStore'>>,
+  world: CubeWorld,
+): Promise<void> {
+  const { pool, factStore } = deps;
+  const { organizationId } = world;
+  const owner = { organization_id: organizationId };
+  await insert(pool, 'organizations', [organizationRow(world)]);
   await insert(
     pool,
     'accounts',
@@ -116,23 +97,38 @@ export async function fillCube(pool: Pool, world: CubeWorld): Promise<void> {
       rate: decimal(rate.rate),
     })),
   );
-  await insert(pool, 'billing_periods', billingPeriods(world));
-  for (const [table, rows] of Object.entries(dictionaries(world)))
+  const tables = { billing_periods: billingPeriods(world), ...dictionaries(world), cost_rollups: rollupRows(world) };
+  for (const [table, rows] of Object.entries(tables))
     await insert(
       pool,
       table,
       rows.map((row) => ({ ...owner, ...row })),
     );
-  const facts = world.lines.map((line) => ({ ...owner, ...factOf(line) }));
-  await insert(
-    pool,
-    'cost_facts',
-    sumBy(
-      facts,
-      Object.keys(facts[0] ?? {}).filter((column) => !measures.includes(column)),
-    ),
+  if (factStore === undefined) return;
+  for (const lines of loads(world)) {
+    const [{ account: accountId, billingPeriod: month }] = lines;
+    await writeFacts({ pool, factStore }, { organizationId, accountId, month, rows: lines.map(factOf) });
+  }
+}
+
+function organizationRow({ organizationId, currency }: CubeWorld): Row {
+  return {
+    id: organizationId,
+    name: 'Test',
+    currency,
+    trust_external_id: organizationId,
+    require_two_factor: false,
+    billing_plan: 'self-hosted',
+    rates_version: 0,
+    created_at: '2024-01-01T00:00:00Z',
+  };
+}
+
+/** The lines of each account's billing months. */
+function loads(world: CubeWorld): [LineItem, ...LineItem[]][] {
+  return [...Map.groupBy(world.lines, (line) => `${line.account} ${line.billingPeriod}`).values()].flatMap(
+    ([first, ...more]) => (first === undefined ? [] : [[first, ...more]]),
   );
-  await insert(pool, 'cost_rollups', rollupRows(world));
 }
 
 function accountRow(world: CubeWorld, account: CubeAccount): Row {
@@ -157,49 +153,77 @@ function accountRow(world: CubeWorld, account: CubeAccount): Row {
 }
 
 function billingPeriods(world: CubeWorld): Row[] {
-  const loads = Map.groupBy(world.lines, (line) => `${line.account} ${line.billingPeriod}`);
-  return [...loads.values()].flatMap((lines) => {
+  return loads(world).map((lines) => {
     const [first] = lines;
     const days = lines.map((line) => line.date).sort();
-    if (first === undefined) return [];
-    return [
-      {
-        account_id: first.account,
-        organization_id: world.organizationId,
-        period: `${first.billingPeriod}-01`,
-        load_id: world.organizationId,
-        source_token: 'test',
-        line_items: lines.length,
-        totals: [],
-        data_from: days[0],
-        data_to: days.at(-1),
-        loaded_at: '2024-01-01T00:00:00Z',
-      },
-    ];
+    return {
+      account_id: first.account,
+      period: `${first.billingPeriod}-01`,
+      load_id: world.organizationId,
+      source_token: 'test',
+      line_items: lines.length,
+      totals: [],
+      data_from: days[0],
+      data_to: days.at(-1),
+      loaded_at: '2024-01-01T00:00:00Z',
+    };
   });
 }
 
 const measures = ['line_items', 'billed', 'effective', 'list', 'contracted'];
 
-function factOf(line: LineItem): Row {
+/** The line as a fact file has it. */
+function factOf(line: LineItem): FactRow {
+  const tags = Object.entries(line.tags).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    ChargePeriodStart: line.date,
+    x_Provider: line.provider,
+    ProviderName: line.provider,
+    BillingAccountId: 'payer',
+    BillingCurrency: line.currency,
+    SubAccountId: line.subAccount,
+    SubAccountName: `Name of ${line.subAccount}`,
+    ServiceCategory: line.serviceCategory,
+    ServiceName: line.service,
+    RegionId: line.region,
+    RegionName: line.region,
+    ResourceId: line.resource ?? null,
+    SkuId: line.meter || null,
+    SkuPriceId: line.meter || null,
+    SkuMeter: line.meter || null,
+    ChargeDescription: line.description || line.meter || null,
+    ChargeCategory: chargeCategories[categoryCode(line) - 1] ?? null,
+    x_PricingKind: pricingKinds[(line.pricingKind ?? 1) - 1] ?? null,
+    PricingUnit: line.hours === undefined ? null : 'Hrs',
+    PricingQuantity: line.hours === undefined ? null : String(line.hours),
+    CommitmentDiscountId: line.commitment ?? null,
+    CommitmentDiscountName: line.commitment ?? null,
+    Tags: tags.length === 0 ? null : JSON.stringify(Object.fromEntries(tags)),
+    BilledCost: decimal(line.billed),
+    EffectiveCost: decimal(line.effective),
+    ListCost: decimal(line.list),
+    ContractedCost: decimal(line.contracted),
+    x_StartHours: (line.startHours ?? []).reduce((mask, hour) => mask | (1 << hour), 0),
+  };
+}
+
+function categoryCode(line: LineItem): number {
+  return chargeCategories.findIndex((name) => name.toLowerCase() === line.category) + 1;
+}
+
+/** The line as rollups have it, with every dimension that one may hold. */
+function rollupOf(world: CubeWorld, line: LineItem): Row {
   return {
     account_id: line.account,
     billing_period: `${line.billingPeriod}-01`,
-    charge_date: line.date,
     provider: line.provider,
     currency: line.currency,
-    charge_category: categories.indexOf(line.category) + 1,
-    charge_class: 0,
+    charge_category: categoryCode(line),
     pricing_kind: line.pricingKind ?? 1,
     service_id: serviceId(line),
     region_id: idOf(line.provider, line.region),
     sub_account_id: idOf(line.provider, line.subAccount),
-    resource_id: '0',
-    sku_id: line.meter === undefined ? '0' : idOf(line.meter),
-    commitment_id: line.commitment === undefined ? '0' : idOf(line.provider, line.commitment),
-    tag_set_id: tagSetId(line.tags),
-    pricing_quantity: line.hours ?? null,
-    start_hours: (line.startHours ?? []).reduce((mask, hour) => mask | (1 << hour), 0),
+    tag_set_id: tagSetId(reducedTags(world, line)),
     line_items: 1n,
     billed: line.billed,
     effective: line.effective,
@@ -228,30 +252,20 @@ function isRolledUp(world: CubeWorld, key: string, period: Month): boolean {
 
 function rollupRows(world: CubeWorld): Row[] {
   const lines = world.lines.flatMap((line) => {
-    const fact = {
-      ...factOf(line),
-      organization_id: world.organizationId,
-      tag_set_id: tagSetId(reducedTags(world, line)),
-    };
+    const row = rollupOf(world, line);
     return [
-      { ...fact, grain: 1, date: line.date },
-      { ...fact, grain: 2, date: `${line.date.slice(0, 7)}-01` },
+      { ...row, grain: grainCodes.day, date: line.date },
+      { ...row, grain: grainCodes.month, date: `${line.date.slice(0, 7)}-01` },
     ];
   });
-  const shared = [
-    'account_id',
-    'organization_id',
-    'billing_period',
-    'grain',
-    'date',
-    'provider',
-    'currency',
-    'charge_category',
-  ];
-  // Crossed dimensions are kept by month alone.
-  const kept = (rollup: number) => (rollup === 6 || rollup === 8 ? lines.filter((line) => line.grain === 2) : lines);
-  return rollups.flatMap(([rollup, dimensions]) =>
-    sumBy(kept(rollup), [...shared, ...dimensions]).map((row) => ({ ...row, rollup })),
+  const shared = ['account_id', 'billing_period', 'grain', 'date', 'provider', 'currency', 'charge_category'];
+  return Object.values(rollups).flatMap(({ code, holds, isDaily }) =>
+    sumBy(isDaily ? lines : lines.filter(({ grain }) => grain === grainCodes.month), [...shared, ...holds]).map(
+      (row) => ({
+        ...row,
+        rollup: code,
+      }),
+    ),
   );
 }
 
@@ -269,7 +283,7 @@ function sumBy(rows: readonly Row[], keys: readonly string[]): Row[] {
 function dictionaries(world: CubeWorld): Record<string, Row[]> {
   const perLine = (make: (line: LineItem) => Row[]) =>
     unique(world.lines.flatMap((line) => make(line).map((row) => ({ account_id: line.account, ...row }))));
-  const sets = (line: LineItem) => [line.tags, reducedTags(world, line)].filter((tags) => Object.keys(tags).length > 0);
+  const tagsOf = (line: LineItem) => Object.entries(reducedTags(world, line));
   return {
     services: perLine((line) => [
       { id: serviceId(line), provider: line.provider, name: line.service, category: line.serviceCategory },
@@ -286,56 +300,32 @@ function dictionaries(world: CubeWorld): Record<string, Row[]> {
         billing_account_id: 'payer',
       },
     ]),
-    skus: perLine((line) =>
-      line.meter === undefined
-        ? []
-        : [
-            {
-              id: idOf(line.meter),
-              sku_id: line.meter,
-              sku_price_id: line.meter,
-              meter: line.meter,
-              description: line.meter,
-              pricing_unit: line.hours === undefined ? '' : 'Hrs',
-              consumed_unit: '',
-            },
-          ],
-    ),
-    commitments: perLine((line) =>
-      line.commitment === undefined
-        ? []
-        : [
-            {
-              id: idOf(line.provider, line.commitment),
-              provider: line.provider,
-              code: line.commitment,
-              name: line.commitment,
-              category: '',
-              type: '',
-            },
-          ],
-    ),
-    tag_sets: perLine((line) => sets(line).map((tags) => ({ id: tagSetId(tags), tags }))),
     tag_pairs: perLine((line) =>
-      sets(line).flatMap((tags) =>
-        Object.entries(tags).map(([key, value]) => ({
-          tag_set_id: tagSetId(tags),
-          key_id: idOf(key.toLowerCase()),
-          value_id: idOf(value),
-        })),
-      ),
-    ),
-    tag_values: perLine((line) => Object.values(line.tags).map((value) => ({ id: idOf(value), value }))),
-    tag_keys: perLine((line) =>
-      Object.keys(line.tags).map((key) => ({
-        period: `${line.billingPeriod}-01`,
-        id: idOf(key.toLowerCase()),
-        key: key.toLowerCase(),
-        value_count: 1,
-        rolled_up: isRolledUp(world, key, line.billingPeriod),
+      tagsOf(line).map(([key, value]) => ({
+        tag_set_id: tagSetId(reducedTags(world, line)),
+        key_id: idOf(key.toLowerCase()),
+        value_id: idOf(value),
       })),
     ),
+    tag_values: perLine((line) => tagsOf(line).map(([, value]) => ({ id: idOf(value), value }))),
+    tag_keys: tagKeys(world),
   };
+}
+
+function tagKeys(world: CubeWorld): Row[] {
+  return loads(world).flatMap((lines) => {
+    const [{ account, billingPeriod }] = lines;
+    const spellings = new Set(lines.flatMap((line) => Object.keys(line.tags)).sort());
+    return [...Map.groupBy(spellings, (key) => key.toLowerCase())].map(([key, written]) => ({
+      account_id: account,
+      period: `${billingPeriod}-01`,
+      id: idOf(key),
+      key,
+      spellings: written,
+      value_count: 1,
+      rolled_up: isRolledUp(world, key, billingPeriod),
+    }));
+  });
 }
 
 function unique(rows: readonly Row[]): Row[] {

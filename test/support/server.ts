@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A server in a process of its own, as an operator starts it. */
@@ -7,6 +8,8 @@ export interface SpawnedServer {
   readonly url: string;
   /** Ends it as `kill -9` does: the process alone, or with everything it started. */
   kill(everything: boolean): Promise<void>;
+  /** Ends its loading processes or its engine as `kill -9` does, where they run. */
+  killChild(name: 'loader' | 'engine'): void;
   /** Stops it in order, its database included. */
   stop(): Promise<void>;
 }
@@ -29,10 +32,28 @@ export async function spawnServer(env: Readonly<Record<string, string>>): Promis
       process.kill(everything ? -pid : pid, 'SIGKILL');
       await exited;
     },
+    killChild(name) {
+      for (const pid of childrenOf(child.pid ?? 0))
+        if (commandOf(pid).includes(`/${name}/main.ts`)) process.kill(pid, 'SIGKILL');
+    },
     async stop() {
       if (child.kill('SIGTERM')) await exited;
     },
   };
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+/** Empty when it has ended meanwhile. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function addressOf(child: ChildProcess): Promise<string> {

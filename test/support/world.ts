@@ -13,6 +13,7 @@ import { openLog, type Log } from '../../src/kit/log.ts';
 import type { Mail } from '../../src/kit/mail/mail.ts';
 import { shareCodeCache } from './code-cache.ts';
 import { freshDatabase } from './database.ts';
+import { factWorld } from './facts.ts';
 import type { QueuedJob } from './jobs.ts';
 
 /** An answer of the server, read to its end. */
@@ -101,7 +102,8 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const secrets = openSecrets(settings.encryptionKeys);
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };
-  const deps: Deps = { db, pool, connection, clock, log, config: settings, queue, mailer, secrets };
+  const basics = { db, pool, connection, clock, log, config: settings };
+  const deps: Deps = { ...basics, queue, mailer, secrets, ...factWorld(log) };
   const server = createServer(createApp(deps));
   const stop = async () => {
     await closed(server);

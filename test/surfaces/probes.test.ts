@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { openFacts } from '../../src/engine/fact-set.ts';
+import { newId } from '../../src/kit/ids.ts';
 import { openLog } from '../../src/kit/log.ts';
+import { orgScope } from '../../src/tenancy/auth/scope.ts';
 import { aWorld, worldOfFile } from '../support/world.ts';
 
 const at = worldOfFile();
@@ -47,6 +50,23 @@ describe('the metrics', () => {
     const text = await (await fetch(`${world.url}/metrics`)).text();
     const routes = [...text.matchAll(/_count\{method="\w+",route="([^"]*)"/g)].map(([, route]) => route);
     expect(routes.sort()).toEqual(['/accounts/{id}/sync', '2 fields', 'me']);
+  });
+
+  it('count the queries of cost facts', async () => {
+    const world = await aWorld();
+    const facts = await openFacts(world.deps.pool, orgScope(newId(new Date()), null), {
+      accountIds: null,
+      start: null,
+      end: null,
+      grain: 'month',
+    });
+    await world.deps.engine.rows(facts, { name: 'test', sql: 'SELECT count(*) AS n FROM facts' });
+    await world.deps.engine.rows(facts, { name: 'test', sql: 'SELECT wrong FROM facts' }).catch(() => {});
+    const text = await (await fetch(`${world.url}/metrics`)).text();
+    expect(text).toMatch(/fact_queries_total\{outcome="ok"\} 1\n/);
+    expect(text).toMatch(/fact_queries_total\{outcome="failed"\} 1\n/);
+    expect(text).toMatch(/fact_query_duration_seconds_count 1\n/);
+    expect(text).toMatch(/fact_queries_running 0\n/);
   });
 
   it('are for the holder of the token when there is one', async () => {

@@ -3,15 +3,10 @@ import type { Log } from '../log.ts';
 
 /** The cost cube, and what is as long and made of it. Everything else stays on the coordinator. */
 const DISTRIBUTED = [
-  'cost_facts',
   'cost_rollups',
   'services',
   'regions',
   'sub_accounts',
-  'skus',
-  'commitments',
-  'resources',
-  'tag_sets',
   'tag_pairs',
   'tag_keys',
   'tag_values',

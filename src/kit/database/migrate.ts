@@ -8,6 +8,9 @@ import { splitStatements } from './statements.ts';
 /** The lock that Prisma's own `migrate deploy` takes: whoever migrates, only one does at a time. */
 const PRISMA_LOCK = 72_707_369;
 
+/** SQLSTATE of a lock that was not acquired in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Prisma's table, as Prisma makes it, so that its command line stays usable. */
 const CREATE_TABLE = `create table if not exists _prisma_migrations (
   id varchar(36) primary key not null,
@@ -19,6 +22,17 @@ const CREATE_TABLE = `create table if not exists _prisma_migrations (
   started_at timestamptz not null default now(),
   applied_steps_count integer not null default 0
 )`;
+
+/** How long a process waits for the lock before it reports that it waits. */
+const WAIT_REPORT_MS = 2_000;
+
+/** Steps around migrations. They run on the connection that holds the lock or waits for it, outside of transactions. */
+export interface MigrationHooks {
+  /** Run before a pending migration, by its name. When one fails, the migration stays pending. */
+  readonly before?: Readonly<Record<string, (client: pg.Client) => Promise<void>>>;
+  /** Called every 2 seconds while another process migrates. */
+  readonly whileWaiting?: (client: pg.Client) => Promise<void>;
+}
 
 interface Migration {
   readonly name: string;
@@ -32,19 +46,41 @@ interface Migration {
  *  Several servers may do this at once: one migrates, the others wait and find it done.
  *  @returns the names of those applied now
  *  @throws {Error} when one fails, was edited after it was applied, or is unknown here (the database is newer than we are) */
-export async function migrate(connection: pg.ClientConfig, folder: string, log: Log): Promise<string[]> {
+export async function migrate(
+  connection: pg.ClientConfig,
+  folder: string,
+  log: Log,
+  hooks: MigrationHooks = {},
+): Promise<string[]> {
   const client = new pg.Client(connection);
   client.on('error', (err) => log.warn({ err }, 'The connection that migrates was lost'));
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await takeLock(client, hooks);
     await client.query(CREATE_TABLE);
     const pending = await findPending(client, readMigrations(folder));
-    for (const migration of pending) await apply(client, migration, log);
+    for (const migration of pending) {
+      await hooks.before?.[migration.name]?.(client);
+      await apply(client, migration, log);
+    }
     return pending.map((migration) => migration.name);
   } finally {
     await client.end(); // gives the lock back too
   }
+}
+
+async function takeLock(client: pg.Client, { whileWaiting }: MigrationHooks): Promise<void> {
+  await client.query(`set lock_timeout = ${WAIT_REPORT_MS}`);
+  for (;;) {
+    try {
+      await client.query('select pg_advisory_lock($1)', [PRISMA_LOCK]);
+      break;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      await whileWaiting?.(client);
+    }
+  }
+  await client.query('reset lock_timeout');
 }
 
 function readMigrations(folder: string): Migration[] {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from '../../../src/kit/database/migrate.ts';
+import { migrate, type MigrationHooks } from '../../../src/kit/database/migrate.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { administer, connectionTo } from '../../support/database.ts';
 
@@ -25,7 +25,7 @@ function write(migration: string, sql: string): void {
   fs.writeFileSync(path.join(folder, migration, 'migration.sql'), sql);
 }
 
-const run = () => migrate(connectionTo(name), folder, log);
+const run = (hooks: MigrationHooks = {}) => migrate(connectionTo(name), folder, log, hooks);
 
 async function query(sql: string) {
   const client = new pg.Client(connectionTo(name));
@@ -77,6 +77,45 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow(
       'Migration 1_a is in the database but unknown here: start the newer version that made it',
     );
+  });
+
+  test('runs a step before a migration, outside of its transaction, once', async () => {
+    write('1_a', 'create table a (x int)');
+    write('2_b', 'insert into a select x + 1 from a');
+    const step = async (client: pg.Client) => {
+      await client.query('insert into a values (1)');
+      expect(await query('select x from a')).toEqual([{ x: 1 }]); // committed: other connections see it
+    };
+    expect(await run({ before: { '2_b': step } })).toEqual(['1_a', '2_b']);
+    expect(await run({ before: { '2_b': step } })).toEqual([]);
+    expect(await query('select x from a order by x')).toEqual([{ x: 1 }, { x: 2 }]);
+  });
+
+  test('leaves a migration pending when the step before it fails', async () => {
+    write('1_a', 'create table a (x int)');
+    const step = async () => {
+      throw new Error('not yet');
+    };
+    await expect(run({ before: { '1_a': step } })).rejects.toThrow('not yet');
+    expect(await query(`select to_regclass('a') as name`)).toEqual([{ name: null }]);
+    expect(await run()).toEqual(['1_a']);
+  });
+
+  test('lets one of several servers run the step, while the others report that they wait', async () => {
+    write('1_a', 'create table a (x int)');
+    const waiting = Promise.withResolvers<void>();
+    let steps = 0;
+    const hooks = {
+      before: {
+        '1_a': async () => {
+          steps += 1;
+          await waiting.promise;
+        },
+      },
+      whileWaiting: async () => waiting.resolve(),
+    };
+    expect((await Promise.all([run(hooks), run(hooks)])).flat()).toEqual(['1_a']);
+    expect(steps).toBe(1);
   });
 
   test('writes what Prisma would: name, SHA-256 of the file, one applied step', async () => {

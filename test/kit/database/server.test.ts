@@ -242,6 +242,6 @@ async function holdFacts(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // the database's end is part of the test
   await client.connect();
-  await client.query('begin; lock table cost_facts in access exclusive mode');
+  await client.query('begin; lock table cost_rollups in access exclusive mode');
   return () => client.end().catch(() => {});
 }

@@ -1,0 +1,104 @@
+import { addDays, addMonths, firstDay, monthOf, type Day } from '../kit/period.ts';
+import type { OrgScope } from '../tenancy/auth/scope.ts';
+
+/** A fact file that a billing month points to. */
+export interface FactFile {
+  /** Below the root of the fact store: `<account>/<YYYY-MM>/<digest>-<load>-days-0.parquet`. */
+  readonly key: string;
+  readonly grain: 'day' | 'month';
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Which facts are read. */
+export interface FactRange {
+  /** Accounts; those outside the scope are left out. Null: all of the scope. */
+  readonly accountIds: readonly string[] | null;
+  /** First charge day; null: the first there is. */
+  readonly start: Day | null;
+  /** The day after the last; null: no end. */
+  readonly end: Day | null;
+  /** `day`: a row per charge and day. `month`: whole calendar months of the range from month files, days at its ends: for sums
+   *  that need no day. */
+  readonly grain: 'day' | 'month';
+}
+
+/** The files of a reading, as of one moment, and whose rows of them count. Made by `openFacts` alone, so that no query reads a
+ *  file outside of the caller's scope. */
+export class FactSet {
+  readonly organizationId: string;
+  readonly accountIds: readonly string[];
+  readonly parts: readonly FactPart[];
+
+  /** @internal for `openFacts` */
+  constructor(organizationId: string, accountIds: readonly string[], parts: readonly FactPart[]) {
+    this.organizationId = organizationId;
+    this.accountIds = accountIds;
+    this.parts = parts;
+  }
+}
+
+/** Files of one grain, and the charge days of them that count, half-open; null: unbounded. */
+export interface FactPart {
+  readonly files: readonly FactFile[];
+  readonly start: Day | null;
+  readonly end: Day | null;
+}
+
+/** What `openFacts` reads from: a pool, or the one connection of a snapshot or transaction. */
+export interface Reader {
+  query(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+interface LoadedPeriod {
+  readonly account_id: string;
+  readonly data_from: Day;
+  readonly data_to: Day;
+  readonly facts: readonly FactFile[];
+}
+
+/** Chooses the files that hold a range, in one statement.
+ *  @param scope only its organization's files, and of these only those of its accounts */
+export async function openFacts(reader: Reader, scope: OrgScope, range: FactRange): Promise<FactSet> {
+  const { rows } = await reader.query(
+    `/* openFacts */ SELECT account_id, data_from::text, data_to::text, facts FROM billing_periods
+     WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR account_id = ANY($2)) AND ($3::uuid[] IS NULL OR account_id = ANY($3))
+       AND ($4::date IS NULL OR data_to >= $4) AND ($5::date IS NULL OR data_from < $5) ORDER BY period, account_id`,
+    [scope.organizationId, scope.accountIds, range.accountIds, range.start, range.end],
+  );
+  const periods = rows as LoadedPeriod[];
+  const accountIds = [...new Set(periods.map((period) => period.account_id))];
+  const parts = partsOf(range, periods).map(({ grain, start, end }) => {
+    const inside = periods.filter(
+      ({ data_from: from, data_to: to }) => (!start || to >= start) && (!end || from < end),
+    );
+    return { files: inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain)), start, end };
+  });
+  return new FactSet(
+    scope.organizationId,
+    accountIds,
+    parts.filter(({ files }) => files.length > 0),
+  );
+}
+
+interface Stretch {
+  readonly grain: FactFile['grain'];
+  readonly start: Day | null;
+  readonly end: Day | null;
+}
+
+/** Takes a range apart into whole months and the days at its ends. An end beyond the data needs no days. */
+function partsOf(range: FactRange, periods: readonly LoadedPeriod[]): Stretch[] {
+  if (range.grain === 'day') return [range];
+  const { start: first, end: after } = range;
+  const start = first && periods.some(({ data_from: from }) => from < first) ? first : null;
+  const end = after && periods.some(({ data_to: to }) => to >= after) ? after : null;
+  const firstWhole = start && firstDay(addMonths(monthOf(addDays(start, -1)), 1));
+  const afterWhole = end && firstDay(monthOf(end));
+  if (firstWhole && afterWhole && firstWhole >= afterWhole) return [{ grain: 'day', start, end }];
+  return [
+    ...(start && start !== firstWhole ? [{ grain: 'day' as const, start, end: firstWhole }] : []),
+    { grain: 'month', start: firstWhole, end: afterWhole },
+    ...(end && end !== afterWhole ? [{ grain: 'day' as const, start: afterWhole, end }] : []),
+  ];
+}

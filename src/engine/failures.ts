@@ -1,0 +1,66 @@
+import { AppError } from '../kit/errors.ts';
+
+/** What DuckDB answered in place of rows. */
+export class EngineFault extends Error {}
+
+/** How large a query may become. */
+export interface EngineLimits {
+  readonly memoryMiB: number;
+  readonly timeoutMs: number;
+}
+
+/** After which a question that was too large may be tried again: others may have made way. */
+const retryAfterSeconds = 30;
+
+const narrower = 'ask for fewer days, accounts or dimensions, or add a filter';
+
+/** The answer to a query that is too large for the time there is. */
+export function tooSlow(ms: number, isRequest: boolean): AppError {
+  const remedy = isRequest ? `, or have the operator raise ENGINE_TIMEOUT_SECONDS (now ${ms / 1000})` : '';
+  return unavailable(`The question takes longer than ${ms / 1000} seconds; ${narrower}${remedy}`, retryAfterSeconds);
+}
+
+/** The answer while too many queries wait. */
+export function tooBusy(): AppError {
+  return unavailable('Too many cost questions are waiting; try again in a few seconds', 5);
+}
+
+/** The engine's process ended before the answer was complete. */
+export class EngineEnded extends AppError {
+  constructor(cause: unknown) {
+    const headers = { 'Retry-After': '1' };
+    super('SERVICE_UNAVAILABLE', 'The cost engine stopped before it could answer; try again', { headers, cause });
+  }
+}
+
+/** A file was replaced and collected between `openFacts` and the query: asking again chooses newer ones. */
+export class FilesGone extends AppError {
+  constructor(cause: unknown) {
+    const headers = { 'Retry-After': '1' };
+    super('SERVICE_UNAVAILABLE', 'The cost data was replaced while it was read; try again', { headers, cause });
+  }
+}
+
+/** The answer while the store cannot be read. */
+export function storeFailed(store: string, cause: unknown): AppError {
+  return unavailable(`The cost data in the ${store} cannot be read now; try again in a minute`, 60, cause);
+}
+
+/** The error that a caller gets for DuckDB's: a limit or a lost file is SERVICE_UNAVAILABLE, anything else a defect. */
+export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 'memoryMiB'>, name: string): Error {
+  const { message } = fault;
+  if (message.startsWith('Out of Memory Error')) {
+    const remedy = `or have the operator raise ENGINE_MEMORY_MIB (now ${memoryMiB})`;
+    return unavailable(
+      `The question needs more memory than the cost engine has; ${narrower}, ${remedy}`,
+      retryAfterSeconds,
+      fault,
+    );
+  }
+  if (/^IO Error: (No files found|Cannot open file)/.test(message)) return new FilesGone(fault);
+  return new Error(`query ${name}: ${message}`, { cause: fault });
+}
+
+function unavailable(message: string, seconds: number, cause?: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': `${seconds}` }, cause });
+}

@@ -1,0 +1,65 @@
+import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
+import { AppError } from '../kit/errors.ts';
+import type { FactStore } from './fact-store.ts';
+import type { EngineProcess } from './process.ts';
+import type { FairQueue } from './queue.ts';
+
+interface Measured {
+  readonly process: Pick<EngineProcess, 'restarts'>;
+  readonly queue: Pick<FairQueue, 'running' | 'waiting'>;
+  readonly store: Pick<FactStore, 'cache'>;
+}
+
+/** What Prometheus reads of an engine; each server registers it in a registry of its own. */
+export class EngineMetrics {
+  readonly all: readonly Metric[];
+  readonly #queries = new Counter({
+    name: 'fact_queries_total',
+    help: 'Queries of cost facts, by outcome',
+    labelNames: ['outcome'],
+    registers: [],
+  });
+  readonly #durations = new Histogram({
+    name: 'fact_query_duration_seconds',
+    help: 'Time from the start of a query of cost facts to the end of its run, without its wait in the queue',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+    registers: [],
+  });
+
+  constructor({ process, queue, store: { cache } }: Measured) {
+    const gauges = [
+      gauge('fact_queries_running', 'Queries of cost facts that run', () => queue.running),
+      gauge('fact_queries_waiting', 'Queries of cost facts that wait for their turn', () => queue.waiting),
+      gauge('fact_engine_restarts', 'How often the cost engine was started again', () => process.restarts),
+    ];
+    const ofCache = cache && [
+      gauge('fact_cache_bytes', 'Local copies of fact files', () => cache.bytes),
+      gauge('fact_cache_hits', 'Fact files that were read from local copies', () => cache.hits),
+      gauge('fact_cache_misses', 'Fact files that were downloaded', () => cache.misses),
+    ];
+    this.all = [this.#queries, this.#durations, ...gauges, ...(ofCache ?? [])];
+  }
+
+  /** Notes a query that ran. */
+  observe(durationMs: number): void {
+    this.#queries.inc({ outcome: 'ok' });
+    this.#durations.observe(durationMs / 1000);
+  }
+
+  /** Notes a query that failed. */
+  observeFailure(error: unknown, signal: AbortSignal | undefined): void {
+    const failure = error instanceof AppError ? 'unavailable' : 'failed';
+    this.#queries.inc({ outcome: signal?.aborted ? 'cancelled' : failure });
+  }
+}
+
+function gauge(name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    collect: function collect() {
+      this.set(read());
+    },
+  });
+}

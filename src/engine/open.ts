@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Metric } from 'prom-client';
+import type { Config } from '../kit/config.ts';
+import { AppError } from '../kit/errors.ts';
+import type { Log } from '../kit/log.ts';
+import type { FactEngine, FactQuery, FactValue } from './engine.ts';
+import { EngineEnded, EngineFault, FilesGone, tooSlow, translate } from './failures.ts';
+import type { FactFile, FactSet } from './fact-set.ts';
+import type { FactLease, FactStore } from './fact-store.ts';
+import { EngineMetrics } from './metrics.ts';
+import { EngineProcess, type EngineHold, type EngineRun } from './process.ts';
+import type { Batch, EngineCommands } from './protocol.ts';
+import { FairQueue } from './queue.ts';
+import { withFacts } from './relation.ts';
+import { closeScratch, openScratch } from './scratch.ts';
+
+/** How long a query of a job may run. Retired files are kept longer than that. */
+export const jobTimeoutMs = 600_000;
+
+/** A query that has not ended so long after its interrupt takes its process down. */
+const interruptGraceMs = 5000;
+
+interface EngineParts {
+  readonly process: EngineProcess;
+  readonly store: FactStore;
+  readonly log: Log;
+  /** Of requests. */
+  readonly timeoutMs: number;
+  onClose(): Promise<void>;
+}
+
+/** Builds the engine of a server. Its process starts with the first query. */
+export function openEngine(config: Pick<Config, 'dataDir' | 'engine'>, store: FactStore, log: Log): FactEngine {
+  const { dataDir, engine } = config;
+  const scratch = openScratch(path.join(dataDir, 'engine'));
+  const process = new EngineProcess({ ...engine, folders: [store.folder], scratch, dataDir }, log);
+  const onClose = async () => {
+    await process.close();
+    closeScratch(scratch);
+  };
+  return engineOver({ process, store, log, timeoutMs: engine.timeoutMs, onClose });
+}
+
+/** Builds an engine over a process that several may share. */
+export function engineOver(parts: EngineParts): FactEngine {
+  return new Engine(parts);
+}
+
+/** A query that has run, with what it returned so far. */
+interface Run<Result> {
+  readonly id: number;
+  readonly hold: EngineHold;
+  readonly result: Result;
+  readonly queuedMs: number;
+  readonly startedAt: number;
+}
+
+type Statement = EngineCommands['run']['args'];
+
+class Engine implements FactEngine {
+  readonly #parts: EngineParts;
+  readonly #queue = new FairQueue();
+  readonly #metrics: EngineMetrics;
+  #lastId = 0;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#metrics = new EngineMetrics({ ...parts, queue: this.#queue });
+  }
+
+  get metrics(): readonly Metric[] {
+    return this.#metrics.all;
+  }
+
+  async rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]> {
+    return twice(async () => {
+      const rows: Row[] = [];
+      for await (const batch of this.#read<Row>(await this.#start(facts, query), facts, query)) rows.push(...batch);
+      return rows;
+    });
+  }
+
+  async *batches<Row extends object>(facts: FactSet, query: FactQuery): AsyncGenerator<Row[]> {
+    yield* this.#read<Row>(await twice(() => this.#start(facts, query)), facts, query);
+  }
+
+  async write(facts: FactSet, query: FactQuery, format: 'parquet' | 'csv'): Promise<string> {
+    const file = path.join(this.#parts.process.options.scratch, `${randomUUID()}.${format}`);
+    const write = (run: EngineRun, statement: Statement) => run.ask('write', { ...statement, path: file, format });
+    try {
+      const run = await twice(() => this.#execute(facts, query, write));
+      run.hold.release();
+      this.#report(run, facts, query, run.result);
+      return file;
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#parts.onClose();
+  }
+
+  #start(facts: FactSet, query: FactQuery): Promise<Run<Batch>> {
+    return this.#execute(facts, query, (run, statement) => run.ask('run', statement));
+  }
+
+  async *#read<Row extends object>(run: Run<Batch>, facts: FactSet, query: FactQuery): AsyncGenerator<Row[]> {
+    let batch = run.result;
+    let rows = 0;
+    try {
+      for (;;) {
+        const read = rowsOf<Row>(batch);
+        rows += read.length;
+        if (read.length > 0) yield read;
+        if (batch.isLast) break;
+        query.signal?.throwIfAborted();
+        batch = await run.hold.run.ask('next', { query: run.id }).catch((error) => this.#fail(error, query));
+      }
+      this.#report(run, facts, query, rows);
+    } finally {
+      if (!batch.isLast) void run.hold.run.ask('end', { query: run.id }).catch(() => {});
+      run.hold.release();
+    }
+  }
+
+  /** Runs a query to its end, in its turn and within its time. */
+  async #execute<Result>(
+    facts: FactSet,
+    query: FactQuery,
+    ask: (run: EngineRun, statement: Statement) => Promise<Result>,
+  ): Promise<Run<Result>> {
+    const queuedAt = performance.now();
+    const { signal, lane = 'request', parameters = {} } = query;
+    let lease: FactLease | null = null;
+    try {
+      lease = await this.#parts.store.lease(filesOf(facts), signal);
+      const sql = withFacts(query.sql, facts, lease.pathOf);
+      const leave = await this.#queue.enter(facts.organizationId, lane, signal);
+      const startedAt = performance.now();
+      const hold = await this.#acquire(leave);
+      const id = ++this.#lastId;
+      const asked = ask(hold.run, { query: id, sql, parameters }).finally(leave);
+      const result = await this.#bounded(asked, { hold, id, query }).catch((error) => {
+        hold.release();
+        return this.#fail(error, query);
+      });
+      this.#metrics.observe(performance.now() - startedAt);
+      return { id, hold, result, queuedMs: startedAt - queuedAt, startedAt };
+    } catch (error) {
+      this.#metrics.observeFailure(error, signal);
+      throw error;
+    } finally {
+      lease?.release();
+    }
+  }
+
+  async #acquire(leave: () => void): Promise<EngineHold> {
+    try {
+      return await this.#parts.process.acquire();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Interrupts the query when its time is up, or its signal aborted. */
+  #bounded<Result>(
+    asked: Promise<Result>,
+    { hold: { run }, id, query }: { hold: EngineHold; id: number; query: FactQuery },
+  ): Promise<Result> {
+    const { signal, lane = 'request' } = query;
+    const limitMs = lane === 'job' ? jobTimeoutMs : this.#parts.timeoutMs;
+    return new Promise((resolve, reject) => {
+      let grace: NodeJS.Timeout | undefined;
+      const interrupt = (reason: unknown) => {
+        reject(reason as Error);
+        void run.ask('end', { query: id }).catch(() => {});
+        grace ??= setTimeout(() => void this.#parts.process.kill(run), interruptGraceMs);
+      };
+      const abort = () => interrupt(signal?.reason);
+      const timer = setTimeout(() => interrupt(tooSlow(limitMs, lane === 'request')), limitMs);
+      const settled = () => {
+        clearTimeout(timer);
+        clearTimeout(grace);
+        signal?.removeEventListener('abort', abort);
+      };
+      asked.then(resolve, reject).finally(settled);
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  #fail(error: unknown, query: FactQuery): never {
+    query.signal?.throwIfAborted();
+    if (error instanceof EngineFault) throw translate(error, this.#parts.process.options, query.name);
+    if (error instanceof AppError) throw error;
+    throw new EngineEnded(error);
+  }
+
+  #report({ queuedMs, startedAt }: Run<unknown>, { organizationId }: FactSet, query: FactQuery, rows: number): void {
+    const ms = Math.round(performance.now() - startedAt);
+    this.#parts.log.debug(
+      { query: query.name, organizationId, rows, ms, queuedMs: Math.round(queuedMs) },
+      'Facts were queried',
+    );
+  }
+}
+
+/** Does work again, once, when the engine's process ended meanwhile, or a copy of a file was evicted. */
+async function twice<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EngineEnded || error instanceof FilesGone)) throw error;
+    return work();
+  }
+}
+
+function filesOf(facts: FactSet): FactFile[] {
+  return facts.parts.flatMap(({ files }) => files);
+}
+
+function rowsOf<Row extends object>({ names, columns }: Batch): Row[] {
+  const rows: Record<string, FactValue>[] = (columns[0] ?? []).map(() => ({}));
+  for (const [column, name] of names.entries()) {
+    for (const [index, row] of rows.entries()) row[name] = columns[column]?.[index] ?? null;
+  }
+  return rows as Row[];
+}

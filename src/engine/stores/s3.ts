@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { type Bucket, MissingObject, withPrefix } from './bucket.ts';
+
+/** What an S3 bucket is reached with. Credentials come from the SDK's default chain. */
+interface S3Place {
+  readonly bucket: string;
+  readonly prefix: string;
+  /** Null: Amazon's own. */
+  readonly endpoint: string | null;
+  /** Asked first; Amazon S3 redirects to the bucket's own. */
+  readonly region: string;
+}
+
+/** A stream cannot be sent again by the SDK, so a failed upload starts anew. */
+const uploadAttempts = 3;
+
+/** Errors are thrown; the SDK also prints some. */
+const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** The most that one request deletes. */
+const keysPerRemoval = 1000;
+
+/** A bucket of Amazon S3, or of a store that speaks its protocol. */
+export function s3Bucket({ bucket: Bucket, prefix, endpoint, region }: S3Place): Bucket {
+  const client = new S3Client({
+    region,
+    followRegionRedirects: true,
+    logger: quiet,
+    // Other stores know neither checksums in trailers nor bucket names as hosts.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+  });
+  const nameOf = (key: string) => withPrefix(prefix, key);
+  return {
+    name: `S3 bucket "${Bucket}"`,
+    async upload(key, file) {
+      const [{ size }, md5] = await Promise.all([stat(file), md5Of(file)]);
+      const send = () =>
+        client.send(
+          new PutObjectCommand({
+            Bucket,
+            Key: nameOf(key),
+            Body: createReadStream(file),
+            ContentLength: size,
+            ContentMD5: md5,
+          }),
+        );
+      await again(send, uploadAttempts);
+    },
+    async download(key, file) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
+        await pipeline(Body as Readable, createWriteStream(file));
+      } catch (error) {
+        if (isNamed(error, 'NoSuchKey')) throw new MissingObject(key, { cause: error });
+        throw error;
+      }
+    },
+    async remove(keys) {
+      for (let start = 0; start < keys.length; start += keysPerRemoval) {
+        const Objects = keys.slice(start, start + keysPerRemoval).map((key) => ({ Key: nameOf(key) }));
+        const { Errors = [] } = await client.send(
+          new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        const [first] = Errors;
+        if (first) throw new Error(`S3 bucket "${Bucket}": ${first.Key} cannot be deleted: ${first.Message}`);
+      }
+    },
+    async *list() {
+      const Prefix = withPrefix(prefix, '');
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+        for (const { Key = '', LastModified } of Contents)
+          if (LastModified) yield { key: Key.slice(Prefix.length), modifiedAt: LastModified };
+      }
+    },
+  };
+}
+
+async function again<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return again(work, attempts - 1);
+  }
+}
+
+async function md5Of(file: string): Promise<string> {
+  const hash = createHash('md5');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('base64');
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}

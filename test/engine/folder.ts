@@ -1,0 +1,11 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** An empty folder that ends with the test. */
+export function aFolder(): string {
+  const folder = fs.mkdtempSync(path.join(tmpdir(), 'costkeep-engine-test-'));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}

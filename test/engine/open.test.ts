@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { FactSet } from '../../src/engine/fact-set.ts';
+import { openEngine } from '../../src/engine/open.ts';
+import { folderStore } from '../../src/engine/stores/folder.ts';
+import { readConfig } from '../../src/kit/config.ts';
+import { openLog } from '../../src/kit/log.ts';
+import { aFolder } from './folder.ts';
+import { engineWorld } from './world.ts';
+
+const none = new FactSet('11111111-1111-1111-1111-111111111111', [], []);
+const root = path.resolve(import.meta.dirname, '../..');
+
+describe('an engine', () => {
+  it('has a scratch folder of its own, and removes those of servers that are gone', async () => {
+    const dataDir = aFolder();
+    const scratch = path.join(dataDir, 'engine');
+    const gone = path.join(scratch, '4194305-abcdef');
+    const alive = path.join(scratch, `${process.ppid}-abcdef`);
+    for (const folder of [gone, alive]) mkdirSync(folder, { recursive: true });
+    const store = folderStore(path.join(dataDir, 'facts'));
+    const config = readConfig({ DATA_DIR: dataDir, ENGINE_MEMORY_MIB: '100' });
+    const [one, other] = [openEngine(config, store, openLog('silent')), openEngine(config, store, openLog('silent'))];
+    expect([existsSync(gone), existsSync(alive), readdirSync(scratch).length]).toEqual([false, true, 3]);
+    const file = await one.write(none, { name: 'test', sql: 'SELECT 1 AS one' }, 'csv');
+    expect(path.dirname(path.dirname(file))).toBe(scratch);
+    await one.close();
+    expect([existsSync(file), readdirSync(scratch).length]).toEqual([false, 2]);
+    await other.close();
+  });
+
+  it('keeps its limits', async () => {
+    const config = readConfig({ DATA_DIR: aFolder(), ENGINE_MEMORY_MIB: '100', ENGINE_THREADS: '3' });
+    const engine = openEngine(config, folderStore(aFolder()), openLog('silent'));
+    const sql = `SELECT current_setting('memory_limit') AS memory, current_setting('threads') AS threads,
+      current_setting('TimeZone') AS zone, current_setting('enable_external_access') AS access`;
+    const limits = { memory: '100.0 MiB', threads: '3', zone: 'UTC', access: false };
+    expect(await engine.rows(none, { name: 'test', sql })).toEqual([limits]);
+    await engine.close();
+  });
+
+  it('keeps no process alive, and its own ends with the server', async () => {
+    const dataDir = aFolder();
+    const script = `
+      import { FactSet } from '${root}/src/engine/fact-set.ts';
+      import { EngineProcess } from '${root}/src/engine/process.ts';
+      import { engineOver } from '${root}/src/engine/open.ts';
+      import { folderStore } from '${root}/src/engine/stores/folder.ts';
+      import { openLog } from '${root}/src/kit/log.ts';
+      const log = openLog('silent');
+      const options = { folders: ['${dataDir}'], scratch: '${dataDir}', dataDir: '${dataDir}', memoryMiB: 100, threads: 1 };
+      const engineProcess = new EngineProcess(options, log);
+      const engine = engineOver({ process: engineProcess, store: folderStore('${dataDir}'), log, timeoutMs: 30_000 });
+      const rows = await engine.rows(new FactSet('a', [], []), { name: 'test', sql: 'SELECT 7::INTEGER AS seven' });
+      console.log(JSON.stringify([rows, engineProcess.pid]));`;
+    const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { timeout: 30_000 });
+    const [rows, pid] = JSON.parse(ran.stdout) as [unknown, number];
+    expect(rows).toEqual([{ seven: 7 }]);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+describe('a file that was collected after it was read', () => {
+  it('is an error that asks to try again', async () => {
+    const { deps, set, write, organization, ask } = await engineWorld();
+    const { id, accountIds } = await organization(1);
+    await write(id, accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);
+    const facts = await set(id);
+    const sum = 'SELECT sum(EffectiveCost) AS cost FROM facts';
+    expect(await ask(facts, sum)).toEqual([{ cost: '0.000000000000' }]);
+    rmSync(deps.factStore.folder, { recursive: true });
+    await expect(ask(facts, sum)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The cost data was replaced while it was read; try again',
+      headers: { 'Retry-After': '1' },
+    });
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

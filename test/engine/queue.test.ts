@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Lane } from '../../src/engine/engine.ts';
+import { FairQueue } from '../../src/engine/queue.ts';
+
+/** A queue whose entries are noted by name when they start, and leave when the test says so. */
+function aQueue() {
+  const queue = new FairQueue();
+  const started: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const enter = async (
+    name: string,
+    organization: string,
+    { lane = 'request' as Lane, signal = undefined as AbortSignal | undefined } = {},
+  ) => {
+    const leave = await queue.enter(organization, lane, signal);
+    started.push(name);
+    leaves.set(name, leave);
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const leave = async (name: string) => {
+    leaves.get(name)?.();
+    await settle();
+  };
+  return { queue, started, enter, leave, settle };
+}
+
+describe('the queue', () => {
+  it('takes turns between organizations, and keeps the order within each', async () => {
+    const { started, enter, leave, settle } = aQueue();
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void enter(name, 'a');
+    for (const name of ['b1', 'b2']) void enter(name, 'b');
+    void enter('c1', 'c');
+    await settle();
+    expect(started).toEqual(['a1', 'a2']);
+    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await leave(name);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('leaves the last free place to requests', async () => {
+    const { started, enter, leave, settle } = aQueue();
+    void enter('job 1', 'a', { lane: 'job' });
+    void enter('job 2', 'b', { lane: 'job' });
+    await settle();
+    expect(started).toEqual(['job 1']);
+    void enter('request 1', 'a');
+    void enter('request 2', 'a');
+    await settle();
+    expect(started).toEqual(['job 1', 'request 1']);
+    await leave('job 1');
+    expect(started).toEqual(['job 1', 'request 1', 'request 2']);
+    await leave('request 1');
+    expect(started).toHaveLength(3);
+    await leave('request 2');
+    expect(started).toEqual(['job 1', 'request 1', 'request 2', 'job 2']);
+  });
+
+  it('refuses what would wait behind 50 of its organization or 100 of all, and asks to try again', async () => {
+    const { queue, enter, settle } = aQueue();
+    const refused = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '5' } });
+    for (let index = 0; index < 52; index += 1) void enter(`a${index}`, 'a');
+    await settle();
+    expect([queue.running, queue.waiting]).toEqual([2, 50]);
+    await expect(enter('more', 'a')).rejects.toEqual(refused);
+    for (let index = 0; index < 50; index += 1) void enter(`b${index}`, 'b');
+    await settle();
+    expect(queue.waiting).toBe(100);
+    await expect(enter('more', 'c')).rejects.toEqual(refused);
+  });
+
+  it('lets go of what is aborted while it waits', async () => {
+    const { queue, started, enter, leave, settle } = aQueue();
+    const leaving = new AbortController();
+    for (const name of ['a1', 'a2']) void enter(name, 'a');
+    const waiting = enter('a3', 'a', { signal: leaving.signal }).catch((error: unknown) => error);
+    void enter('a4', 'a');
+    await settle();
+    leaving.abort(new Error('gone'));
+    expect(await waiting).toEqual(new Error('gone'));
+    expect(queue.waiting).toBe(1);
+    await leave('a1');
+    await leave('a1');
+    expect(started).toEqual(['a1', 'a2', 'a4']);
+    expect([queue.running, queue.waiting]).toEqual([2, 0]);
+  });
+});

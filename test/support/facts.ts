@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import type { FactEngine } from '../../src/engine/engine.ts';
+import { factColumns } from '../../src/engine/codebook.ts';
+import type { FactFile } from '../../src/engine/fact-set.ts';
+import type { FactStore } from '../../src/engine/fact-store.ts';
+import { engineOver } from '../../src/engine/open.ts';
+import { EngineProcess } from '../../src/engine/process.ts';
+import { identifier, literal } from '../../src/engine/sql.ts';
+import { folderStore } from '../../src/engine/stores/folder.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+import { openLog, type Log } from '../../src/kit/log.ts';
+import { addMonths, firstDay, type Month } from '../../src/kit/period.ts';
+import { shareCodeCache } from './code-cache.ts';
+
+/** Charges of one day, by columns of the codebook: texts, and measures as decimals. A column that is absent has its default,
+ *  or null. `ChargePeriodStart` is a day. */
+export type FactRow = Readonly<Record<string, string | number | null>> & { readonly ChargePeriodStart: string };
+
+/** A billing month of facts. */
+export interface FactMonth {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly month: Month;
+  readonly rows: readonly FactRow[];
+}
+
+/** One engine process for all worlds of a test process: it starts once, and ends with it. */
+let shared: { readonly process: EngineProcess; readonly folder: string } | undefined;
+
+/** An engine with a store of its own. Both need no closing: the files are in the run's temporary folder. */
+export function factWorld(
+  log: Log = openLog('silent'),
+  timeoutMs = 30_000,
+): { engine: FactEngine; factStore: FactStore } {
+  shared ??= shareProcess();
+  const factStore = folderStore(path.join(shared.folder, randomUUID()));
+  const engine = engineOver({
+    process: shared.process,
+    store: factStore,
+    log,
+    timeoutMs,
+    onClose: async () => {},
+  });
+  return { engine, factStore };
+}
+
+function shareProcess() {
+  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'costkeep-engine-'));
+  shareCodeCache(dataDir);
+  const folder = path.join(dataDir, 'facts');
+  const scratch = path.join(dataDir, 'scratch');
+  fs.mkdirSync(folder);
+  fs.mkdirSync(scratch);
+  const options = { folders: [folder], scratch, dataDir, memoryMiB: 512, threads: 2 };
+  return { process: new EngineProcess(options, openLog('silent')), folder };
+}
+
+const defaults: Readonly<Record<string, string>> = {
+  x_Provider: 'aws',
+  BillingCurrency: 'USD',
+  SubAccountId: 'unassigned',
+  ServiceCategory: 'Other',
+  ServiceName: 'Unknown',
+  RegionId: 'global',
+  ChargeCategory: 'Usage',
+  x_PricingKind: 'on_demand',
+  BilledCost: '0',
+  EffectiveCost: '0',
+  ListCost: '0',
+  ContractedCost: '0',
+  x_LineItems: '1',
+  x_StartHours: '0',
+};
+
+/** Writes the fact files of a billing month in place of those it has, as a load would.
+ *  The account exists; its billing period is made when it does not. */
+export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: FactMonth): Promise<void> {
+  const files = [await writeFile(deps.factStore, month, 'day'), await writeFile(deps.factStore, month, 'month')];
+  const days = month.rows.map((row) => row.ChargePeriodStart.slice(0, 10)).sort();
+  await deps.pool.query(
+    `INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, line_items, totals, data_from,
+       data_to, loaded_at, facts)
+     VALUES ($1, $2, $3, $1, 'test', $4, '[]', $5, $6, '2024-01-01T00:00:00Z', $7)
+     ON CONFLICT (account_id, period) DO UPDATE
+     SET line_items = excluded.line_items, data_from = excluded.data_from, data_to = excluded.data_to, facts = excluded.facts`,
+    [
+      month.accountId,
+      month.organizationId,
+      firstDay(month.month),
+      month.rows.length,
+      days[0],
+      days.at(-1),
+      JSON.stringify(files),
+    ],
+  );
+}
+
+/** Writes one fact file and puts it into the store. */
+async function writeFile(store: FactStore, month: FactMonth, grain: FactFile['grain']): Promise<FactFile> {
+  const duck = await (writer ??= openWriter());
+  const local = path.join(tmpdir(), `${randomUUID()}.parquet`);
+  const copied = await duck.run(`COPY (${grouped(grain)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`, {
+    rows: JSON.stringify(month.rows.map((row) => rowOf(month, row))),
+  });
+  const [[rows] = []] = await copied.getRowsJson();
+  const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
+  const { size: bytes } = fs.statSync(local);
+  await store.put(key, local);
+  return { key, grain, rows: Number(rows), bytes };
+}
+
+function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {
+  const owner = { x_OrganizationId: organizationId, x_AccountId: accountId };
+  const period = { BillingPeriodStart: firstDay(month), BillingPeriodEnd: firstDay(addMonths(month, 1)) };
+  const unknown = Object.keys(row).filter((name) => !factColumns.some((column) => column.name === name));
+  if (unknown.length > 0) throw new Error(`The codebook has no column ${unknown.join(', ')}`);
+  return { ...defaults, ...owner, ...period, ...row };
+}
+
+/** One row per distinct charge and day or month, sorted as the loader sorts them. */
+function grouped(grain: FactFile['grain']): string {
+  const typed = factColumns.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
+  const columns = factColumns.map(({ name, type, role }) => {
+    const column = identifier(name);
+    if (name === 'ChargePeriodStart') return `min(${column}) AS ${column}`;
+    if (name === 'ChargePeriodEnd') return `max(ChargePeriodStart) + INTERVAL 1 DAY AS ${column}`;
+    if (name === 'x_StartHours') return `bit_or(${column}) AS ${column}`;
+    return role === 'measure' ? `sum(${column})::${type} AS ${column}` : column;
+  });
+  const keys = factColumns
+    .filter(({ role }) => role !== 'measure' && role !== 'time')
+    .map(({ name }) => identifier(name));
+  return `WITH lines AS (SELECT ${typed.join(', ')} FROM (SELECT unnest(from_json($rows, ${literal(JSON.stringify(['JSON']))})) AS r))
+    SELECT ${columns.join(', ')} FROM lines GROUP BY date_trunc('${grain}', ChargePeriodStart), ${keys.join(', ')}
+    ORDER BY ServiceName, RegionId, SubAccountId, ResourceId, SkuMeter, ChargePeriodStart`;
+}
+
+let writer: Promise<DuckDBConnection> | undefined;
+
+async function openWriter(): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  await connection.run(`SET timezone = 'UTC'`);
+  return connection;
+}

@@ -1,0 +1,23 @@
+import { openFacts, type FactRange } from '../../src/engine/fact-set.ts';
+import type { Deps } from '../../src/kit/deps.ts';
+import { orgScope } from '../../src/tenancy/auth/scope.ts';
+
+/** Rows of a query to the fact files of an account, by day or by month. */
+export async function readFacts<Row extends object>(
+  { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
+  accountId: string,
+  sql: string,
+  grain: FactRange['grain'] = 'day',
+): Promise<Row[]> {
+  const { rows } = await pool.query<{ id: string }>('SELECT organization_id AS id FROM accounts WHERE id = $1', [
+    accountId,
+  ]);
+  const scope = orgScope(rows[0]?.id ?? '', [accountId]);
+  const facts = await openFacts(pool, scope, { accountIds: [accountId], start: null, end: null, grain });
+  return engine.rows<Row>(facts, { name: 'test', sql });
+}
+
+/** SQL of a decimal as text without trailing zeros. */
+export function plain(decimal: string): string {
+  return `regexp_replace((${decimal})::DECIMAL(38,12)::VARCHAR, '\\.?0+$', '')`;
+}
