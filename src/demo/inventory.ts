@@ -14,14 +14,14 @@ const clouds = [aws, azure, gcp];
 /** Records what the clouds' inventories list now.
  *  @param ids accounts of the three clouds, in the order of `syncAccounts` */
 export async function recordListings(
-  { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
   scope: OrgScope,
   ids: readonly string[],
 ): Promise<void> {
-  const listedAt = clock.now();
+  const listedAt = deps.clock.now();
   for (const [at, cloud] of clouds.entries()) {
     const id = ids[at];
-    if (id) await recordListing(pool, scope, id, { items: listingOf(cloud, dayOf(listedAt)), listedAt });
+    if (id) await recordListing(deps, scope, id, { items: listingOf(cloud, dayOf(listedAt)), listedAt });
   }
 }
 

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { upgradeBar } from '../ingest/upgrade/progress.ts';
 import { readConfig, type Environment } from '../kit/config.ts';
 import { dayOf } from '../kit/period.ts';
 import { openProgressBar } from '../kit/progress-bar.ts';
@@ -29,7 +30,7 @@ export async function demo(env: Environment): Promise<Running> {
   const config = readConfig({ ...env, DATA_DIR: dataDir, FOCUS_ROOT: exports, LOG_LEVEL });
   mkdirSync(exports, { recursive: true });
   // Written once it listens, so that a taken port is told at once; and before its worker takes up a sync that waits.
-  const running = await serve(config, () => writeExports(exports));
+  const running = await serve(config, { prepare: () => writeExports(exports), onUpgrade: upgradeBar() });
   try {
     console.log(await prepare(running));
     return running;

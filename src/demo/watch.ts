@@ -63,7 +63,7 @@ const demoSchedules: readonly ScheduleInput[] = [
 
 const first = { skip: 0, take: 1 };
 
-type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config'>;
+type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config' | 'engine'>;
 
 /** Makes the sample's budgets, alert rules, report schedules and two reports, each kind where the organization has none yet.
  *  @param ids accounts in the order of `syncAccounts` */

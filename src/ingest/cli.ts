@@ -18,6 +18,7 @@ import { runSync } from './sync/account-run.ts';
 import { syncJobKey } from './sync/queue.ts';
 import type { SyncResult } from './sync/job.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
+import { upgradeBar } from './upgrade/progress.ts';
 
 /** Works out what follows from an account's new bills. */
 type Evaluate = (deps: Deps, scope: OrgScope, accountId: string) => Promise<void>;
@@ -60,7 +61,7 @@ async function load(
   const place = await placeOf(options.path, config.focusRoot);
   // The log is for servers; here the bar and the last word say it all.
   const logLevel = config.logLevel === 'info' ? 'error' : config.logLevel;
-  const { deps: opened, close } = await open({ ...config, focusRoot: place.focusRoot, logLevel });
+  const { deps: opened, close } = await open({ ...config, focusRoot: place.focusRoot, logLevel }, upgradeBar());
   // This process syncs by itself: a job would make a worker do the same at the same time.
   const deps: Deps = { ...opened, queue: { ...opened.queue, add: async () => {} } };
   try {

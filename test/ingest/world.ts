@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { beforeAll, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { runSync } from '../../src/ingest/sync/account-run.ts';
 import type { SyncDeps, SyncResult } from '../../src/ingest/sync/job.ts';
 import type { SyncProgress } from '../../src/ingest/sync/store.ts';
@@ -12,8 +12,10 @@ import { AppError } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { openLog } from '../../src/kit/log.ts';
 import { orgScope, type OrgScope } from '../../src/tenancy/auth/scope.ts';
+import { factWorld } from '../support/facts.ts';
 import { shareCodeCache } from '../support/code-cache.ts';
 import { freshDatabase } from '../support/database.ts';
+import { plain, readFacts } from '../support/read-facts.ts';
 import { writeFocus, type FocusRow, type FocusStyle } from '../support/focus.ts';
 
 /** A connected account whose bills lie in a folder of the test. */
@@ -74,6 +76,7 @@ async function connectBills(database: Database, base: string): Promise<Bills> {
     clock: { now: () => testNow },
     config: { ...readConfig({ DATA_DIR: path.join(base, 'data'), LOG_LEVEL: 'silent' }), focusRoot: base },
     log: openLog('silent'),
+    ...factWorld(),
   };
   const organization = await deps.db.organization.create({ data: { name: 'Plum', trustExternalId: accountId } });
   const scope = orgScope(organization.id, null);
@@ -118,61 +121,52 @@ async function messageOf(sync: Promise<SyncResult>): Promise<string> {
   throw error;
 }
 
-/** A fact with its dictionary entries, every value as text; amounts without trailing zeros. */
+/** A fact, every value as text; amounts without trailing zeros. */
 export type Fact = Readonly<Record<string, string | null>>;
 
+type Read = Pick<Bills, 'accountId'> & { readonly deps: Pick<Bills['deps'], 'pool' | 'engine'> };
+
 /** The facts of an account, in an order of their own. */
-export async function factsOf({ pool, accountId }: Pick<Bills, 'pool' | 'accountId'>): Promise<Fact[]> {
-  const { rows } = await pool.query<Fact>(
-    `SELECT to_char(f.billing_period, 'YYYY-MM') AS month, f.charge_date::text AS day, f.provider, f.currency, f.charge_category::text AS category,
-       f.charge_class::text AS class, f.pricing_kind::text AS pricing, s.name AS service, s.category AS service_category, r.code AS region,
-       r.name AS region_name, a.code AS sub_account, a.name AS sub_account_name, a.billing_account_id AS payer, x.native_id AS resource,
-       x.name AS resource_name, x.resource_type, concat_ws('|', k.sku_id, k.sku_price_id, k.meter, k.pricing_unit, k.consumed_unit) AS sku,
-       c.code AS commitment, t.tags::text AS tags, f.line_items::text AS lines, trim_scale(f.billed)::text AS billed,
-       trim_scale(f.effective)::text AS effective, trim_scale(f.list)::text AS list, trim_scale(f.contracted)::text AS contracted,
-       trim_scale(f.pricing_quantity)::text AS pricing_quantity, trim_scale(f.consumed_quantity)::text AS consumed_quantity
-     FROM cost_facts f
-     JOIN services s ON s.account_id = f.account_id AND s.id = f.service_id
-     JOIN regions r ON r.account_id = f.account_id AND r.id = f.region_id
-     JOIN sub_accounts a ON a.account_id = f.account_id AND a.id = f.sub_account_id
-     JOIN skus k ON k.account_id = f.account_id AND k.id = f.sku_id
-     LEFT JOIN resources x ON x.account_id = f.account_id AND x.id = f.resource_id
-     LEFT JOIN commitments c ON c.account_id = f.account_id AND c.id = f.commitment_id
-     LEFT JOIN tag_sets t ON t.account_id = f.account_id AND t.id = f.tag_set_id
-     WHERE f.account_id = $1`,
-    [accountId],
+export async function factsOf({ deps, accountId }: Read): Promise<Fact[]> {
+  const rows = await readFacts<Fact>(
+    deps,
+    accountId,
+    `SELECT strftime(BillingPeriodStart, '%Y-%m') AS "month", ChargePeriodStart::DATE::VARCHAR AS "day", x_Provider AS provider,
+       BillingCurrency AS currency, lower(ChargeCategory) AS category, ChargeClass AS class, x_PricingKind AS pricing,
+       ServiceName AS service, ServiceCategory AS service_category, RegionId AS region, RegionName AS region_name,
+       SubAccountId AS sub_account, SubAccountName AS sub_account_name, BillingAccountId AS payer, ResourceId AS resource,
+       ResourceName AS resource_name, ResourceType AS resource_type,
+       concat_ws('|', coalesce(SkuId, ''), coalesce(SkuPriceId, ''), coalesce(SkuMeter, ''), coalesce(PricingUnit, ''),
+         coalesce(ConsumedUnit, '')) AS sku,
+       CommitmentDiscountId AS commitment, Tags AS tags, x_LineItems::VARCHAR AS lines, ${plain('BilledCost')} AS billed,
+       ${plain('EffectiveCost')} AS effective, ${plain('ListCost')} AS list, ${plain('ContractedCost')} AS contracted,
+       ${plain('PricingQuantity')} AS pricing_quantity, ${plain('ConsumedQuantity')} AS consumed_quantity FROM facts`,
   );
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Billed cost of each billing month, without trailing zeros. */
-export async function monthsOf({
-  pool,
-  accountId,
-}: Pick<Bills, 'pool' | 'accountId'>): Promise<Record<string, string>> {
-  const { rows } = await pool.query<{ month: string; billed: string }>(
-    `SELECT to_char(billing_period, 'YYYY-MM') AS month, trim_scale(sum(billed))::text AS billed FROM cost_facts
-     WHERE account_id = $1 GROUP BY 1 ORDER BY 1`,
-    [accountId],
-  );
-  return Object.fromEntries(rows.map((row) => [row.month, row.billed]));
+/** Billed cost of each billing month, without trailing zeros; the same from day and month files. */
+export async function monthsOf({ deps, accountId }: Read): Promise<Record<string, string>> {
+  const sql = `SELECT strftime(BillingPeriodStart, '%Y-%m') AS "month", ${plain('sum(BilledCost)')} AS billed FROM facts
+    GROUP BY 1 ORDER BY 1`;
+  const days = await readFacts<{ month: string; billed: string }>(deps, accountId, sql);
+  expect(await readFacts(deps, accountId, sql, 'month')).toEqual(days);
+  return Object.fromEntries(days.map((row) => [row.month, row.billed]));
 }
 
 /** Everything of an account that a sync may change, but for the files it remembers. */
-export async function stateOf({ pool, accountId }: Pick<Bills, 'pool' | 'accountId'>): Promise<unknown> {
-  const { rows } = await pool.query<{ state: unknown }>(
+export async function stateOf(bills: Read & Pick<Bills, 'pool'>): Promise<unknown> {
+  const { rows } = await bills.pool.query<{ state: unknown }>(
     `SELECT jsonb_build_object(
        'account', (SELECT to_jsonb(a) FROM accounts a WHERE a.id = $1),
        'periods', (SELECT jsonb_agg(to_jsonb(p) ORDER BY p.period) FROM billing_periods p WHERE p.account_id = $1),
-       'facts', (SELECT jsonb_agg(to_jsonb(f) ORDER BY to_jsonb(f)::text) FROM cost_facts f WHERE f.account_id = $1),
        'rollups', (SELECT jsonb_agg(to_jsonb(r) ORDER BY to_jsonb(r)::text) FROM cost_rollups r WHERE r.account_id = $1),
        'services', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.id) FROM services d WHERE d.account_id = $1),
-       'resources', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.id) FROM resources d WHERE d.account_id = $1),
-       'tagSets', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.id) FROM tag_sets d WHERE d.account_id = $1),
+       'tagPairs', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.tag_set_id, d.key_id) FROM tag_pairs d WHERE d.account_id = $1),
        'tagKeys', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.period, d.id) FROM tag_keys d WHERE d.account_id = $1)) AS state`,
-    [accountId],
+    [bills.accountId],
   );
-  return rows[0]?.state;
+  return [rows[0]?.state, await factsOf(bills)];
 }
 
 /** The version of an account, which moves every answer's ETag. */

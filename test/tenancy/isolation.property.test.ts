@@ -131,7 +131,13 @@ function attempts(plan: Plan): (Question & Attempt)[] {
     { accept, method: 'POST', path: '/reports', body: aReport },
     { accept, path: '/reports' },
   ];
-  return [...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies, ...ofJudged, ...ofReports];
+  const ofExports = ['', ...[...hidden, never].map((id) => `&account_id=${id}`), '&exclude_service=Queue&tag=team'].map(
+    (filter) => ({
+      accept,
+      path: `/costs/export?format=focus_csv&start_date=2024-03-01&end_date=2024-05-11${filter}`,
+    }),
+  );
+  return [...ofExports, ...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies, ...ofJudged, ...ofReports];
 }
 
 function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {

@@ -56,7 +56,10 @@ function outcomeOf(cell: string): { status: number; code: ErrorCode | null } {
 }
 
 /** Routes that are no operations. */
-const plainPaths: Readonly<Record<string, string>> = { downloadReport: '/reports/{id}/download' };
+const plainPaths: Readonly<Record<string, string>> = {
+  downloadReport: '/reports/{id}/download',
+  exportCosts: '/costs/export?format=focus_csv',
+};
 
 async function byRest(row: Row, caller: Caller) {
   const stage = await aStage(at().deps, caller);
@@ -102,7 +105,12 @@ function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: R
     given.length > 0 ? { definitions: ` (${definitions})`, passed: `(${passed})` } : { definitions: '', passed: '' };
   const variables = given.map(({ name, type }) => {
     const value = args[name];
-    return [name, isEnumType(getNamedType(type)) ? String(value).toUpperCase() : value];
+    if (isEnumType(getNamedType(type))) return [name, String(value).toUpperCase()];
+    // REST spells a dimension as one word.
+    return [
+      name,
+      String(getNamedType(type)) === 'CostDimensionInput' ? { dimension: String(value).toUpperCase() } : value,
+    ];
   });
   return {
     text: `${kind}${listed.definitions} { ${field.name}${listed.passed}${selection} }`,

@@ -10,6 +10,7 @@ import { login } from '../../src/tenancy/auth/login.ts';
 import { register } from '../../src/tenancy/auth/register.ts';
 import { isLogin, type Login, type LoginAnswer } from '../../src/tenancy/auth/session.ts';
 import { freshDatabase } from '../support/database.ts';
+import { factWorld } from '../support/facts.ts';
 import { runJobs, type QueuedJob } from '../support/jobs.ts';
 
 /** Frozen: every expectation derives from it. */
@@ -38,6 +39,7 @@ export async function tenancyWorld(environment: Environment = {}) {
     queue: { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} },
     mailer: { send: async (mail) => void mails.push(mail) },
     secrets: openSecrets(config.encryptionKeys),
+    ...factWorld(),
   };
   return {
     deps,

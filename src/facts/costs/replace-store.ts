@@ -1,14 +1,15 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { grainCodes, loadedColumns, rollups, type LoadedTable } from '../../engine/codebook.ts';
+import type { FactFile } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
+import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { grainCodes, monthlyOnly, rollupCodes } from './rollup.ts';
-import { dictionaries, factColumns, periodKeyColumns, rollupColumns, type DictionaryTable } from './replace-columns.ts';
 
 /** Exact sums over the charges of one currency, as decimal strings with 12 decimals. */
 export interface ControlTotals {
@@ -20,7 +21,10 @@ export interface ControlTotals {
   contracted: string;
 }
 
-/** A billing month, aggregated and ready for COPY. */
+/** Tables that all billing months of an account share. */
+export type DictionaryTable = Exclude<LoadedTable, 'cost_rollups' | 'tag_keys'>;
+
+/** A billing month whose fact files are in the store, and whose sums are ready for COPY. */
 export interface LoadedMonth {
   month: Month;
   /** Differs when a figure, a name or a tag does. */
@@ -30,10 +34,10 @@ export interface LoadedMonth {
   /** First and last charge day. */
   dataFrom: string;
   dataTo: string;
-  /** File of each table, with the columns that `replace-columns.ts` lists; the two long ones in PostgreSQL's binary format,
-   *  which costs it half the time, the others as CSV. */
-  files: Readonly<Record<'cost_facts' | 'cost_rollups' | 'tag_keys', string>>;
-  /** CSV files of what is new in the dictionaries, the oldest first. */
+  facts: readonly FactFile[];
+  /** CSV file of each table of the month, with the columns of `loadedColumns`. */
+  files: Readonly<Record<'cost_rollups' | 'tag_keys', string>>;
+  /** CSV files of new dictionary entries, oldest first. */
   entries: Readonly<Partial<Record<DictionaryTable, readonly string[]>>>;
 }
 
@@ -49,25 +53,25 @@ export interface LoadOrigin {
 /** Days that providers still add to: what is younger is not complete. */
 const settlingDays = 2;
 
-/** Puts a billing month in place of the one before, whole and in one transaction: readers see the old month or the new
- *  one. Nothing is changed when the sums in the database are not those of the files.
- *  @returns how many facts it has
+/** Replaces a billing month, whole and in one transaction: readers see the old month or the new one, its fact files
+ *  included. Nothing is changed when the sums in the database differ from those of the files.
  *  @throws {AppError} CONFLICT when the account was disconnected, or the month's snapshot is older than the loaded one */
 export async function replaceBillingMonth(
   pool: pg.Pool,
   scope: OrgScope,
   origin: LoadOrigin,
   month: LoadedMonth,
-): Promise<number> {
-  return inTransaction(pool, async (client) => {
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
     await lockAccount(client, origin.accountId);
     const before = await checkStillWanted(client, scope, origin, month.month);
     if (before) await deleteMonth(client, scope, origin.accountId, { ...before, month: month.month });
-    const facts = await copyMonth(client, month);
+    await copyMonth(client, month);
     await compareTotals(client, origin.accountId, month);
+    const { organizationId } = scope;
+    await retireFacts(client, { organizationId, accountId: origin.accountId, month: month.month }, origin.now);
     await recordPeriod(client, scope, origin, month);
     await refreshAccount(client, scope, origin);
-    return facts;
   });
 }
 
@@ -90,17 +94,10 @@ export async function keepBillingMonth(
   });
 }
 
-/** The planner's own round sees to what grows by less than this part. */
-const notableGrowth = 0.1;
-
-/** Tells the planner what a load changed: until its own round comes by, a join may take a hundred times as long.
- *  @param facts rows that the load wrote */
-export async function refreshStatistics(pool: pg.Pool, facts: number): Promise<void> {
-  const { rows } = await pool.query<{ reltuples: number }>(
-    `/* refreshStatistics */ SELECT reltuples FROM pg_class WHERE oid = 'cost_facts'::regclass`,
-  );
-  if (facts < (rows[0]?.reltuples ?? 0) * notableGrowth) return;
-  await pool.query(`ANALYZE ${['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries)].join(', ')}`);
+/** Refreshes the planner's statistics of the tables that loads fill: autovacuum comes a minute later, and until then a join
+ *  may take a hundred times as long. */
+export async function refreshStatistics(pool: pg.Pool): Promise<void> {
+  await pool.query(`/* refreshStatistics */ ANALYZE ${Object.keys(loadedColumns).join(', ')}`);
 }
 
 /** What follows from an account's bills and listings, and what people set for it. */
@@ -124,9 +121,15 @@ const derived = [
 
 /** Deletes every figure of an account, and all that is scoped to it. Runs in the caller's transaction.
  *  @param client a connection with an open transaction */
-export async function deleteAccountFigures(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
+export async function deleteAccountFigures(
+  client: pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+  now: Date,
+): Promise<void> {
   await lockAccount(client, accountId);
-  const tables = ['cost_facts', 'cost_rollups', 'tag_keys', ...Object.keys(dictionaries), ...derived];
+  await retireFacts(client, { organizationId: scope.organizationId, accountId, month: null }, now);
+  const tables = [...Object.keys(loadedColumns), ...derived];
   for (const table of tables) {
     await client.query(
       `/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`,
@@ -176,10 +179,11 @@ async function checkStillWanted(
   return row.data_from && row.data_to ? { dataFrom: row.data_from, dataTo: row.data_to } : null;
 }
 
-/** Conditions that find a billing month's rows by the indexes that answers use; an index on the billing month alone would
- *  make every load slower. Parameters: account, billing month, first and last charge day. */
-const factsOfMonth = 'account_id = $1 AND billing_period = $2 AND charge_date BETWEEN $3 AND $4';
-const rollupsOfMonth = `account_id = $1 AND billing_period = $2 AND rollup = ANY('{${Object.values(rollupCodes).join(',')}}')
+const kinds = Object.values(rollups);
+
+/** Finds a billing month's rows by the index that answers use; an index on the billing month alone would make every load
+ *  slower. Parameters: account, billing month, first and last charge day. */
+const rollupsOfMonth = `account_id = $1 AND billing_period = $2 AND rollup = ANY('{${kinds.map(({ code }) => code).join(',')}}')
   AND grain = ANY('{${Object.values(grainCodes).join(',')}}') AND date BETWEEN date_trunc('month', $3::date)::date AND $4`;
 
 async function deleteMonth(
@@ -190,10 +194,6 @@ async function deleteMonth(
 ): Promise<void> {
   const parameters = [accountId, `${place.month}-01`, place.dataFrom, place.dataTo, scope.organizationId];
   await client.query(
-    `/* deleteMonth */ DELETE FROM cost_facts WHERE ${factsOfMonth} AND organization_id = $5`,
-    parameters,
-  );
-  await client.query(
     `/* deleteMonth */ DELETE FROM cost_rollups WHERE ${rollupsOfMonth} AND organization_id = $5`,
     parameters,
   );
@@ -203,61 +203,51 @@ async function deleteMonth(
   );
 }
 
-const monthTables = [
-  { table: 'tag_keys', columns: periodKeyColumns, format: 'csv' },
-  { table: 'cost_rollups', columns: rollupColumns, format: 'binary' },
-  { table: 'cost_facts', columns: factColumns, format: 'binary' },
-] as const satisfies CopyTarget[];
-
-async function copyMonth(client: pg.ClientBase, month: LoadedMonth): Promise<number> {
-  for (const [table, paths] of Object.entries(month.entries) as [DictionaryTable, readonly string[]][]) {
+async function copyMonth(client: pg.ClientBase, { entries, files }: LoadedMonth): Promise<void> {
+  for (const [table, paths] of Object.entries(entries) as [DictionaryTable, readonly string[]][])
     for (const path of paths) await mergeEntries(client, table, path);
-  }
-  const [keys, rollups, facts] = monthTables;
-  await copyFile(client, keys, month.files.tag_keys);
-  await copyFile(client, rollups, month.files.cost_rollups);
-  return copyFile(client, facts, month.files.cost_facts);
+  await copyFile(client, 'tag_keys', loadedColumns.tag_keys, files.tag_keys);
+  await copyFile(client, 'cost_rollups', loadedColumns.cost_rollups, files.cost_rollups);
 }
 
+interface Dictionary {
+  primaryKey: readonly string[];
+  /** What the id is made of: two entries with one id must not differ in it. */
+  key: readonly string[];
+  /** Descriptive columns that a newer bill may change. */
+  names?: readonly string[];
+}
+
+const byId = ['account_id', 'id'];
+
+/** The dictionaries of the rollups. They only grow: an entry that no rollup names any more harms nothing. */
+const dictionaries: Readonly<Record<DictionaryTable, Dictionary>> = {
+  services: { primaryKey: byId, key: ['provider', 'name', 'category'] },
+  regions: { primaryKey: byId, key: ['provider', 'code'], names: ['name'] },
+  sub_accounts: { primaryKey: byId, key: ['provider', 'code'], names: ['name', 'billing_account_id'] },
+  tag_pairs: { primaryKey: ['account_id', 'tag_set_id', 'key_id'], key: [] },
+  tag_values: { primaryKey: byId, key: ['value'] },
+};
+
 async function mergeEntries(client: pg.ClientBase, table: DictionaryTable, path: string): Promise<void> {
-  const { columns, key, primaryKey, onConflict } = dictionaries[table];
+  const { key, primaryKey, names = [] } = dictionaries[table];
   const stage = `stage_${table}`;
   await client.query(`CREATE TEMP TABLE ${stage} (LIKE ${table})`);
-  await copyFile(client, { table: stage, columns, format: 'csv' }, path);
+  await copyFile(client, stage, loadedColumns[table], path);
   await refuseCollision(client, table, stage, key);
-  const list = columns.join(', ');
+  const list = loadedColumns[table].join(', ');
+  const changed = names.map((column) => `${table}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ');
+  const update = names.map((column) => `${column} = excluded.${column}`).join(', ');
   await client.query(
-    `INSERT INTO ${table} (${list}) SELECT ${list} FROM ${stage} ON CONFLICT (${primaryKey.join(', ')}) ${onConflict}`,
+    `/* mergeEntries */ INSERT INTO ${table} (${list}) SELECT ${list} FROM ${stage}
+     ON CONFLICT (${primaryKey.join(', ')}) DO ${names.length === 0 ? 'NOTHING' : `UPDATE SET ${update} WHERE ${changed}`}`,
   );
   await client.query(`DROP TABLE ${stage}`);
 }
 
-/** More than a socket takes before it asks to wait: a write is done when the system has it, so one buffer is enough for a
- *  file. A new one for each chunk has the garbage collector run all along a load. */
-const copyChunkBytes = 1 << 18;
-
-/** @returns how many rows were copied */
-interface CopyTarget {
-  table: string;
-  columns: readonly string[];
-  format: 'csv' | 'binary';
-}
-
-async function copyFile(client: pg.ClientBase, { table, columns, format }: CopyTarget, path: string): Promise<number> {
-  const options = format === 'csv' ? `FORMAT csv, NULL '\\N'` : 'FORMAT binary';
-  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (${options})`));
-  await pipeline(chunksOf(path), copy);
-  return copy.rowCount;
-}
-
-async function* chunksOf(path: string): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(copyChunkBytes);
-  await using file = await open(path);
-  for (;;) {
-    const { bytesRead } = await file.read(buffer);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
+async function copyFile(client: pg.ClientBase, table: string, columns: readonly string[], path: string): Promise<void> {
+  const copy = copyFrom(`COPY ${table} (${columns.join(', ')}) FROM STDIN (FORMAT csv, NULL '\\N')`);
+  await pipeline(createReadStream(path), client.query(copy));
 }
 
 /** Ids are hashes: two texts with one id would be added up as one, so the load is refused instead. */
@@ -285,13 +275,13 @@ interface SumRow {
   contracted: string;
 }
 
-/** The facts and each rollup must add up to what was read from the files. */
+/** Each rollup must add up to what was read from the bills; the loader has read the fact files back already. */
 async function compareTotals(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
   const sums =
     'currency, sum(line_items)::text AS line_items, sum(billed)::text AS billed, sum(effective)::text AS effective, sum(list)::text AS list, sum(contracted)::text AS contracted';
   const { rows } = await client.query<SumRow>(
-    `/* compareTotals */ SELECT 'facts' AS source, ${sums} FROM cost_facts WHERE ${factsOfMonth} GROUP BY currency
-     UNION ALL SELECT 'rollup ' || rollup || '/' || grain, ${sums} FROM cost_rollups WHERE ${rollupsOfMonth} GROUP BY rollup, grain, currency`,
+    `/* compareTotals */ SELECT 'rollup ' || rollup || '/' || grain AS source, ${sums}
+     FROM cost_rollups WHERE ${rollupsOfMonth} GROUP BY rollup, grain, currency`,
     [accountId, `${month.month}-01`, month.dataFrom, month.dataTo],
   );
   const expected = new Map(month.totals.map((total) => [total.currency, totalsText(total)]));
@@ -302,7 +292,7 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
       `${month.month}: the ${row.source} add up to ${found} where the files hold ${expected.get(row.currency)}; nothing was loaded`,
     );
   }
-  const places = 1 + Object.values(rollupCodes).length * 2 - monthlyOnly.size;
+  const places = kinds.reduce((count, { isDaily }) => count + (isDaily ? 2 : 1), 0);
   if (rows.length === places * expected.size) return;
   throw new Error(
     `${month.month}: ${rows.length} sums were made where ${places * expected.size} were due; nothing was loaded`,
@@ -320,10 +310,10 @@ async function recordPeriod(
   month: LoadedMonth,
 ): Promise<void> {
   await client.query(
-    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, content_digest, snapshot_at, line_items, totals, data_from, data_to, loaded_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    `/* recordPeriod */ INSERT INTO billing_periods (account_id, organization_id, period, load_id, source_token, content_digest, snapshot_at, line_items, totals, data_from, data_to, loaded_at, facts)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, source_token = excluded.source_token,
-       content_digest = excluded.content_digest, snapshot_at = excluded.snapshot_at, line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at`,
+       content_digest = excluded.content_digest, snapshot_at = excluded.snapshot_at, line_items = excluded.line_items, totals = excluded.totals, data_from = excluded.data_from, data_to = excluded.data_to, loaded_at = excluded.loaded_at, facts = excluded.facts`,
     [
       origin.accountId,
       scope.organizationId,
@@ -337,6 +327,7 @@ async function recordPeriod(
       month.dataFrom,
       month.dataTo,
       origin.now,
+      JSON.stringify(month.facts),
     ],
   );
 }

@@ -81,9 +81,9 @@ export async function disconnectAccount(
   await purgeAccount(deps, viewer.scope, id);
 }
 
-async function purgeAccount(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string): Promise<void> {
+async function purgeAccount(deps: Pick<Deps, 'db' | 'pool' | 'clock'>, scope: OrgScope, id: string): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
-    await deleteAccountFigures(client, scope, id);
+    await deleteAccountFigures(client, scope, id, deps.clock.now());
     await deleteAccountReports(client, scope, id);
   });
   await deleteAccountRow(deps.db, scope, id);

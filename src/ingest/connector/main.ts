@@ -7,7 +7,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Connection } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import { openConnection } from '../../providers/open.ts';
-import type { ProcessRequest } from '../asked-process.ts';
+import type { ProcessRequest } from '../../kit/asked-process.ts';
 import type { ConnectorCommands, ConnectorMessage } from './protocol.ts';
 import { unsealSpec } from './unseal.ts';
 

@@ -6,7 +6,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
-import { AskedProcess } from '../asked-process.ts';
+import { AskedProcess } from '../../kit/asked-process.ts';
 import type { ConnectorCommand, ConnectorCommands, ConnectorMessage, SpecSource } from './protocol.ts';
 
 /** What a connector needs of the server. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { grainCodes, rollupCodes } from '../../facts/costs/rollup.ts';
+import { grainCodes, rollups } from '../../engine/codebook.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** A sub-account that another account of the organization bills too, in the same billing months. */
@@ -13,7 +13,7 @@ export interface DoubleBilling {
 /** Sub-accounts whose charges stand in this account and in another one of the organization for the same billing months: of one
  *  billing account, so that they are the same charges. */
 export async function listDoubleBilling(pool: pg.Pool, scope: OrgScope, accountId: string): Promise<DoubleBilling[]> {
-  const monthly = `rollup = ${rollupCodes.subAccount} AND grain = ${grainCodes.month}`;
+  const monthly = `rollup = ${rollups.subAccount.code} AND grain = ${grainCodes.month}`;
   const { rows } = await pool.query<DoubleBilling>(
     `/* listDoubleBilling */ WITH shared AS MATERIALIZED (
        SELECT mine.id, mine.code, other.account_id FROM sub_accounts mine

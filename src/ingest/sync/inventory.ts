@@ -27,7 +27,7 @@ const untouched: InventoryOutcome = { isListed: false, warnings: null, later: nu
  *  is a warning, and the listing before stays.
  *  @throws {Error} when the sync is cancelled, or the database is away */
 export async function syncInventory(
-  deps: Pick<SyncDeps, 'pool' | 'clock' | 'log'>,
+  deps: Pick<SyncDeps, 'pool' | 'engine' | 'clock' | 'log'>,
   scope: OrgScope,
   job: {
     accountId: string;
@@ -47,7 +47,7 @@ export async function syncInventory(
     const listing = await list(job.folder);
     if (!listing) return untouched;
     const { path, unread, warnings } = listing;
-    await recordListing(deps.pool, scope, job.accountId, { items: linesOf(path), listedAt, unread });
+    await recordListing(deps, scope, job.accountId, { items: linesOf(path), listedAt, unread });
     return { isListed: true, warnings, later: null };
   } catch (error) {
     job.signal.throwIfAborted();

@@ -6,7 +6,7 @@ import type { SyncProgress } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a sync needs of the outside. */
-export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log'>;
+export type SyncDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'factStore' | 'engine'>;
 
 /** Which account to sync, and who is told how far it is. */
 export interface SyncJob {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { codeCacheOf } from '../../kit/code-cache.ts';
 import { invalid } from '../../kit/errors.ts';
-import { AskedProcess } from '../asked-process.ts';
+import { AskedProcess } from '../../kit/asked-process.ts';
 import type { LoaderCommands, LoaderFile, LoaderMessage } from './loader/protocol.ts';
 
 /** How far the current reading is: rows read in this process so far, and the part of the current command (0 to 1). */
@@ -28,7 +28,7 @@ export async function startLoader(
   const { dataDir, memoryMiB, signal, onProgress } = options;
   const child = fork(new URL('./loader/main.ts', import.meta.url), {
     env: { ...codeCacheOf(dataDir), TZ: 'UTC', LC_ALL: 'C.UTF-8' },
-    execArgv: ['--max-old-space-size=384', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--max-old-space-size=384', '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

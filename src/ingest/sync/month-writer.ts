@@ -6,6 +6,7 @@ import {
   type LoadedMonth,
   type LoadOrigin,
 } from '../../facts/costs/replace-store.ts';
+import type { FactFile } from '../../engine/fact-set.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
@@ -15,7 +16,9 @@ import type { MonthExport } from './loader/protocol.ts';
 import { sourceToken } from './plan.ts';
 import type { LoadedPeriod } from './store.ts';
 
-/** What the writer is told about a month's end. */
+type WriterDeps = Pick<Deps, 'pool' | 'clock' | 'factStore'>;
+
+/** Called when a month is written, or is not. */
 export interface WriterEvents {
   onReplaced(loaded: MonthExport & { month: Month }): void;
   /** The month keeps its last good load. */
@@ -24,18 +27,17 @@ export interface WriterEvents {
 
 /** Writes billing months to the database, one after another, while the next ones are read. */
 export class MonthWriter {
-  readonly #deps: Pick<Deps, 'pool' | 'clock'>;
+  readonly #deps: WriterDeps;
   readonly #target: { scope: OrgScope; accountId: string; signal: AbortSignal };
   readonly #periods: Map<Month, LoadedPeriod>;
   readonly #events: WriterEvents;
   /** Dictionary files of months that were not written: the loading process brings an entry once. */
   #owed: Record<string, readonly string[]> = {};
   #work: Promise<void> = Promise.resolve();
-  #facts = 0;
 
   /** @param periods the months as they are loaded now */
   constructor(
-    deps: Pick<Deps, 'pool' | 'clock'>,
+    deps: WriterDeps,
     target: { scope: OrgScope; accountId: string; signal: AbortSignal },
     periods: Map<Month, LoadedPeriod>,
     events: WriterEvents,
@@ -66,11 +68,9 @@ export class MonthWriter {
   }
 
   /** Waits until everything is written.
-   *  @returns how many facts that were
    *  @throws {Error} what ended the writing, other than a fault of the data */
-  async settle(): Promise<number> {
+  async settle(): Promise<void> {
     await this.#work;
-    return this.#facts;
   }
 
   async #write(loaded: MonthExport & { month: Month }, files: readonly SourceFile[]): Promise<void> {
@@ -88,19 +88,34 @@ export class MonthWriter {
       signal.throwIfAborted();
       const isSame = this.#periods.get(loaded.month)?.contentDigest === loaded.digest;
       if (isSame) await keepBillingMonth(this.#deps.pool, scope, origin, loaded.month);
-      else await this.#replace(origin, { ...loaded, entries });
+      else await this.#replace(origin, { ...loaded, entries }, loaded.facts);
       this.#periods.set(loaded.month, { sourceToken: origin.sourceToken, contentDigest: loaded.digest });
       if (!isSame) this.#events.onReplaced(loaded);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.#events.onRefused(loaded.month, error);
     } finally {
-      await remove(Object.values(loaded.files));
+      await remove([...Object.values(loaded.files), ...loaded.facts.map(({ path }) => path)]);
     }
   }
 
-  async #replace(origin: LoadOrigin, month: LoadedMonth): Promise<void> {
-    this.#facts += await replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, month);
+  /** The fact files are durable before the transaction that points to them; if it fails they are deleted. */
+  async #replace(origin: LoadOrigin, month: Omit<LoadedMonth, 'facts'>, written: MonthExport['facts']): Promise<void> {
+    const { factStore, pool } = this.#deps;
+    const name = `${origin.accountId}/${month.month}/${month.digest.slice(0, 16)}-${origin.loadId}`;
+    const facts: FactFile[] = [];
+    try {
+      for (const [part, { path, ...file }] of written.entries()) {
+        const key = `${name}-${file.grain}-${part}.parquet`;
+        facts.push({ key, ...file });
+        await factStore.put(key, path);
+      }
+      await replaceBillingMonth(pool, this.#target.scope, origin, { ...month, facts });
+    } catch (error) {
+      // After a lost connection the transaction may have been committed: then the collector decides.
+      if (error instanceof AppError) await factStore.remove(facts.map(({ key }) => key));
+      throw error;
+    }
     this.#owed = {};
     await remove(Object.values(month.entries).flat());
   }

@@ -94,9 +94,9 @@ export class SyncRun {
     }
     await this.#loadLostMonths();
     await this.#exporting;
-    const facts = await writer.settle();
+    await writer.settle();
     await this.#memory.settle();
-    if (facts > 0) await refreshStatistics(deps.pool, facts);
+    if (result.months.length > 0) await refreshStatistics(deps.pool);
     faults.throwAny();
     return { ...result, lineItems: reader.lineItems };
   }

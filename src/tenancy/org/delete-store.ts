@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 
 /** Deletes an organization with everything that carries its id, in every table there is or will be, and the jobs that are
@@ -8,16 +9,16 @@ import { lockAccount } from '../../kit/database/account-lock.ts';
  *  @returns its name; null when it is gone already, or the user is not its Super Admin any more */
 export async function eraseOrganization(
   client: pg.ClientBase,
-  { organizationId, ownerId }: { organizationId: string; ownerId: string },
+  { organizationId, ownerId, now }: { organizationId: string; ownerId: string; now: Date },
 ): Promise<string | null> {
   // Nobody changes members from here on. Whoever has changed something else and is about to refer to the organization, in
   // an audit entry, can still do so: they would wait for us, and we for them.
   const name = await lockOrganization(client, organizationId, 'NO KEY UPDATE');
   if (name === null || !(await isOwner(client, organizationId, ownerId))) return null;
-  await empty(client, organizationId);
+  await empty(client, organizationId, now);
   // Now they wait, and find it gone. What came in the meantime goes too.
   await lockOrganization(client, organizationId, 'UPDATE');
-  await empty(client, organizationId);
+  await empty(client, organizationId, now);
   await client.query('/* eraseOrganization */ DELETE FROM organizations WHERE id = $1', [organizationId]);
   return name;
 }
@@ -32,10 +33,11 @@ async function lockOrganization(
   return rows[0]?.name ?? null;
 }
 
-async function empty(client: pg.ClientBase, organizationId: string): Promise<void> {
+async function empty(client: pg.ClientBase, organizationId: string, now: Date): Promise<void> {
   const accountIds = await idsIn(client, 'accounts', organizationId);
   const inviteIds = await idsIn(client, 'invites', organizationId);
   for (const id of accountIds) await lockAccount(client, id);
+  await retireFacts(client, { organizationId, accountId: null, month: null }, now);
   await removeJobs(client, [organizationId, ...accountIds, ...inviteIds]);
   for (const table of await listTables(client)) await emptyTable(client, table, { organizationId, accountIds });
 }

@@ -19,7 +19,7 @@ export async function deleteOrganization(
   await confirmPassword(deps, viewer, actor, password);
   const { organizationId } = viewer.scope;
   const name = await inTransaction(deps.pool, (client) =>
-    eraseOrganization(client, { organizationId, ownerId: viewer.userId }),
+    eraseOrganization(client, { organizationId, ownerId: viewer.userId, now: deps.clock.now() }),
   );
   if (name === null) throw new AppError('FORBIDDEN', 'You are not the Super Admin of this organization any more');
   const { userId, email, ipAddress } = actor;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { aLine, runDuck } from '../../support/focus.ts';
+import { readFacts } from '../../support/read-facts.ts';
 import { aWorld } from '../../support/world.ts';
 import { anAccounting, type AccountBody, type ErrorBody } from './world.ts';
 
@@ -410,22 +411,14 @@ describe('disconnecting', () => {
     await until(other.id, 'succeeded');
     expect((await call('DELETE', `/accounts/${id}?purge=true`)).status).toBe(204);
     expect((await call('GET', `/accounts/${id}`)).status).toBe(404);
-    for (const table of [
-      'cost_facts',
-      'cost_rollups',
-      'services',
-      'resources',
-      'tag_sets',
-      'billing_periods',
-      'source_files',
-    ]) {
+    for (const table of ['cost_rollups', 'services', 'tag_pairs', 'billing_periods', 'source_files']) {
       const { rows } = await deps.pool.query(`SELECT DISTINCT account_id FROM ${table} WHERE account_id = $1`, [id]);
       expect(rows, table).toEqual([]);
     }
-    const { rows } = await deps.pool.query('SELECT count(*)::int AS facts FROM cost_facts WHERE account_id = $1', [
-      other.id,
-    ]);
-    expect(rows).toEqual([{ facts: 1 }]);
+    const count = 'SELECT count(*)::INT AS facts FROM facts';
+    expect(await readFacts(deps, other.id, count)).toEqual([{ facts: 1 }]);
+    const { rows: retired } = await deps.pool.query<{ key: string }>('SELECT key FROM retired_fact_files');
+    expect(retired.map(({ key }) => key.split('/')[0])).toEqual([id, id]);
     expect((await connect('may')).sync_status).toBe('queued');
   });
 

@@ -16,6 +16,7 @@ import { aLine, csvOf } from '../../support/focus.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody, ErrorBody } from '../accounts/world.ts';
+import { plain, readFacts } from '../../support/read-facts.ts';
 import { monthsOf } from '../world.ts';
 
 // Whole syncs, with their processes: from the API to the facts.
@@ -76,7 +77,7 @@ async function sync(accountId: string): Promise<Stand> {
   return {
     status: body.sync_status,
     error: body.last_sync_error,
-    months: await monthsOf({ pool: deps.pool, accountId }),
+    months: await monthsOf({ deps: deps, accountId }),
   };
 }
 
@@ -175,8 +176,8 @@ async function controlTotals(tree: string): Promise<Record<string, string>> {
   return Object.fromEntries(
     [...sums].sort().map(([month, sum]) => {
       const text = `${sum < 0n ? -sum : sum}`.padStart(13, '0');
-      const plain = `${sum < 0n ? '-' : ''}${text.slice(0, -12)}.${text.slice(-12)}`;
-      return [month, plain.replace(/\.?0+$/, '')];
+      const amount = `${sum < 0n ? '-' : ''}${text.slice(0, -12)}.${text.slice(-12)}`;
+      return [month, amount.replace(/\.?0+$/, '')];
     }),
   );
 }
@@ -223,17 +224,17 @@ describe('keys and Cost Explorer', () => {
     expect(state.body.sync_warnings).toContainEqual(
       expect.stringMatching(/^No resources, tags, regions or commitments/),
     );
-    const { rows } = await world().deps.pool.query(
-      `SELECT s.name, f.pricing_kind AS kind, trim_scale(sum(f.effective))::text AS effective FROM cost_facts f
-       JOIN services s ON s.id = f.service_id AND s.account_id = f.account_id
-       WHERE f.account_id = $1 AND f.charge_category = 1 GROUP BY 1, 2 ORDER BY 2`,
-      [body.id],
+    const rows = await readFacts(
+      world().deps,
+      body.id,
+      `SELECT ServiceName AS name, x_PricingKind AS kind, ${plain('sum(EffectiveCost)')} AS effective FROM facts
+       WHERE ChargeCategory = 'Usage' GROUP BY 1, 2 ORDER BY 2`,
     );
     const name = 'Amazon Relational Database Service';
     expect(rows).toEqual([
-      { name, kind: 1, effective: '12.5' },
-      { name, kind: 4, effective: '30' },
-      { name, kind: 7, effective: '10' },
+      { name, kind: 'on_demand', effective: '12.5' },
+      { name, kind: 'savings_plan', effective: '30' },
+      { name, kind: 'unused_savings_plan', effective: '10' },
     ]);
 
     aws.log.length = 0;

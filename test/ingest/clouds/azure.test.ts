@@ -14,6 +14,7 @@ import { aLine, csvOf } from '../../support/focus.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody, ErrorBody } from '../accounts/world.ts';
+import { plain, readFacts } from '../../support/read-facts.ts';
 import { monthsOf } from '../world.ts';
 
 // Whole syncs, with their processes: from the API to the facts.
@@ -76,17 +77,15 @@ async function sync(accountId: string) {
     status: body.sync_status,
     error: body.last_sync_error,
     warnings: body.sync_warnings,
-    months: await monthsOf({ pool: deps.pool, accountId }),
+    months: await monthsOf({ deps: deps, accountId }),
   };
 }
 
-const only = (wanted: 'billed' | 'effective', accountId: string) =>
-  world()
-    .deps.pool.query<{ sum: string }>(
-      `SELECT trim_scale(sum(${wanted}))::text AS sum FROM cost_facts WHERE account_id = $1`,
-      [accountId],
-    )
-    .then(({ rows }) => rows[0]?.sum);
+const only = async (wanted: 'billed' | 'effective', accountId: string) => {
+  const cost = wanted === 'billed' ? 'BilledCost' : 'EffectiveCost';
+  const sql = `SELECT ${plain(`sum(${cost})`)} AS sum FROM facts`;
+  return (await readFacts<{ sum: string }>(world().deps, accountId, sql))[0]?.sum;
+};
 
 /** Delivers one day's costs as an export does. */
 async function deliver(container: string, at: string, { type = 'FocusCost', csv }: { type?: string; csv: string }) {

@@ -75,7 +75,7 @@ async function sync(accountId: string): Promise<Stand> {
 }
 
 async function costOf(accountId: string): Promise<string | undefined> {
-  return (await monthsOf({ pool: world().deps.pool, accountId }))['2026-05'];
+  return (await monthsOf({ deps: world().deps, accountId }))['2026-05'];
 }
 
 /** A fault, and which requests it meets how often. */

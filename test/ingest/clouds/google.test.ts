@@ -114,7 +114,7 @@ describe('a Google Cloud billing export', () => {
     const sums = Object.fromEntries(
       [...Map.groupBy(days, (day) => day.slice(0, 7))].map(([month, own]) => [month, String(own.length * 2.5)]),
     );
-    expect(await monthsOf({ pool: world.deps.pool, accountId: id })).toEqual(sums);
+    expect(await monthsOf({ deps: world.deps, accountId: id })).toEqual(sums);
 
     // Only the listing tells that no machine uses it.
     await vi.waitFor(
@@ -149,7 +149,7 @@ describe('a Google Cloud billing export', () => {
     await synced(id, second.last_synced_at);
     const month = oldest.slice(0, 7);
     const restated = { ...sums, [month]: String(Number(sums[month]) + 100) };
-    expect(await monthsOf({ pool: world.deps.pool, accountId: id })).toEqual(restated);
+    expect(await monthsOf({ deps: world.deps, accountId: id })).toEqual(restated);
     expect(google.bigQuery.queries.filter((sql) => sql.startsWith('WITH charges'))).toHaveLength(
       Object.keys(sums).length + 1,
     );

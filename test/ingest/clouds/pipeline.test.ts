@@ -11,6 +11,7 @@ import { openSecrets } from '../../../src/kit/crypto.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { startS3, refuseWrites } from '../../support/clouds/s3.ts';
 import { aLine, csvOf } from '../../support/focus.ts';
+import { plain, readFacts } from '../../support/read-facts.ts';
 import { worldOfFile } from '../../support/world.ts';
 import type { AccountBody } from '../accounts/world.ts';
 
@@ -64,11 +65,8 @@ function until(id: string, check: (account: Answer) => void): Promise<Answer> {
 
 const isDone = (account: Answer) => expect(account.sync_status).toBe('succeeded');
 const billed = async (id: string) => {
-  const { rows } = await world().deps.pool.query<{ sum: string }>(
-    'SELECT trim_scale(sum(billed))::text AS sum FROM cost_facts WHERE account_id = $1',
-    [id],
-  );
-  return rows[0]?.sum;
+  const sql = `SELECT ${plain('sum(BilledCost)')} AS sum FROM facts`;
+  return (await readFacts<{ sum: string }>(world().deps, id, sql))[0]?.sum;
 };
 
 /** The connecting processes of this one. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { runSync } from '../../../src/ingest/sync/account-run.ts';
 import { runDuck } from '../../support/focus.ts';
+import { readFacts } from '../../support/read-facts.ts';
 import { billsOfFile } from '../world.ts';
 
 const bills = billsOfFile();
@@ -29,9 +30,10 @@ it('a bill whose groups do not fit into the loader’s memory is read in parts',
   const { signal } = new AbortController();
   const { months } = await runSync(deps, account.scope, account.accountId, { signal, onProgress: () => {} });
   expect(months).toMatchObject([{ month: '2026-06', lineItems: resources * days }]);
-  const { rows } = await account.pool.query(
-    'SELECT count(*)::int AS facts, count(DISTINCT resource_id)::int AS resources, sum(effective)::text AS cost FROM cost_facts WHERE account_id = $1',
-    [account.accountId],
+  const rows = await readFacts(
+    deps,
+    account.accountId,
+    'SELECT count(*)::INT AS facts, count(DISTINCT ResourceId)::INT AS resources, sum(EffectiveCost) AS cost FROM facts',
   );
   expect(rows).toEqual([{ facts: resources * days, resources, cost: '17500.000000000000' }]);
 });

@@ -401,7 +401,7 @@ describe('what looks odd but is right', () => {
         service_category: 'Other',
         region: 'global',
         sub_account: 'unassigned',
-        payer: '',
+        payer: null,
         resource: null,
       },
     ]);

@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readFacts } from '../../support/read-facts.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { billsOfFile, versionOf, type Bills } from '../world.ts';
 import {
@@ -51,16 +52,14 @@ function sumsOf(files: readonly string[]): Sums {
   return sumsOfCharges(files.flatMap((file) => focusCharges(textOf(file))));
 }
 
-async function storedSums({ pool, accountId }: Bills): Promise<Sums> {
-  const { rows } = await pool.query<{ key: string; sums: string }>(
-    `SELECT concat_ws(' | ', to_char(f.billing_period, 'YYYY-MM'), f.charge_date::text, f.provider, f.currency, s.name, r.code, a.code) AS key,
-       sum(f.line_items) || ': ' || concat_ws(' ', sum(f.billed)::numeric(38,12), sum(f.effective)::numeric(38,12),
-         sum(f.list)::numeric(38,12), sum(f.contracted)::numeric(38,12)) AS sums
-     FROM cost_facts f JOIN services s ON s.account_id = f.account_id AND s.id = f.service_id
-     JOIN regions r ON r.account_id = f.account_id AND r.id = f.region_id
-     JOIN sub_accounts a ON a.account_id = f.account_id AND a.id = f.sub_account_id
-     WHERE f.account_id = $1 GROUP BY 1`,
-    [accountId],
+async function storedSums({ deps, accountId }: Bills): Promise<Sums> {
+  const rows = await readFacts<{ key: string; sums: string }>(
+    deps,
+    accountId,
+    `SELECT concat_ws(' | ', strftime(BillingPeriodStart, '%Y-%m'), ChargePeriodStart::DATE, x_Provider, BillingCurrency, ServiceName,
+       RegionId, SubAccountId) AS key,
+       sum(x_LineItems) || ': ' || concat_ws(' ', sum(BilledCost), sum(EffectiveCost), sum(ListCost), sum(ContractedCost)) AS sums
+     FROM facts GROUP BY 1`,
   );
   return Object.fromEntries(rows.map(({ key, sums }) => [key, sums]).toSorted());
 }

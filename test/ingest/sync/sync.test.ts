@@ -134,11 +134,15 @@ describe('a second sync', () => {
     await account.put('may.csv', [named('2026-05-03', 'Old')]);
     await account.put('june.csv', [named('2026-06-03', 'New')]);
     await account.sync();
-    expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['New', 'New']);
+    const name = async () => (await account.pool.query('SELECT name FROM regions WHERE code = $1', ['r-1'])).rows;
+    // A fact keeps the name on its bill; the dictionary has the latest.
+    expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['Old', 'New']);
+    expect(await name()).toEqual([{ name: 'New' }]);
     await account.put('may.csv', [named('2026-05-03', 'Old')]);
     await account.put('june.csv', [named('2026-06-03', 'Old')]);
     await account.sync();
     expect((await factsOf(account)).map((fact) => fact['region_name'])).toEqual(['Old', 'Old']);
+    expect(await name()).toEqual([{ name: 'Old' }]);
   });
 
   it('takes the same charges in another order or format for the same', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { getNamedType, isEnumType } from 'graphql';
+import { dimensionNames } from '../../../src/facts/costs/dimensions.ts';
 import type { Operation } from '../../../src/surfaces/rest/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
 import { anomalyIds, judgedIds, recommendationIds, reportId, resourceIds, words, type Plan } from './plan.ts';
@@ -37,6 +38,9 @@ const setupNames: Readonly<Record<string, readonly string[]>> = {
 /** An id that no account ever had. */
 export const never = '01890000-0000-7000-8000-0000000000ff';
 
+/** More parameters than any list has. */
+const manyParameters = 20;
+
 /** Any question of a route about a plan: half of its parameters with values that something has, and some that nothing has.
  *  @param isPlain asks with the required parameters alone, for as much as there is
  *  @throws {Error} for a parameter that nobody has thought of yet */
@@ -45,7 +49,10 @@ export function questionsOf(operation: Operation, plan: Plan, isPlain: boolean):
   const asked = parameters.map((parameter) => {
     const value = valueOf(parameter, plan, name);
     if (parameter.isRequired) return value;
-    return isPlain ? fc.constant(null) : fc.option(value, { freq: 1 });
+    if (isPlain) return fc.constant(null);
+    // With half of many filters, hardly anything would be left to show.
+    const weight = parameters.length > manyParameters ? 8 : 1;
+    return fc.oneof({ arbitrary: fc.constant(null), weight }, { arbitrary: value, weight: 1 });
   });
   const accept = fc.constantFrom('application/json', ...(route.csv ? ['text/csv'] : []));
   return fc.record({ values: fc.tuple(...asked), accept }).map(({ values, accept: type }) => ({
@@ -76,10 +83,32 @@ function valueOf({ name, argument }: Parameter, plan: Plan, operation: string): 
   return fc.constantFrom(...values);
 }
 
+/** Values of the dimensions that costs are filtered by, and of those that are left out. */
+function costFilters(plan: Plan): Readonly<Record<string, readonly string[]>> {
+  const some: Readonly<Record<string, readonly string[]>> = {
+    account: [...plan.accounts.map(({ id }) => id), never, '01*'],
+    sub_account: words.subAccount,
+    provider: words.provider,
+    service: [...words.service, 'S*'],
+    region: words.region,
+    service_category: ['Category of Compute', 'C*'],
+    charge_category: ['usage', 'credit,tax'],
+    resource: [...words.resource, 'vm*', '(none)'],
+    meter: [...words.meter, '(none)'],
+  };
+  const either = dimensionNames.flatMap((name) => {
+    const values = some[name] ?? ['nothing', 'a*', '(none)'];
+    return [[name, values] as const, [`exclude_${name}`, values] as const];
+  });
+  const tags = ['team', 'team:red', 'STAGE:blue', 'stage:r*', 'nothing:x', 'team:(none)'];
+  return { ...Object.fromEntries(either), tag: tags, exclude_tag: tags };
+}
+
 function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
   const accounts = [...plan.accounts.map(({ id }) => id), never];
   const days = ['2024-03-01', '2024-03-25', '2024-04-01', '2024-04-30', '2024-05-11', '2024-05-12'];
   return {
+    ...costFilters(plan),
     id: [
       ...accounts,
       ...resourceIds(plan),
@@ -110,6 +139,15 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     search: ['example', 'vm', 'tea', 'R1', plan.members[0]?.id ?? '', 'nobody'],
     start_date: days,
     end_date: days,
+    dimension: [...dimensionNames, 'tag', ...words.tagKey.map((key) => `tag:${key}`), 'nothing'],
+    group_by: [
+      ...dimensionNames,
+      'tag:team,service',
+      'resource,meter,account',
+      'sub_account,region',
+      'tag:STAGE,tag:team',
+    ],
+    limit: ['1', '2', '1000'],
     ...setupNames,
     page: ['1', '2'],
     per_page: ['1', '2', '100'],

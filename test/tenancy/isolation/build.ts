@@ -36,7 +36,7 @@ export async function clear({ deps: { pool } }: World): Promise<void> {
 
 /** Builds the organization of a plan as it were if only these accounts existed. */
 export async function build({ deps }: World, plan: Plan, exists: Exists): Promise<void> {
-  await fillCube(deps.pool, {
+  await fillCube(deps, {
     organizationId: plan.id,
     currency: 'USD',
     accounts: plan.accounts
@@ -189,7 +189,7 @@ async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void
       resourceType: line.service,
       metadata: {},
     }));
-    await recordListing(deps.pool, scope, account.id, { items, listedAt: now });
+    await recordListing(deps, scope, account.id, { items, listedAt: now });
     await evaluateAccount(deps, scope, account.id);
     await deps.pool.query(
       `UPDATE inventory_resources r SET id = overlay(r.account_id::text PLACING 'e' || lpad(n::text, 3, '0') FROM 33)::uuid

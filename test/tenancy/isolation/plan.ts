@@ -54,6 +54,8 @@ export const words = {
   tagKey: ['team', 'stage'],
   tagValue: ['red', 'blue'],
   currency: ['USD', 'USD', 'EUR', 'JPY'],
+  resource: ['vm-1', 'vm-2'],
+  meter: ['Hours', 'GB'],
 } as const;
 
 const categories: readonly ChargeCategory[] = ['usage', 'usage', 'purchase', 'tax', 'credit', 'adjustment'];
@@ -72,6 +74,8 @@ const aLine = fc.record({
   region: fc.constantFrom(...words.region),
   subAccount: fc.constantFrom(...words.subAccount),
   tags: fc.dictionary(fc.constantFrom(...words.tagKey), fc.constantFrom(...words.tagValue), { maxKeys: 2 }),
+  resource: fc.option(fc.constantFrom(...words.resource)),
+  meter: fc.constantFrom(...words.meter),
   billed: amount,
   effective: amount,
   list: amount,

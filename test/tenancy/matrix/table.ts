@@ -81,6 +81,9 @@ costsByRegion             401  401     401    401     200    200    200   200   
 costsByTag                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costsDaily                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 costsTrend                401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costs                     401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+costDimensionValues       401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+exportCosts               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 # Inventory
 inventory                 401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 inventoryResource         401  401     401    401     200    200    200   200   200        200       404      200   200       setup

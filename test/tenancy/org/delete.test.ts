@@ -34,7 +34,7 @@ describe('deleting the organization', () => {
         'accounts',
         'api_tokens',
         'audit_entries',
-        'cost_facts',
+        'billing_periods',
         'cost_rollups',
         'invites',
         'services',
@@ -59,7 +59,7 @@ describe('deleting the organization', () => {
     expect((await rest('DELETE', '/org', { token, body: { password } })).status).toBe(204);
     const left = async (table: string) => (await deps.pool.query(`select 1 from ${table}`)).rows;
     await expect.poll(() => left('graphile_worker.jobs')).toEqual([]);
-    expect([await left('cost_facts'), await left('billing_periods'), await left('resources')]).toEqual([[], [], []]);
+    expect([await left('cost_rollups'), await left('billing_periods'), await left('services')]).toEqual([[], [], []]);
   });
 
   it('is for the Super Admin, with the password', async () => {

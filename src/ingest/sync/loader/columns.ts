@@ -1,94 +1,73 @@
+import { factColumns, factNames } from '../../../engine/codebook.ts';
 import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from './checks.ts';
 import { ident, lit } from './duck.ts';
 import type { Columns, RowCheck } from './layout.ts';
 import { isProvider } from './provider.ts';
-import { amount, instant, instantText, rawText, textOf } from './sql-values.ts';
+import { absentText, amount, instant, instantText, money, rawText, textOf } from './sql-values.ts';
 
-/** How one file's columns become those that charges are grouped by, as SQL over the file's own columns. FOCUS columns are
- *  found by name, whatever the version: 1.3 renamed ProviderName to ServiceProviderName, and any may be absent. Only what
- *  must be done for each line item is done here; `derived` does the rest once for each group. */
+/** How one file's columns become those of facts, as SQL over the file's own columns. FOCUS columns are found by name, whatever
+ *  the version: 1.3 renamed ProviderName to ServiceProviderName, and any may be absent. Only what each line item needs is done
+ *  here; `normalised` does the rest once for each distinct charge. */
 export interface Mapping {
-  /** Dimensions that charges are grouped by. */
-  keys: Record<string, string>;
-  /** Names that go with a key: any one of the group's is kept. */
-  attributes: Record<string, string>;
-  /** Sums. */
-  measures: Record<string, string>;
-  /** When the charge starts, in UTC: its day is a key too, and its hour one of the group's. */
+  /** First day of the billing month. */
+  period: string;
+  /** When the charge starts, in UTC. */
   startsAt: string;
+  /** Texts that distinguish charges. */
+  keys: Record<string, string>;
+  /** Tags as JSON text, or nested as Parquet has them. */
+  tags: string;
+  /** Names that go with a key: of a charge the first one in text order is kept. */
+  names: Record<string, string>;
+  /** Sums. */
+  amounts: Record<string, string>;
 }
 
-/** Text that charges are grouped by, and the FOCUS columns that hold it, the preferred one first. */
-export const groupedTexts = {
-  provider_name: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
-  currency: ['BillingCurrency'],
-  charge_category: ['ChargeCategory'],
-  charge_class: ['ChargeClass'],
-  pricing_category: ['PricingCategory'],
-  service_name: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
-  service_category: ['ServiceCategory'],
-  region_code: ['RegionId', 'Region', 'x_Location'],
-  billing_account: ['BillingAccountId'],
-  sub_account: ['SubAccountId'],
-  resource: ['ResourceId'],
-  sku: ['SkuId'],
-  sku_price: ['SkuPriceId'],
-  meter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
-  pricing_unit: ['PricingUnit'],
-  consumed_unit: ['ConsumedUnit'],
-  commitment: ['CommitmentDiscountId'],
-  commitment_category: ['CommitmentDiscountCategory'],
-  commitment_type: ['CommitmentDiscountType'],
-  commitment_status: ['CommitmentDiscountStatus'],
-} as const;
+/** Fact columns that are not a text of the bill: they are made of others. */
+const madeTexts = new Set(['x_Provider', 'x_PricingKind', 'Tags']);
 
-/** Names that go with a group. */
-export const namingTexts = {
-  region_name: ['RegionName'],
-  sub_account_name: ['SubAccountName', 'BillingAccountName'],
-  resource_name: ['ResourceName'],
+/** Texts of a bill that distinguish charges. */
+export const keyTexts = factNames('key').filter((name) => !madeTexts.has(name));
+/** Names that go with a key. */
+export const nameTexts = factNames('name');
+/** Money and quantities. */
+export const amounts = factColumns.filter(({ type }) => type === money).map(({ name }) => name);
+
+/** Columns that hold a text where bills do not call it as facts do, or not all of them, the preferred one first. */
+const alternatives: Readonly<Record<string, readonly string[]>> = {
+  ProviderName: ['ProviderName', 'ServiceProviderName', 'HostProviderName', 'InvoiceIssuerName'],
+  InvoiceId: ['InvoiceId', 'x_InvoiceId'],
+  ServiceName: ['ServiceName', 'x_ServiceCode', 'x_SkuMeterSubcategory', 'PublisherName'],
+  RegionId: ['RegionId', 'Region', 'x_Location'],
+  SkuMeter: ['SkuMeter', 'x_UsageType', 'x_SkuMeterName'],
+  SubAccountName: ['SubAccountName', 'BillingAccountName'],
   // Azure's own column has the type of the inventory; FOCUS's, a name for people to read.
-  resource_type: ['x_ResourceType', 'ResourceType'],
-  commitment_name: ['CommitmentDiscountName'],
-  description: ['ChargeDescription'],
-} as const;
+  ResourceType: ['x_ResourceType', 'ResourceType'],
+};
+
+function namesOf(text: string): readonly string[] {
+  return alternatives[text] ?? [text];
+}
 
 /** Maps a file's columns. Values that cannot be read stop the query: `locate.ts` then names the row. */
 export function mapColumns(columns: Columns): Mapping {
-  const texts = (names: Record<string, readonly string[]>) =>
-    Object.fromEntries(Object.entries(names).map(([key, from]) => [key, rawText(columns, from)]));
+  const required = (name: string) => `coalesce(${amount(columns, name)}, error('unreadable'))`;
   return {
-    keys: {
-      period: billingMonth(columns, false),
-      ...texts(groupedTexts),
-      sub_account: subAccountOf(columns),
-      tags: tagsOf(columns),
-    },
-    attributes: texts(namingTexts),
-    measures: {
-      billed: `coalesce(${amount(columns, 'BilledCost')}, error('unreadable'))`,
-      effective: `coalesce(${amount(columns, 'EffectiveCost')}, error('unreadable'))`,
-      list: amount(columns, 'ListCost'),
-      contracted: amount(columns, 'ContractedCost'),
-      pricing_quantity: amount(columns, 'PricingQuantity'),
-      consumed_quantity: amount(columns, 'ConsumedQuantity'),
-    },
+    period: billingMonth(columns, false),
     startsAt: instant(columns, 'ChargePeriodStart'),
+    keys: {
+      ...Object.fromEntries(keyTexts.map((name) => [name, rawText(columns, namesOf(name))])),
+      SubAccountId: subAccountOf(columns),
+    },
+    tags: tagsOf(columns),
+    names: Object.fromEntries(nameTexts.map((name) => [name, textOf(columns, namesOf(name))])),
+    amounts: {
+      ...Object.fromEntries(amounts.map((name) => [name, amount(columns, name)])),
+      BilledCost: required('BilledCost'),
+      EffectiveCost: required('EffectiveCost'),
+    },
   };
 }
-
-/** The day of a line item. */
-export const chargeDate = 'starts_at::DATE';
-
-/** A bit for each hour of the day, in UTC, in which a group's line items start: bit 0 for the first. */
-export const startHours = 'bit_or(1::INT << hour(starts_at)::INT)';
-
-const nul = 'chr(0)';
-
-/** True of a group that PostgreSQL could not hold: text with a NUL character. */
-export const holdsNul = `contains(concat_ws('', ${[...Object.keys(groupedTexts), ...Object.keys(namingTexts)]
-  .filter((name) => name !== 'pricing_category' && name !== 'commitment_status' && !name.startsWith('charge_'))
-  .join(', ')}), ${nul})`;
 
 /** First day of a charge's billing month.
  *  @param lenient null where it is unreadable, instead of stopping the query */
@@ -99,13 +78,12 @@ export function billingMonth(columns: Columns, lenient: boolean): string {
 
 /** The checks behind `mapColumns`, in the order in which a row's first fault is named. */
 export function rowChecks(columns: Columns): RowCheck[] {
-  const texts = new Set(Object.values({ ...groupedTexts, ...namingTexts }).flat());
-  const google = `coalesce(${isProvider('gcp', textOf(columns, groupedTexts.provider_name))}, false)`;
+  const texts = new Set([...keyTexts, ...nameTexts].flatMap(namesOf));
+  const google = `coalesce(${isProvider('gcp', textOf(columns, namesOf('ProviderName')))}, false)`;
+  const costs = ['BilledCost', 'EffectiveCost'];
   return [
-    ...['BilledCost', 'EffectiveCost'].flatMap((name) => checkNumber(columns, name, false)),
-    ...['ListCost', 'ContractedCost', 'PricingQuantity', 'ConsumedQuantity'].flatMap((name) =>
-      checkNumber(columns, name, true),
-    ),
+    ...costs.flatMap((name) => checkNumber(columns, name, false)),
+    ...amounts.filter((name) => !costs.includes(name)).flatMap((name) => checkNumber(columns, name, true)),
     ...['BillingPeriodStart', 'ChargePeriodStart'].flatMap((name) => checkInstant(columns, name)),
     ...checkCurrency(columns, 'BillingCurrency'),
     ...checkColumn(columns, 'ChargeCategory', {
@@ -119,10 +97,10 @@ export function rowChecks(columns: Columns): RowCheck[] {
 
 /** The sub-account. Google's own view writes the billing account there, and the project beside it. */
 function subAccountOf(columns: Columns): string {
-  const given = rawText(columns, groupedTexts.sub_account);
+  const names = ['SubAccountId'];
   const project = projectOf(columns);
-  if (!project) return given;
-  return `coalesce(nullif(${textOf(columns, groupedTexts.sub_account)}, ${textOf(columns, ['BillingAccountId'])}), ${project})`;
+  if (!project) return rawText(columns, names);
+  return `coalesce(nullif(${textOf(columns, names)}, ${textOf(columns, ['BillingAccountId'])}), ${project})`;
 }
 
 function projectOf(columns: Columns): string | null {
@@ -142,7 +120,7 @@ function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
   if (column) return ident(column.name);
   const parts = googleTags.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
-  if (parts.length === 0) return 'NULL::VARCHAR';
+  if (parts.length === 0) return absentText;
   if (hasNestedTags(columns)) return `{${parts.map(({ name }) => `${lit(name)}: ${ident(name)}`).join(', ')}}`;
   const texts = parts.map(
     ({ name }) => `'${JSON.stringify(name)}:' || coalesce(nullif(${ident(name)}::VARCHAR, ''), 'null')`,

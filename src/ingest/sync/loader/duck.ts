@@ -12,7 +12,14 @@ export function ident(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A DuckDB that reaches the given files and the job's folder and nothing else: no network, no extension, no setting. */
+/** Resident memory of the process beside what DuckDB limits: Node, buffers of readers, fragmentation. */
+const untrackedMiB = 400;
+const leastMiB = 200;
+/** What a thread buffers while it writes a fact file. */
+const threadMiB = 64;
+
+/** A DuckDB that reaches the given files and the job's folder and nothing else: no network, no extension, no setting.
+ *  @param memoryMiB resident memory that the process should keep to; DuckDB spills to the folder beyond its share */
 export async function openDuck(
   jobDir: string,
   paths: readonly string[],
@@ -21,9 +28,14 @@ export async function openDuck(
 ): Promise<Duck> {
   const spill = join(jobDir, 'spill');
   mkdirSync(spill, { recursive: true });
+  const limitMiB = Math.max(leastMiB, memoryMiB - untrackedMiB);
   const instance = await DuckDBInstance.create(':memory:', {
-    threads: String(threads),
-    memory_limit: `${memoryMiB}MiB`,
+    threads: String(Math.min(threads, Math.floor(limitMiB / threadMiB))),
+    memory_limit: `${limitMiB}MiB`,
+    // Freed memory goes back to the system early.
+    allocator_background_threads: 'true',
+    allocator_flush_threshold: '4MiB',
+    allocator_bulk_deallocation_flush_threshold: '16MiB',
     temp_directory: spill,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -32,6 +44,8 @@ export async function openDuck(
   const connection = await instance.connect();
   for (const setting of [
     `timezone='UTC'`,
+    // Joins run as they are written: rows keep the order of the left side, and memory holds the right one.
+    `disabled_optimizers='join_order,build_side_probe_side'`,
     'enable_progress_bar=true',
     'enable_progress_bar_print=false',
     `allowed_paths=[${paths.map(lit).join(',')}]`,
@@ -44,28 +58,35 @@ export async function openDuck(
   return new Duck(instance, connection);
 }
 
-/** One connection, with rows as plain objects. */
+/** One connection, with rows as plain objects. Statements of all connections to the same tables run one after another: each uses
+ *  all threads and may need all memory. */
 export class Duck {
   readonly #instance: Instance;
+  readonly #queue: { last: Promise<unknown> };
   readonly connection: DuckDBConnection;
 
-  constructor(instance: Instance, connection: DuckDBConnection) {
+  constructor(
+    instance: Instance,
+    connection: DuckDBConnection,
+    queue: { last: Promise<unknown> } = { last: Promise.resolve() },
+  ) {
     this.#instance = instance;
     this.connection = connection;
+    this.#queue = queue;
   }
 
-  /** Another connection to the same tables, for work at the same time. */
+  /** Another connection to the same tables. */
   async beside(): Promise<Duck> {
-    return new Duck(this.#instance, await this.#instance.connect());
+    return new Duck(this.#instance, await this.#instance.connect(), this.#queue);
   }
 
   async run(sql: string): Promise<void> {
-    await this.connection.run(sql);
+    await this.#inTurn(() => this.connection.run(sql));
   }
 
   /** Rows with every value as text or null. */
   async rows(sql: string): Promise<Record<string, string | null>[]> {
-    const reader = await this.connection.runAndReadAll(sql);
+    const reader = await this.#inTurn(() => this.connection.runAndReadAll(sql));
     return reader
       .getRowObjectsJson()
       .map((row) =>
@@ -77,6 +98,12 @@ export class Duck {
   async value(sql: string): Promise<string | null> {
     const [row] = await this.rows(sql);
     return row ? (Object.values(row)[0] ?? null) : null;
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#queue.last.then(work);
+    this.#queue.last = turn.catch(() => undefined);
+    return turn;
   }
 
   close(): void {

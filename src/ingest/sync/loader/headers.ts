@@ -46,7 +46,7 @@ function focusLayout(file: LoaderFile, rows: Rows): Layout {
       `${file.name}: ${missingColumns(missing)} missing; FOCUS 1.0 to 1.4 require ${missing.length === 1 ? 'it' : 'them'}: export with all FOCUS columns`,
     );
   }
-  const tags = { column: 'Tags', sql: mapColumns(columns).keys['tags'] ?? 'NULL' };
+  const tags = { column: 'Tags', sql: mapColumns(columns).tags };
   const month = columns.get('billingperiodstart') ?? null;
   return {
     columns,

@@ -1,8 +1,8 @@
 import type { Duck } from './duck.ts';
 import { lit } from './duck.ts';
-import { tagForm } from './groups.ts';
 import { firstLine } from './headers.ts';
 import type { Layout } from './layout.ts';
+import { tagForm } from './line-items.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown, type UnreadableTags } from './refusal.ts';
 import { withoutForm } from './tag-forms.ts';
@@ -71,9 +71,4 @@ export function describeReadError(file: LoaderFile, error: unknown): Refusal {
     : (known.find(([pattern]) => pattern.test(message))?.[1] ??
       firstLine(message.replace(/^[^]*?CSV Error on Line: \d+\n(Original Line:[^\n]*\n)?/, '')));
   return new Refusal(`${file.name}${line ? `, row ${line}` : ''}: ${reason}: deliver the file again`, { cause: error });
-}
-
-/** The name of a fault that shows only after grouping, such as a month far outside any bill. */
-export function monthRange(first: string, last: string): string {
-  return `period NOT BETWEEN ${lit(first)} AND ${lit(last)} OR charge_date NOT BETWEEN ${lit(first)} AND ${lit(last)}`;
 }

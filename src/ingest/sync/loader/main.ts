@@ -1,5 +1,6 @@
 import { keepCompiledCode } from '../../../kit/code-cache.ts';
-import type { ProcessRequest } from '../../asked-process.ts';
+import type { ProcessRequest } from '../../../kit/asked-process.ts';
+import { convertMonth } from './convert.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { guessMonths, inspectMonths } from './inspect.ts';
 import { exportMonth } from './month.ts';
@@ -14,6 +15,9 @@ let reader: Duck | null = null;
 let exporter: Duck | null = null;
 let jobDir = '';
 let rowsBefore = 0;
+/** Which of its scans the current reading is in, and the part of it that is done. */
+let scan = { done: 0, of: 1 };
+let fraction = 0;
 
 const outOfMemory = 'the bill needs more memory than the loader has: give it more by LOADER_MEMORY_MIB';
 
@@ -38,11 +42,19 @@ const handlers: Handlers = {
   inspect: ({ file }) => inspectMonths(opened(reader), file),
   guess: ({ file }) => guessMonths(opened(reader), file),
   async read({ batch, files, months }) {
-    const parts = await readFiles(opened(reader), batch, files, months);
+    fraction = 0;
+    const parts = await readFiles(opened(reader), {
+      batch,
+      files,
+      months,
+      jobDir,
+      onScan: (done, of) => (scan = { done, of }),
+    });
     rowsBefore += parts.reduce((sum, part) => sum + part.lineItems, 0);
     return parts;
   },
   export: (owner) => exportMonth(opened(exporter), owner, jobDir),
+  convert: (request) => convertMonth(opened(exporter), request, jobDir),
 };
 
 function send(message: LoaderMessage): void {
@@ -53,10 +65,8 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
   const timer = setInterval(() => {
     const progress = reader?.connection.progress;
     if (request.command !== 'read' || !progress || progress.percentage < 0) return;
-    send({
-      rows: rowsBefore + Number(progress.rows_processed) / 2,
-      fraction: progress.percentage / 100,
-    });
+    fraction = Math.max(fraction, (scan.done + progress.percentage / 100) / scan.of);
+    send({ rows: rowsBefore + (fraction * Number(progress.total_rows_to_process)) / 2, fraction });
   }, 300);
   try {
     const handler = handlers[request.command] as (args: unknown) => Promise<unknown>;
@@ -73,7 +83,7 @@ async function answer(request: ProcessRequest<LoaderCommands>): Promise<void> {
 let reading = Promise.resolve();
 let exporting = Promise.resolve();
 process.on('message', (request: ProcessRequest<LoaderCommands>) => {
-  if (request.command === 'export') exporting = exporting.then(() => answer(request));
+  if (request.command === 'export' || request.command === 'convert') exporting = exporting.then(() => answer(request));
   else reading = reading.then(() => answer(request));
 });
 // The server went away: so does its loader.

@@ -1,3 +1,5 @@
+import type { LoadedTable } from '../../../engine/codebook.ts';
+
 /** One source file as the loading process sees it. */
 export interface LoaderFile {
   /** Name shown to people: the key inside the source. */
@@ -28,7 +30,16 @@ export interface FileMonth extends Totals {
   month: string;
 }
 
-/** Files ready for COPY, one per table, and the totals they must add up to. */
+/** A fact file in the job's folder. */
+export interface WrittenFacts {
+  /** Absolute path. */
+  path: string;
+  grain: 'day' | 'month';
+  rows: number;
+  bytes: number;
+}
+
+/** A billing month: its fact files, the files for COPY, and the totals that both add up to. */
 export interface MonthExport {
   month: string;
   /** Differs when a figure, a name or a tag does. */
@@ -38,30 +49,30 @@ export interface MonthExport {
   /** First and last charge day, `YYYY-MM-DD`. */
   dataFrom: string;
   dataTo: string;
-  /** Absolute path of each table's file for COPY: CSV, and PostgreSQL's binary format for the long ones. */
+  /** Sorted alike: charges of a file come before those of the next one of its grain. */
+  facts: WrittenFacts[];
+  /** Absolute path of each table's CSV file for COPY. */
   files: Record<MonthTable, string>;
-  /** The CSV files of the dictionaries that grew or changed. */
+  /** CSV files with the new entries of dictionaries. */
   entries: Partial<Record<DictionaryTable, string>>;
 }
 
 /** Tables whose rows belong to one billing month, named as in the database. */
-export type MonthTable = 'cost_facts' | 'cost_rollups' | 'tag_keys';
+export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'tag_keys'>;
 
 /** Tables that all months share, named as in the database. */
-export type DictionaryTable =
-  | 'services'
-  | 'regions'
-  | 'sub_accounts'
-  | 'skus'
-  | 'commitments'
-  | 'resources'
-  | 'tag_sets'
-  | 'tag_pairs'
-  | 'tag_values';
+export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
 
-/** The questions that the loading process answers: one after another, but for exports, which have a row of their own. */
+/** The account that a month belongs to. */
+export interface Owner {
+  accountId: string;
+  organizationId: string;
+}
+
+/** Commands of the loading process. They run one after another, except exports, which have a queue of their own. */
 export interface LoaderCommands {
-  /** Opens DuckDB, locked down to these files and the job's folder. */
+  /** Opens DuckDB, locked down to these files and the job's folder.
+   *  `memoryMiB` is the resident memory that the process should keep to. */
   open: {
     args: {
       jobDir: string;
@@ -80,17 +91,23 @@ export interface LoaderCommands {
     args: { batch: number; files: LoaderFile[]; months: string[] | null };
     result: FileMonth[];
   };
-  /** Writes one month of what was read from these files into a batch, ready for COPY. Of the dictionaries, what earlier
-   *  exports of this process brought is left out. */
+  /** Writes one month of what was read from these files into a batch. Dictionary entries that an earlier export of this
+   *  process wrote are left out. */
   export: {
-    args: { accountId: string; organizationId: string; batch: number; month: string; files: string[] };
+    args: Owner & { batch: number; month: string; files: string[] };
     result: MonthExport;
+  };
+  /** Writes the fact files of a month whose normalised day rows are in a CSV file of the job's folder, with the names of
+   *  `factColumns` as header. */
+  convert: {
+    args: Owner & { path: string; month: string };
+    result: Pick<MonthExport, 'facts' | 'totals'>;
   };
 }
 
 export type LoaderCommand = keyof LoaderCommands;
 
-/** What the loading process sends: an answer, a refusal of the data, a failure of its own, or how far it is. */
+/** What the loading process sends: a result, a refusal of the data, a failure of its own, or its progress. */
 export type LoaderMessage =
   | { id: number; result: unknown }
   | { id: number; refused: string }

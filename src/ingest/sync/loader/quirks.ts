@@ -1,10 +1,10 @@
 import { categoryOf, codeMark } from './categories.ts';
 import type { Layout } from './layout.ts';
 import { isProvider } from './provider.ts';
-import { numbers, type Source } from './source.ts';
+import { money } from './sql-values.ts';
 
-// What the exports of single providers do that FOCUS does not mean, mended once for each group of charges. Columns are those of
-// `mapColumns`, with absent texts null.
+// What the exports of single providers do that FOCUS does not mean, mended once for each distinct charge. Columns are those of
+// `mapColumns`, with absent texts null, beside `vendor`, `mark`, `dialect` and `speaks_for`.
 
 /** Columns that only one provider's exports have: some leave the provider's name out. */
 const marks = {
@@ -14,102 +14,83 @@ const marks = {
 } as const;
 const vendors = ['aws', 'azure', 'gcp'] as const;
 
-function markOf({ columns }: Layout): (typeof vendors)[number] | null {
-  return vendors.find((slug) => marks[slug].some((name) => columns.has(name))) ?? null;
+/** The provider whose columns a file has; empty where they do not show it. */
+export function markOf({ columns }: Layout): string {
+  return vendors.find((slug) => marks[slug].some((name) => columns.has(name))) ?? '';
 }
 
-/** Which of the large providers a group is billed by, as SQL: its slug, or null. */
-export function vendor(sources: readonly Source[]): string {
-  const named = vendors.map((slug) => `WHEN ${isProvider(slug, 'provider_name')} THEN '${slug}'`);
-  const marked = vendors.flatMap((slug) => {
-    const files = sources.filter((source) => markOf(source.layout) === slug);
-    return files.length === 0 ? [] : [`WHEN provider_name IS NULL AND file_no IN (${numbers(files)}) THEN '${slug}'`];
-  });
-  return `CASE ${[...named, ...marked].join(' ')} END`;
-}
+/** Which of the large providers a charge is billed by, as SQL: its slug, or null. */
+export const vendor = `CASE ${vendors.map((slug) => `WHEN ${isProvider(slug, 'ProviderName')} THEN '${slug}'`).join(' ')}
+  WHEN ProviderName IS NULL THEN nullif(mark, '') END`;
 
 const isAzure = `vendor = 'azure'`;
 const isGoogle = `vendor = 'gcp'`;
-const isUsage = `lower(charge_category) = 'usage'`;
+const isUsage = `lower(ChargeCategory) = 'usage'`;
 const noGuid = '00000000-0000-0000-0000-000000000000';
 
-/** Of a charge that Azure leaves one of its costs at 0 for, or puts below the cost it includes: the larger. */
-function raised(cost: string, atLeast: string): string {
-  return `CASE WHEN ${cost} = 0 OR (${atLeast} > 0 AND ${cost} < ${atLeast}) THEN ${atLeast} ELSE ${cost} END`;
-}
-
-/** The columns of a group that providers write otherwise than FOCUS means them. */
-export function repaired(sources: readonly Source[]): Record<string, string> {
-  const effective = azureEffective(sources);
-  const contracted = `CASE WHEN ${isAzure} THEN ${raised('contracted', effective)} ELSE contracted END`;
-  const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
-  return {
-    // Azure writes one id in several cases, and of older bills an absent one as zeros.
-    resource: folded('resource'),
-    commitment: `nullif(${folded('commitment')}, '${noGuid}')`,
-    billing_account: folded('billing_account'),
-    sub_account: `CASE
-      WHEN ${isAzure} THEN nullif(lower(regexp_replace(sub_account, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')
-      WHEN ${isGoogle} THEN CASE WHEN sub_account <> billing_account THEN sub_account END
-      ELSE coalesce(sub_account, billing_account) END`,
-    // Azure's 1.2-preview leaves the status out: what is committed to and used by no resource is unused.
-    commitment_status: `CASE WHEN commitment_status IS NULL AND ${isAzure} AND ${isUsage} AND commitment IS NOT NULL AND resource IS NULL
-      THEN 'Unused' ELSE commitment_status END`,
-    service_category: categoryOfGroup,
-    resource_type: `CASE WHEN ${isAzure} THEN ${armTypeOfGroup} ELSE resource_type END`,
-    effective,
-    contracted,
-    list: `CASE WHEN ${isAzure} THEN ${raised('list', `(${contracted})`)} ELSE list END`,
-  };
-}
+const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
 
 /** The type of Azure's resource as its inventory has it, `microsoft.sql/servers/databases`: the bill's own, or what the id says.
  *  "Virtual machine" stays where neither does. */
-const armTypeOfGroup = `coalesce(CASE WHEN contains(resource_type, '/') THEN lower(resource_type) END,
-    nullif(regexp_replace(regexp_extract(lower(resource), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
-    resource_type)`;
+const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(ResourceType) END,
+    nullif(regexp_replace(regexp_extract(lower(ResourceId), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
+    ResourceType)`;
 
-/** Google's own view has a list there, of which text exports keep the brackets, and its table nothing. */
-const categoryOfGroup = `CASE WHEN service_category IS NULL OR starts_with(service_category, '${codeMark}')
-    THEN ${categoryOf('vendor', 'service_name', 'service_category')}
-  WHEN ${isGoogle} AND starts_with(service_category, '[') THEN coalesce(try_cast(service_category AS JSON)->>'$[0]', 'Other')
-  ELSE service_category END`;
+/** The texts of a charge that providers write otherwise than FOCUS means them. */
+export const repaired: Readonly<Record<string, string>> = {
+  // Azure writes one id in several cases, and of older bills an absent one as zeros.
+  ResourceId: folded('ResourceId'),
+  CommitmentDiscountId: `nullif(${folded('CommitmentDiscountId')}, '${noGuid}')`,
+  BillingAccountId: folded('BillingAccountId'),
+  SubAccountId: `CASE
+    WHEN ${isAzure} THEN nullif(lower(regexp_replace(SubAccountId, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')
+    WHEN ${isGoogle} THEN CASE WHEN SubAccountId <> BillingAccountId THEN SubAccountId END
+    ELSE coalesce(SubAccountId, BillingAccountId) END`,
+  // Azure's 1.2-preview leaves the status out: what is committed to and used by no resource is unused.
+  CommitmentDiscountStatus: `CASE WHEN CommitmentDiscountStatus IS NULL AND ${isAzure} AND ${isUsage}
+    AND CommitmentDiscountId IS NOT NULL AND ResourceId IS NULL THEN 'Unused' ELSE CommitmentDiscountStatus END`,
+  // Google's own view has a list there, of which text exports keep the brackets, and its table nothing.
+  ServiceCategory: `CASE WHEN ServiceCategory IS NULL OR starts_with(ServiceCategory, '${codeMark}')
+      THEN ${categoryOf('vendor', 'ServiceName', 'ServiceCategory')}
+    WHEN ${isGoogle} AND starts_with(ServiceCategory, '[') THEN coalesce(try_cast(ServiceCategory AS JSON)->>'$[0]', 'Other')
+    ELSE ServiceCategory END`,
+  ResourceType: `CASE WHEN ${isAzure} THEN ${armType} ELSE ResourceType END`,
+};
 
-/** What a commitment costs is in the usage that it covers and in its unused part: Azure counts it in its purchase too. Of the
- *  older export of actual costs nothing is amortized, so that the purchase is where it counts. */
-function azureEffective(sources: readonly Source[]): string {
-  const amortized = sources.filter(({ layout }) => layout.dialect === 'focus');
-  if (amortized.length === 0) return 'effective';
-  const isPurchase = `lower(charge_category) = 'purchase' AND (commitment IS NOT NULL OR lower(pricing_category) = 'committed')`;
-  return `(CASE WHEN ${isAzure} AND ${isPurchase} AND file_no IN (${numbers(amortized)}) THEN 0::DECIMAL(38,12) ELSE effective END)`;
-}
-
+const isCommitmentPurchase = `lower(ChargeCategory) = 'purchase'
+  AND (CommitmentDiscountId IS NOT NULL OR lower(PricingCategory) = 'committed')`;
 /** Charges that only the export of actual costs has: the amortized one spreads them over the usage they pay. */
-const isOfActualAlone = `lower(charge_category) IN ('purchase', 'credit') AND commitment IS NOT NULL`;
+const isOfActualAlone = `lower(ChargeCategory) IN ('purchase', 'credit') AND CommitmentDiscountId IS NOT NULL`;
 
-/** The sums of a bill that is delivered twice, as actual and as amortized costs: each cost is counted from one of the two,
- *  and what both say, from the amortized one. Null where all files speak for all costs. */
-export function spokenFor(sources: readonly Source[]): Record<string, string> | null {
-  const billed = sources.filter(({ file }) => file.speaksFor === 'billed');
-  const effective = sources.filter(({ file }) => file.speaksFor === 'effective');
-  if (billed.length + effective.length === 0) return null;
-  const of = (files: readonly Source[]) => (files.length === 0 ? 'false' : `file_no IN (${numbers(files)})`);
-  const zero = (isAbsent: string, column: string) => `CASE WHEN ${isAbsent} THEN 0::DECIMAL(38,12) ELSE ${column} END`;
-  const repeated = ['list', 'contracted', 'pricing_quantity', 'consumed_quantity'].map((column) => [
-    column,
-    zero(`${of(billed)} AND NOT (${isOfActualAlone})`, column),
-  ]);
-  return {
-    ...Object.fromEntries(repeated),
-    billed: zero(of(effective), 'billed'),
-    effective: zero(of(billed), 'effective'),
-  };
+/** What decides how a charge's sums count, as SQL of truth values over the repaired texts. A bill that is delivered twice, as
+ *  actual and as amortized costs, has each cost counted from one of the two, and what both say, from the amortized one. */
+export const countings: Readonly<Record<string, string>> = {
+  raises_prices: isAzure,
+  // What a commitment costs is in the usage that it covers and in its unused part: Azure counts it in its purchase too. Of the
+  // older export of actual costs nothing is amortized, so that the purchase is where it counts.
+  is_amortized: `${isAzure} AND dialect = 'focus' AND ${isCommitmentPurchase}`,
+  omits_billed: `speaks_for = 'effective'`,
+  omits_effective: `speaks_for = 'billed'`,
+  is_repeated: `speaks_for = 'billed' AND NOT (${isOfActualAlone})`,
+};
+
+/** Of a charge that Azure leaves one of its costs at 0 for, or puts below the cost it includes: the larger. */
+function raised(cost: string, atLeast: string): string {
+  return `CASE WHEN raises_prices AND (${cost} = 0 OR (${atLeast} > 0 AND ${cost} < ${atLeast})) THEN ${atLeast} ELSE ${cost} END`;
 }
 
-/** How many line items a group of a batch's table stands for: those of a bill that is delivered twice count once. Columns are
- *  those of the table, with the codes of `cost_facts`. */
-export function countedLines(sources: readonly Source[]): string {
-  const billed = sources.filter(({ file }) => file.speaksFor === 'billed');
-  if (billed.length === 0) return 'line_items';
-  return `CASE WHEN file_no IN (${numbers(billed)}) AND NOT (charge_category IN (2, 4) AND commitment IS NOT NULL) THEN 0 ELSE line_items END`;
-}
+const unless = (condition: string, sum: string) => `CASE WHEN ${condition} THEN 0::${money} ELSE ${sum} END`;
+const effective = `(${unless('is_amortized', 'EffectiveCost')})`;
+const contracted = `(${raised('ContractedCost', effective)})`;
+
+/** The sums of facts, as SQL over those of a charge's line items, of which there are `rows`, and `countings`. */
+export const counted: Readonly<Record<string, string>> = {
+  BilledCost: unless('omits_billed', 'BilledCost'),
+  EffectiveCost: unless('omits_effective', effective),
+  ListCost: unless('is_repeated', raised('ListCost', contracted)),
+  ContractedCost: unless('is_repeated', contracted),
+  PricingQuantity: unless('is_repeated', 'PricingQuantity'),
+  ConsumedQuantity: unless('is_repeated', 'ConsumedQuantity'),
+  CommitmentDiscountQuantity: unless('is_repeated', 'CommitmentDiscountQuantity'),
+  x_LineItems: 'CASE WHEN is_repeated THEN 0 ELSE rows END',
+};

@@ -1,93 +1,87 @@
-import { holdsNul } from './columns.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from './batch.ts';
+import { keyTexts, nameTexts } from './columns.ts';
 import { lit, type Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
-import { groupSql } from './groups.ts';
 import { readLayout } from './headers.ts';
-import { describeReadError, locateFault, locateTags, monthRange } from './locate.ts';
+import { chargeColumns, lineItems } from './line-items.ts';
+import { describeReadError, locateFault, locateTags } from './locate.ts';
+import { normalised } from './normalised.ts';
 import type { FileMonth, LoaderFile } from './protocol.ts';
-import { countedLines } from './quirks.ts';
 import { isOutOfMemory, Refusal, type UnreadableTags } from './refusal.ts';
 import { numbers, type Source } from './source.ts';
 import { firstMonth, lastMonth } from './sql-values.ts';
 
-/** Sums that every charge has, as SQL over a batch's table. */
-const totals = `sum(line_items)::BIGINT AS line_items, sum(billed)::VARCHAR AS billed, sum(effective)::VARCHAR AS effective,
-  sum(list)::VARCHAR AS list, sum(contracted)::VARCHAR AS contracted`;
-
-/** Every file that was ever read gets a number of its own. */
+/** Every file that was ever read has a number of its own, and every reading. */
 let lastNo = 0;
 
-/** What was read together. A batch is exported while the next one is read, so two are kept. */
-interface Batch {
-  no: number;
-  /** The files whose rows are in the batch's table, by name. */
-  held: Map<string, Source>;
-}
-
+/** A batch is exported while the next one is read, so two are kept. */
 let batches: readonly Batch[] = [];
 
-/** The table of a batch: a row per file, billing month, day and combination of dimensions. */
-export function tableOf(batch: number): string {
-  return `raw_${batch}`;
+/** A batch that was read.
+ *  @throws {Error} for one that was not, or was replaced */
+export function readBatch(no: number): Batch {
+  const batch = batches.find((each) => each.no === no);
+  if (!batch) throw new Error(`batch ${no} was not read`);
+  return batch;
 }
 
-function heldIn(batch: number): ReadonlyMap<string, Source> {
-  return batches.find(({ no }) => no === batch)?.held ?? new Map();
-}
-
-/** The numbers of files in a batch's table.
+/** The numbers of files in a batch, as list of SQL.
  *  @throws {Error} for a file that was not read */
-export function fileNumbers(batch: number, names: readonly string[]): number[] {
-  return names.map((name) => {
-    const source = heldIn(batch).get(name);
+export function fileNumbers({ held }: Batch, names: readonly string[]): string {
+  const sources = names.map((name) => {
+    const source = held.get(name);
     if (!source) throw new Error(`"${name}" was not read`);
-    return source.no;
+    return source;
   });
-}
-
-/** How many line items a row of a batch's table stands for, as SQL. */
-export function lineItemsOf(batch: number): string {
-  return countedLines([...heldIn(batch).values()]);
+  return numbers(sources) || 'NULL';
 }
 
 /** Names the file and row of a charge whose tags cannot be read. */
-export async function refuseTags(duck: Duck, batch: number, error: UnreadableTags): Promise<Refusal> {
-  const held = [...heldIn(batch).values()];
+export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags): Promise<Refusal> {
+  const { charges, sums } = tablesOf(batch);
   const no = await duck.value(
-    `SELECT min(file_no) FROM ${tableOf(batch)} WHERE file_no IN (${numbers(held)}) AND tags = ${lit(error.raw)}`,
+    `SELECT min(file_no) FROM ${sums} WHERE sig IN (SELECT sig FROM ${charges} WHERE Tags = ${lit(error.raw)})`,
   );
-  const source = held.find((candidate) => candidate.no === Number(no));
+  const source = [...batch.held.values()].find((candidate) => candidate.no === Number(no));
   return source ? locateTags(duck, source.file, source.layout, error) : error;
 }
 
-/** Reads files into a batch's table, with exact sums. A new batch takes the place of the one before the last.
- *  @param months keep these billing months alone (`YYYY-MM`); null for all
+/** What is read, and where text files are staged. */
+export interface ReadRequest {
+  batch: number;
+  files: readonly LoaderFile[];
+  /** Keep these billing months alone (`YYYY-MM`); null for all. */
+  months: readonly string[] | null;
+  jobDir: string;
+  /** Called before each scan of the rows with how many are done, and of how many. */
+  onScan?: (done: number, of: number) => void;
+}
+
+/** Reads files into a batch, with exact sums. A new batch takes the place of the one before the last.
  *  @throws {Refusal} when a file is unreadable or a value is not what FOCUS demands; nothing of this call is kept */
-export async function readFiles(
-  duck: Duck,
-  batchNo: number,
-  files: readonly LoaderFile[],
-  months: readonly string[] | null,
-): Promise<FileMonth[]> {
-  const batch = await openBatch(duck, batchNo);
+export async function readFiles(duck: Duck, request: ReadRequest): Promise<FileMonth[]> {
+  const batch = await openBatch(duck, request.batch);
   const sources: Source[] = [];
-  for (const file of files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
-  const gzips = verifyGzips(files).catch((error: unknown) => {
+  for (const file of request.files) sources.push({ file, layout: await readLayout(duck, file), no: ++lastNo });
+  const gzips = verifyGzips(request.files).catch((error: unknown) => {
     duck.connection.interrupt();
     throw error;
   });
-  const scan = aggregate(duck, batch, sources, months);
+  const reading = readSources(duck, batch, sources, request);
   // The checksum's verdict comes first: a cut file also has a strange last row, which is not the fault to name.
-  const [zip, read] = await Promise.allSettled([gzips, scan]);
+  const [zip, read] = await Promise.allSettled([gzips, reading]);
   if (read.status === 'rejected')
     throw zip.status === 'rejected' ? zip.reason : await explain(duck, sources, read.reason);
   try {
     if (zip.status === 'rejected') throw zip.reason;
-    const found = await fileMonths(duck, tableOf(batch.no), sources);
+    await refuseOdd(duck, batch, read.value, sources);
+    const found = await fileMonths(duck, batch, sources);
     for (const source of sources) batch.held.set(source.file.name, source);
     return found;
   } catch (error) {
-    await forget(duck, batch, sources);
+    await forgetReading(duck, batch, read.value);
     throw error;
   }
 }
@@ -95,10 +89,10 @@ export async function readFiles(
 async function openBatch(duck: Duck, no: number): Promise<Batch> {
   const known = batches.find((batch) => batch.no === no);
   if (known) return known;
-  const [previous] = batches.slice(-1);
-  for (const old of batches) if (old !== previous) await duck.run(`DROP TABLE IF EXISTS ${tableOf(old.no)}`);
-  const opened: Batch = { no, held: new Map() };
-  batches = previous ? [previous, opened] : [opened];
+  const previous = batches.slice(-1);
+  for (const old of batches) if (!previous.includes(old)) await dropBatch(duck, old);
+  const opened = await createBatch(duck, no);
+  batches = [...previous, opened];
   return opened;
 }
 
@@ -107,36 +101,47 @@ async function verifyGzips(files: readonly LoaderFile[]): Promise<void> {
   for (const file of files) if (file.format === 'csv.gz') await verifyGzip(file);
 }
 
-/** Into how many parts files are cut, tried in turn. Grouping keeps the texts of all groups in memory, and DuckDB cannot spill
- *  those; each part is a scan of its own, so most exports are read whole. */
-const partCounts = [1, 8, 64];
-
-async function aggregate(
+async function readSources(
   duck: Duck,
   batch: Batch,
   sources: readonly Source[],
-  months: readonly string[] | null,
-): Promise<void> {
-  for (const parts of partCounts) {
-    try {
-      for (let part = 0; part < parts; part++) {
-        const isFirst = batch.held.size === 0 && part === 0;
-        const into = isFirst
-          ? `CREATE OR REPLACE TABLE ${tableOf(batch.no)} AS`
-          : `INSERT INTO ${tableOf(batch.no)} BY NAME`;
-        await duck.run(`${into} ${groupSql(sources, months, { part, parts })}`);
-      }
-      return;
-    } catch (error) {
-      if (!isOutOfMemory(error) || parts === partCounts.at(-1)) throw error;
-      if (batch.held.size > 0) await forget(duck, batch, sources);
-    }
+  { months, jobDir, onScan = () => {} }: ReadRequest,
+): Promise<Reading> {
+  const no = ++lastNo;
+  const stage = join(jobDir, `stage-${no}.parquet`);
+  const [parquet, text] = [true, false].map((is) => sources.filter(({ file }) => (file.format === 'parquet') === is));
+  // Making JSON of each distinct map of tags costs less than of each row, unless files of other shapes come beside it.
+  const keepsNested = new Set(sources.map(({ layout }) => layout.signature)).size === 1;
+  const from = [
+    ...(parquet?.length ? [lineItems(parquet, keepsNested)] : []),
+    ...(text?.length ? [`SELECT * FROM read_parquet(${lit(stage)})`] : []),
+  ];
+  const reading: Reading = {
+    no,
+    from: from.join(' UNION ALL BY NAME '),
+    files: numbers(sources),
+    where: months ? `period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})` : 'true',
+    keys: chargeColumns,
+    finish: (charges) => normalised(`SELECT * EXCLUDE (tag_form) REPLACE (${tagsText} AS Tags) FROM (${charges})`),
+  };
+  try {
+    const of = text?.length ? 3 : 2;
+    onScan(0, of);
+    if (text?.length) await stageRows(duck, lineItems(text, false), stage);
+    await addReading(duck, batch, reading, (done) => onScan(of - 2 + done, of));
+    return reading;
+  } finally {
+    await rm(stage, { force: true });
   }
 }
 
-async function forget(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<void> {
-  await duck.run(`DELETE FROM ${tableOf(batch.no)} WHERE file_no IN (${numbers(sources)})`);
+/** Text would be parsed by both scans. */
+export async function stageRows(duck: Duck, rows: string, stage: string): Promise<void> {
+  await duck.run(`COPY (${rows}) TO ${lit(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
 }
+
+/** Tags as text, with the word before it that says in which form it is (`tag-forms.ts`). */
+const tagsText = `tag_form || nullif(CASE WHEN typeof(Tags) IN ('VARCHAR', 'JSON') THEN Tags::VARCHAR ELSE to_json(Tags)::VARCHAR END, '')`;
 
 /** The fault of the data behind an error of DuckDB; the error itself where there is none. */
 async function explain(duck: Duck, sources: readonly Source[], error: unknown): Promise<unknown> {
@@ -145,41 +150,42 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
     const fault = await locateFault(duck, file, layout);
     if (fault) return fault;
   }
-  return sources.length === 1 && sources[0] ? describeReadError(sources[0].file, error) : error;
+  const [only] = sources;
+  return sources.length === 1 && only && !(error instanceof Refusal) ? describeReadError(only.file, error) : error;
 }
 
-/** What each file holds by month and currency, after a look at what the scan lets through because looking at each row would
- *  cost more than looking at each group. */
-async function fileMonths(duck: Duck, table: string, sources: readonly Source[]): Promise<FileMonth[]> {
-  const odd = `${monthRange(firstMonth, lastMonth)} OR currency IS NULL OR NOT regexp_matches(currency, '^[A-Z]{3}$') OR ${holdsNul}`;
-  const rows = await duck.rows(
-    `SELECT file_no, strftime(period, '%Y-%m') AS month, currency, ${totals}, bool_or(${odd}) AS odd FROM ${table} WHERE file_no IN (${numbers(sources)}) GROUP BY file_no, period, currency ORDER BY ALL`,
-  );
-  const bySource = new Map(sources.map((source) => [String(source.no), source]));
-  const found = rows.map((row) => ({ row, source: bySource.get(row['file_no'] ?? '') }));
-  for (const { row, source } of found) if (source && row['odd'] === 'true') await refuseOdd(duck, source);
-  const months = found.map(({ row, source }) => fileMonth(source?.file.name ?? '', row));
-  for (const source of sources) checkRowCount(source.file, months);
-  return months;
+/** Refuses what the scan lets through because looking at each row would cost more than looking at each charge. */
+async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
+  const { charges, totals } = tablesOf(batch);
+  const range = `BETWEEN ${lit(firstMonth)} AND ${lit(lastMonth)}`;
+  const text = `concat_ws('', ${[...keyTexts, ...nameTexts].join(', ')})`;
+  const isOdd = await duck.value(`
+    SELECT 1 FROM ${totals} WHERE file_no IN (${reading.files}) AND NOT (period ${range} AND first_day ${range} AND last_day ${range}
+      AND coalesce(regexp_matches(currency, '^[A-Z]{3}$'), false))
+    UNION ALL SELECT 1 FROM ${charges} WHERE reading = ${reading.no} AND contains(${text}, chr(0)) LIMIT 1`);
+  if (isOdd === null) return;
+  const names = sources.map(({ file }) => file.name).join(', ');
+  throw await explain(duck, sources, new Refusal(`${names}: a date, currency or text is out of range`));
 }
 
-async function refuseOdd(duck: Duck, { file, layout }: Source): Promise<never> {
-  throw (
-    (await locateFault(duck, file, layout)) ?? new Refusal(`${file.name}: a date, currency or text is out of range`)
-  );
-}
-
-function fileMonth(file: string, row: Record<string, string | null>): FileMonth {
-  return {
-    file,
+/** What each file holds by month and currency. */
+async function fileMonths(duck: Duck, batch: Batch, sources: readonly Source[]): Promise<FileMonth[]> {
+  const rows =
+    await duck.rows(`SELECT file_no, strftime(period, '%Y-%m') AS month, currency, rows, billed, effective, list, contracted
+    FROM ${tablesOf(batch).totals} WHERE file_no IN (${numbers(sources)}) ORDER BY ALL`);
+  const names = new Map(sources.map(({ no, file }) => [String(no), file.name]));
+  const months = rows.map((row): FileMonth => ({
+    file: names.get(row['file_no'] ?? '') ?? '',
     month: row['month'] ?? '',
     currency: row['currency'] ?? '',
-    lineItems: Number(row['line_items']),
+    lineItems: Number(row['rows']),
     billed: row['billed'] ?? '0',
     effective: row['effective'] ?? '0',
     list: row['list'] ?? '0',
     contracted: row['contracted'] ?? '0',
-  };
+  }));
+  for (const source of sources) checkRowCount(source.file, months);
+  return months;
 }
 
 function checkRowCount(file: LoaderFile, found: readonly FileMonth[]): void {

@@ -10,28 +10,42 @@ export const money = 'DECIMAL(38,12)';
 export const firstMonth = '1990-01-01';
 export const lastMonth = '2200-01-01';
 
+/** A list of SELECT, from SQL by name. */
+export function selectAs(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `${sql} AS ${name}`)
+    .join(', ');
+}
+
+/** A text that a file does not have. */
+export const absentText = 'NULL::VARCHAR';
+
 /** The first of these columns that is not empty, as text; null where the file has none of them. */
 export function textOf(columns: Columns, names: readonly string[]): string {
   const found = names.flatMap((name) => {
     const column = columns.get(name.toLowerCase());
     return column ? [plainText(column)] : [];
   });
-  if (found.length === 0) return 'NULL::VARCHAR';
+  if (found.length === 0) return absentText;
   return found.length === 1 ? (found[0] ?? 'NULL') : `coalesce(${found.join(', ')})`;
 }
 
 function plainText({ name, type }: { name: string; type: string }): string {
   if (type === 'VARCHAR') return `nullif(${ident(name)}, '')`;
+  if (/^(MAP|STRUCT)/.test(type)) return `to_json(${ident(name)})::VARCHAR`;
   // Google's own FOCUS view makes lists of what FOCUS has as one word.
   return `nullif(${ident(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
 }
 
 /** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
- *  reading; `withoutEmptyTexts` looks at each group's. */
+ *  reading; `normalised` looks at those of each distinct charge. */
 export function rawText(columns: Columns, names: readonly string[]): string {
   const found = names.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   const [only] = found;
-  return only && found.length === 1 && only.type === 'VARCHAR' ? ident(only.name) : textOf(columns, names);
+  // A view of a dialect may have an untyped NULL there.
+  return only && found.length === 1 && only.type === 'VARCHAR'
+    ? `${ident(only.name)}::VARCHAR`
+    : textOf(columns, names);
 }
 
 /** Text with a digit separator is not a number here, though DuckDB would read `1_000`. */

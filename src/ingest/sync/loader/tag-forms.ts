@@ -12,7 +12,7 @@ export function withoutForm(raw: string): string {
 
 /** A charge's tags by key as the file has them.
  *  @throws {UnreadableTags} when the text is no JSON object, nor a list of keys and values */
-export function readTags(raw: string): Record<string, unknown> {
+export function parseTags(raw: string): Record<string, unknown> {
   const [, word] = form.exec(raw) ?? [];
   const parsed = parse(raw);
   if (word === 'cur') return fromReport(parsed);

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { chargeCategories, pricingKinds } from '../../../../src/engine/codebook.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
 import { csvOf, runDuck, type FocusRow } from '../../../support/focus.ts';
 import { reportCharges, sumsOfCharges } from './control.ts';
-import { monthsOfFile, readBills, type Group } from './reading.ts';
+import { monthsOfFile, readBills, tagsOf, type Fact } from './reading.ts';
 
 const plan = 'arn:aws:savingsplans::111:savingsplan/sp-1';
 const reservation = 'arn:aws:ec2:eu-west-1:111:reserved-instances/ri-1';
@@ -139,10 +140,11 @@ const dropped = [
   line('Usage', { line_item_operation: 'ECSTask-EC2', line_item_unblended_cost: '88' }),
 ];
 
-function figures(group: Group): string[] {
+function figures(fact: Fact): string[] {
   const plainly = (text: string | null | undefined) => (text ?? '').replace(/\.?0+$/, '');
-  const costs = ['billed', 'effective', 'list', 'contracted'].map((name) => plainly(group[name]) || '0');
-  return [group['charge_category'] ?? '', group['pricing_kind'] ?? '', ...costs];
+  const costs = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'].map((name) => plainly(fact[name]) || '0');
+  const code = (names: readonly string[], name: string | null | undefined) => String(names.indexOf(name ?? '') + 1);
+  return [code(chargeCategories, fact['ChargeCategory']), code(pricingKinds, fact['x_PricingKind']), ...costs];
 }
 
 /** As Data Exports writes Parquet: maps, doubles and timestamps. */
@@ -176,11 +178,11 @@ const formats: readonly (readonly [string, () => Promise<string | Uint8Array>])[
 
 describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
   it('has the costs of every type of line item, and the unused part of fees apart', async () => {
-    const { groups, parts } = await readBills({ name, content: await content() });
+    const { facts, parts } = await readBills({ name, content: await content() });
     const expected = everyType.flatMap(([row, ...each]) =>
       each.map((all) => `${row['line_item_line_item_description']}: ${all.join(' ')}`),
     );
-    const found = groups.map((group) => `${group['description']}: ${figures(group).join(' ')}`);
+    const found = (await facts()).map((fact) => `${fact['ChargeDescription']}: ${figures(fact).join(' ')}`);
     expect(found.toSorted()).toEqual(expected.toSorted());
     const control = sumsOfCharges(reportCharges(rows, nameOf));
     const [total] = parts;
@@ -190,37 +192,42 @@ describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
     );
   });
 
-  it('has names, commitments, quantities and tags', async () => {
+  it('counts its line items', async () => {
     const reading = await readBills({ name, content: await content() });
-    const covered = reading.groups.find((group) => group['pricing_kind'] === '4');
-    expect(covered).toMatchObject({
-      period: '2026-05-01',
-      charge_date: '2026-05-03',
-      service_name: 'Amazon Elastic Compute Cloud',
-      service_category: 'Compute',
-      region_code: 'eu-west-1',
-      billing_account: '999',
-      sub_account: '111',
-      sub_account_name: 'Production',
-      resource: 'i-1',
-      resource_type: 'instance',
-      sku: 'SKU3',
-      meter: 'EUW1-BoxUsage:m5.large',
-      pricing_unit: 'Hrs',
-      commitment: plan,
-      commitment_category: 'Spend',
-      pricing_quantity: '2.000000000000',
-      start_hours: String(1 << 4),
-    });
-    expect(reading.tagsOf(covered)).toEqual({ team: 'core', aws_created_by: 'someone', 'cost_category:Unit': 'Shop' });
-    const unused = reading.groups.find((group) => group['pricing_kind'] === '6');
-    expect(unused).toMatchObject({
-      commitment: reservation,
-      commitment_category: 'Usage',
-      pricing_quantity: '0.000000000000',
-    });
     const { lineItems } = await reading.export('2026-05');
     expect(lineItems).toBe(everyType.flatMap(([, ...each]) => each).length);
+  });
+
+  it('has names, commitments, quantities and tags', async () => {
+    const reading = await readBills({ name, content: await content() });
+    const facts = await reading.facts();
+    const covered = facts.find((fact) => fact['x_PricingKind'] === 'savings_plan');
+    expect(covered).toMatchObject({
+      BillingPeriodStart: '2026-05-01 00:00:00',
+      ChargePeriodStart: '2026-05-03 00:00:00',
+      ServiceName: 'Amazon Elastic Compute Cloud',
+      ServiceCategory: 'Compute',
+      RegionId: 'eu-west-1',
+      BillingAccountId: '999',
+      SubAccountId: '111',
+      SubAccountName: 'Production',
+      ResourceId: 'i-1',
+      ResourceType: 'instance',
+      SkuId: 'SKU3',
+      SkuMeter: 'EUW1-BoxUsage:m5.large',
+      PricingUnit: 'Hrs',
+      CommitmentDiscountId: plan,
+      CommitmentDiscountCategory: 'Spend',
+      PricingQuantity: '2.000000000000',
+      x_StartHours: String(1 << 4),
+    });
+    expect(tagsOf(covered)).toEqual({ team: 'core', aws_created_by: 'someone', 'cost_category:Unit': 'Shop' });
+    const unused = facts.find((fact) => fact['x_PricingKind'] === 'unused_reservation');
+    expect(unused).toMatchObject({
+      CommitmentDiscountId: reservation,
+      CommitmentDiscountCategory: 'Usage',
+      PricingQuantity: '0.000000000000',
+    });
   });
 
   it('says its months', async () => {
@@ -258,14 +265,15 @@ function slashed(name: string): string {
 describe('an older Cost and Usage Report', () => {
   it('is read by its own names', async () => {
     const old = rows.map(older);
-    const { groups, tagsOf } = await readBills({
+    const { facts } = await readBills({
       name: 'old.csv',
       content: csvOf(old, { columns: Object.keys(old[0] ?? {}).concat(missingIn(old)) }),
     });
-    const { groups: modern } = await readBills({ name: 'new.csv', content: text });
-    const costs = (list: readonly Group[]) => list.map((group) => figures(group).join(' ')).toSorted();
-    expect(costs(groups)).toEqual(costs(modern));
-    expect(tagsOf(groups[0])).toEqual({ team: 'core', 'cost_category:Unit': 'Shop' });
+    const { facts: modern } = await readBills({ name: 'new.csv', content: text });
+    const costs = (list: readonly Fact[]) => list.map((fact) => figures(fact).join(' ')).toSorted();
+    const found = await facts();
+    expect(costs(found)).toEqual(costs(await modern()));
+    expect(tagsOf(found[0])).toEqual({ team: 'core', 'cost_category:Unit': 'Shop' });
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { pricingKinds, type PricingKind } from '../../../../src/engine/codebook.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
 import { csvOf, type FocusRow } from '../../../support/focus.ts';
 import { detailCharges, sumsOfCharges } from './control.ts';
-import { readBills, type Group } from './reading.ts';
+import { readBills, tagsOf, type Fact } from './reading.ts';
 
 const columns = `BillingAccountId BillingAccountName BillingPeriodStartDate SubscriptionId SubscriptionName Date Product
   PartNumber MeterId MeterCategory MeterSubCategory MeterName Quantity Cost UnitPrice BillingCurrency
@@ -99,50 +100,55 @@ const amortized = [
   market,
 ];
 
-function costsOf(group: Group | undefined): string {
-  return ['billed', 'effective', 'list', 'contracted'].map((name) => String(Number(group?.[name]))).join(' ');
+function costsOf(fact: Fact | undefined): string {
+  const names = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'];
+  return names.map((name) => String(Number(fact?.[name]))).join(' ');
 }
 
 describe('cost details', () => {
   it('have the names, kinds and tags of FOCUS', async () => {
-    const { groups, tagsOf } = await readBills({
+    const reading = await readBills({
       name: 'amortized.csv',
       content: csvOf(amortized, { columns, bom: true }),
     });
-    const of = (kind: string) =>
-      groups.find((group) => group['pricing_kind'] === kind && group['service_name'] !== 'Contoso');
-    expect(of('1')).toMatchObject({
-      period: '2023-09-01',
-      charge_date: '2023-09-04',
-      provider_name: 'Microsoft',
-      charge_category: '1',
-      service_name: 'Virtual Machines',
-      service_category: 'Compute',
-      region_code: 'eastus2',
-      sub_account: 'aaa',
-      resource: machine.toLowerCase(),
-      resource_name: 'Web',
-      resource_type: 'microsoft.compute/virtualmachines',
-      sku: 'P-1',
-      meter: 'B1s',
-      pricing_quantity: '4.000000000000',
+    const facts = await reading.facts();
+    const of = (kind: PricingKind) =>
+      facts.find((fact) => fact['x_PricingKind'] === kind && fact['ServiceName'] !== 'Contoso');
+    expect(of('on_demand')).toMatchObject({
+      BillingPeriodStart: '2023-09-01 00:00:00',
+      ChargePeriodStart: '2023-09-04 00:00:00',
+      ProviderName: 'Microsoft',
+      ChargeCategory: 'Usage',
+      ServiceName: 'Virtual Machines',
+      ServiceCategory: 'Compute',
+      RegionId: 'eastus2',
+      SubAccountId: 'aaa',
+      ResourceId: machine.toLowerCase(),
+      ResourceName: 'Web',
+      ResourceType: 'microsoft.compute/virtualmachines',
+      SkuId: 'P-1',
+      SkuMeter: 'B1s',
+      PricingQuantity: '4.000000000000',
     });
-    expect(tagsOf(of('1'))).toEqual({ env: 'prod', org: 'trey' });
-    expect(['1', '2', '3', '4', '6', '7'].map((kind) => `${kind}: ${costsOf(of(kind))}`)).toEqual([
-      '1: 1 1 2 1',
-      '2: 0.2 0.2 2 0.2',
-      '3: 0.6 0.6 2 1',
-      '4: 0.7 0.7 2 1',
-      '6: 0.4 0.4 0.4 0.4',
-      '7: 0.3 0.3 0.3 0.3',
+    expect(tagsOf(of('on_demand'))).toEqual({ env: 'prod', org: 'trey' });
+    expect(pricingKinds.filter(of).map((kind) => `${kind}: ${costsOf(of(kind))}`)).toEqual([
+      'on_demand: 1 1 2 1',
+      'spot: 0.2 0.2 2 0.2',
+      'reserved: 0.6 0.6 2 1',
+      'savings_plan: 0.7 0.7 2 1',
+      'unused_reservation: 0.4 0.4 0.4 0.4',
+      'unused_savings_plan: 0.3 0.3 0.3 0.3',
     ]);
-    expect(of('3')).toMatchObject({
-      commitment: reservation.toLowerCase(),
-      commitment_category: 'Usage',
-      commitment_name: 'Machines',
+    expect(of('reserved')).toMatchObject({
+      CommitmentDiscountId: reservation.toLowerCase(),
+      CommitmentDiscountCategory: 'Usage',
+      CommitmentDiscountName: 'Machines',
     });
-    expect(of('7')).toMatchObject({ commitment: plan.toLowerCase(), commitment_category: 'Spend' });
-    expect(groups.find((group) => group['service_name'] === 'Contoso')).toMatchObject({ charge_category: '2' });
+    expect(of('unused_savings_plan')).toMatchObject({
+      CommitmentDiscountId: plan.toLowerCase(),
+      CommitmentDiscountCategory: 'Spend',
+    });
+    expect(facts.find((fact) => fact['ServiceName'] === 'Contoso')).toMatchObject({ ChargeCategory: 'Purchase' });
   });
 
   it('are read whatever their names are written like', async () => {
@@ -159,13 +165,12 @@ describe('cost details', () => {
     const renamed = amortized.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, value]) => [others[name] ?? name, value])),
     );
-    const { groups } = await readBills({
+    const { facts } = await readBills({
       name: 'other.csv',
       content: csvOf(renamed, { columns: columns.map((name) => others[name] ?? name), delimiter: ';' }),
     });
-    const { groups: usual } = await readBills({ name: 'usual.csv', content: csvOf(amortized, { columns }) });
-    const told = (list: readonly Group[]) => list.map(({ file_no: _no, ...group }) => JSON.stringify(group)).toSorted();
-    expect(told(groups)).toEqual(told(usual));
+    const { facts: usual } = await readBills({ name: 'usual.csv', content: csvOf(amortized, { columns }) });
+    expect(await facts()).toEqual(await usual());
   });
 
   it.each([
@@ -175,16 +180,19 @@ describe('cost details', () => {
     ['20230904', '2023-09-04'],
     ['09/04/2023 00:00:00', '2023-09-04'],
   ])('have the day %s', async (written, day) => {
-    const { groups } = await readBills({ name: 'a.csv', content: csvOf([line({ Date: written })], { columns }) });
-    expect(groups[0]).toMatchObject({ charge_date: day, period: '2023-09-01' });
+    const { facts } = await readBills({ name: 'a.csv', content: csvOf([line({ Date: written })], { columns }) });
+    expect((await facts())[0]).toMatchObject({
+      ChargePeriodStart: `${day} 00:00:00`,
+      BillingPeriodStart: '2023-09-01 00:00:00',
+    });
   });
 
   it('builds a reservation’s id where only its parts are there', async () => {
     const row = line({ PricingModel: 'Reservation', ReservationId: 'R1', ProductOrderId: 'O1' });
-    const { groups } = await readBills({ name: 'a.csv', content: csvOf([row], { columns }) });
-    expect(groups[0]).toMatchObject({
-      commitment: '/providers/microsoft.capacity/reservationorders/o1/reservations/r1',
-      pricing_kind: '3',
+    const { facts } = await readBills({ name: 'a.csv', content: csvOf([row], { columns }) });
+    expect((await facts())[0]).toMatchObject({
+      CommitmentDiscountId: '/providers/microsoft.capacity/reservationorders/o1/reservations/r1',
+      x_PricingKind: 'reserved',
     });
   });
 });
@@ -215,19 +223,13 @@ describe('a bill that is delivered as actual and as amortized costs', () => {
   });
 
   it('makes one fact of what both say', async () => {
-    const { groups } = await readBills(...files);
-    const both = groups.filter(
-      (group) => group['meter'] === 'B1s' && group['charge_category'] === '1' && group['commitment'] === null,
+    const { facts } = await readBills(...files);
+    const both = (await facts()).filter(
+      (fact) =>
+        fact['SkuMeter'] === 'B1s' && fact['ChargeCategory'] === 'Usage' && fact['CommitmentDiscountId'] === null,
     );
-    const keys = both.map(({ resource, service_name, sku, sub_account, pricing_kind }) => [
-      resource,
-      service_name,
-      sku,
-      sub_account,
-      pricing_kind,
-    ]);
-    expect(both.map(costsOf).toSorted()).toEqual(['0 1 2 1', '1 0 0 0']);
-    expect(keys[0]).toEqual(keys[1]);
+    expect(both.map(costsOf)).toEqual(['1 1 2 1']);
+    expect(both[0]).toMatchObject({ x_LineItems: '1', PricingQuantity: '4.000000000000' });
   });
 
   it.each(files)('$name alone speaks for all costs', async ({ name, content }) => {

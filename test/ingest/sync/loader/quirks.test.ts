@@ -3,23 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aLine, csvOf, focusColumns, runDuck, type FocusRow } from '../../../support/focus.ts';
-import { readBills, type Group, type Reading } from './reading.ts';
+import { readBills, tagsOf, type Fact } from './reading.ts';
 
 const guid = '64E355D7-997C-491D-B0C1-8414DCCFCF42';
 const savingsPlan = '/providers/Microsoft.BillingBenefits/savingsPlanOrders/O/savingsPlans/P';
 
-async function read(row: FocusRow, extra: readonly string[] = []): Promise<Reading> {
+async function factOf(row: FocusRow, extra: readonly string[] = []): Promise<Fact> {
   const columns = [...focusColumns['1.0'], ...extra];
-  return readBills({ name: 'bill.csv', content: csvOf([aLine(row)], { columns }) });
-}
-
-async function groupOf(row: FocusRow, extra: readonly string[] = []): Promise<Group> {
-  const { groups } = await read(row, extra);
-  return groups[0] ?? {};
+  const { facts } = await readBills({ name: 'bill.csv', content: csvOf([aLine(row)], { columns }) });
+  return (await facts())[0] ?? {};
 }
 
 describe('Azure', () => {
-  const azure = (row: FocusRow) => groupOf({ ProviderName: 'Microsoft', ...row });
+  const azure = (row: FocusRow) => factOf({ ProviderName: 'Microsoft', ...row });
 
   it.each([
     [`/subscriptions/${guid}`, guid.toLowerCase()],
@@ -27,16 +23,16 @@ describe('Azure', () => {
     [null, 'unassigned'],
     ['00000000-0000-0000-0000-000000000000', 'unassigned'],
   ])('has the sub-account %s', async (SubAccountId, expected) => {
-    expect(await azure({ SubAccountId })).toMatchObject({ sub_account: expected });
+    expect(await azure({ SubAccountId })).toMatchObject({ SubAccountId: expected });
   });
 
   it('has ids in lower case', async () => {
     expect(
       await azure({ ResourceId: '/A/Vm', CommitmentDiscountId: savingsPlan, BillingAccountId: 'BA' }),
     ).toMatchObject({
-      resource: '/a/vm',
-      commitment: savingsPlan.toLowerCase(),
-      billing_account: 'ba',
+      ResourceId: '/a/vm',
+      CommitmentDiscountId: savingsPlan.toLowerCase(),
+      BillingAccountId: 'ba',
     });
   });
 
@@ -52,16 +48,20 @@ describe('Azure', () => {
       type: 'Object Storage',
     },
   ])('has the resource type that the inventory has: $type', async ({ row, type }) => {
-    const { resource_type: found } = await groupOf({ ProviderName: 'Microsoft', ...row }, ['x_ResourceType']);
+    const { ResourceType: found } = await factOf({ ProviderName: 'Microsoft', ...row }, ['x_ResourceType']);
     expect(found).toBe(type);
   });
 
   it.each([
-    ['used by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, '4'],
-    ['used by none', { ResourceId: null, PricingCategory: 'Standard' }, '7'],
-    ['with a status', { ResourceId: null, CommitmentDiscountStatus: 'Used', PricingCategory: 'Committed' }, '4'],
+    ['used by a resource', { ResourceId: '/vm', PricingCategory: 'Standard' }, 'savings_plan'],
+    ['used by none', { ResourceId: null, PricingCategory: 'Standard' }, 'unused_savings_plan'],
+    [
+      'with a status',
+      { ResourceId: null, CommitmentDiscountStatus: 'Used', PricingCategory: 'Committed' },
+      'savings_plan',
+    ],
   ])('counts what a commitment covers, %s', async (_case, row, kind) => {
-    const { pricing_kind: found } = await azure({
+    const { x_PricingKind: found } = await azure({
       CommitmentDiscountId: savingsPlan,
       CommitmentDiscountCategory: 'Spend',
       ...row,
@@ -82,16 +82,21 @@ describe('Azure', () => {
   ])('$category of $id costs $becomes where $given is billed', async ({ category, id = null, given, becomes }) => {
     const [EffectiveCost = null, ListCost = null, ContractedCost = null] = given;
     const costs = { EffectiveCost, ListCost, ContractedCost, BilledCost: '9' };
-    const group = await azure({ ChargeCategory: category, CommitmentDiscountId: id, ...costs });
-    expect(['effective', 'list', 'contracted'].map((name) => Number(group[name])).join(' ')).toBe(becomes);
-    expect(Number(group['billed'])).toBe(9);
+    const fact = await azure({ ChargeCategory: category, CommitmentDiscountId: id, ...costs });
+    expect(
+      Object.keys(costs)
+        .slice(0, 3)
+        .map((name) => Number(fact[name]))
+        .join(' '),
+    ).toBe(becomes);
+    expect(Number(fact['BilledCost'])).toBe(9);
   });
 
   it('is named by its other columns where its own name is left out', async () => {
     const row = { ProviderName: null, InvoiceIssuerName: null, x_SkuMeterSubcategory: 'Rounding', ServiceName: null };
-    expect(await groupOf(row, ['x_SkuMeterSubcategory'])).toMatchObject({
-      provider_name: 'Microsoft',
-      service_name: 'Rounding',
+    expect(await factOf(row, ['x_SkuMeterSubcategory'])).toMatchObject({
+      ProviderName: 'Microsoft',
+      ServiceName: 'Rounding',
     });
   });
 
@@ -102,15 +107,14 @@ describe('Azure', () => {
     ],
     ['"env": "prod"', { env: 'prod' }],
   ])('has the tags %s', async (Tags, expected) => {
-    const { groups, tagsOf } = await read({ ProviderName: 'Microsoft', Tags });
-    expect(tagsOf(groups[0])).toEqual(expected);
+    expect(tagsOf(await factOf({ ProviderName: 'Microsoft', Tags }))).toEqual(expected);
   });
 });
 
 describe('AWS', () => {
   it('is named by its other columns where its own name is left out', async () => {
     const row = { ProviderName: null, InvoiceIssuerName: null, x_ServiceCode: 'AmazonEC2', ServiceName: null };
-    expect(await groupOf(row, ['x_ServiceCode'])).toMatchObject({ provider_name: 'AWS', service_name: 'AmazonEC2' });
+    expect(await factOf(row, ['x_ServiceCode'])).toMatchObject({ ProviderName: 'AWS', ServiceName: 'AmazonEC2' });
   });
 
   it.each([
@@ -119,11 +123,11 @@ describe('AWS', () => {
     [null, 'Something new', 'Other'],
     ['Storage', 'EC2 - Other', 'Storage'],
   ])('finds a category for %s of %s', async (ServiceCategory, ServiceName, expected) => {
-    expect(await groupOf({ ServiceCategory, ServiceName })).toMatchObject({ service_category: expected });
+    expect(await factOf({ ServiceCategory, ServiceName })).toMatchObject({ ServiceCategory: expected });
   });
 
   it('puts taxes of the payer on the payer', async () => {
-    expect(await groupOf({ ChargeCategory: 'Tax', SubAccountId: null })).toMatchObject({ sub_account: 'payer' });
+    expect(await factOf({ ChargeCategory: 'Tax', SubAccountId: null })).toMatchObject({ SubAccountId: 'payer' });
   });
 });
 
@@ -145,25 +149,27 @@ describe('Google Cloud', () => {
     const content =
       await googleBill(`'error' AS ChargeCategory, 'error' AS PricingCategory, 'BA-1' AS SubAccountId, ['Compute'] AS ServiceCategory,
       {'Id': 'shop', 'Name': 'Shop'} AS x_Project, [{'key': 'env', 'value': 'prod'}] AS Tags`);
-    const { groups, tagsOf } = await readBills({ name: 'view.parquet', content });
-    expect(groups[0]).toMatchObject({
-      period: '2026-05-01',
-      charge_category: '5',
-      pricing_kind: '5',
-      sub_account: 'shop',
-      service_category: 'Compute',
-      region_code: 'us',
+    const { facts } = await readBills({ name: 'view.parquet', content });
+    const [fact] = await facts();
+    expect(fact).toMatchObject({
+      BillingPeriodStart: '2026-05-01 00:00:00',
+      ChargeCategory: 'Adjustment',
+      x_PricingKind: 'other',
+      SubAccountId: 'shop',
+      ServiceCategory: 'Compute',
+      RegionId: 'us',
     });
-    expect(tagsOf(groups[0])).toEqual({ env: 'prod' });
+    expect(tagsOf(fact)).toEqual({ env: 'prod' });
   });
 
   it('has labels before tags before labels of the project, and a category by the service', async () => {
     const content = await googleBill(`'Usage' AS ChargeCategory, 'Standard' AS PricingCategory, 'shop' AS SubAccountId,
       [{'Key': 'env', 'Value': 'prod'}] AS x_Labels, [{'Key': 'Env', 'Value': 'tag', 'x_Inherited': true}, {'Key': 'unit', 'Value': 'b', 'x_Inherited': true}] AS x_Tags,
       [{'Key': 'unit', 'Value': 'p'}, {'Key': 'owner', 'Value': 'o'}] AS x_ProjectLabels`);
-    const { groups, tagsOf } = await readBills({ name: 'table.parquet', content });
-    expect(groups[0]).toMatchObject({ charge_category: '1', sub_account: 'shop', service_category: 'Compute' });
-    expect(tagsOf(groups[0])).toEqual({ env: 'prod', unit: 'b', owner: 'o' });
+    const { facts } = await readBills({ name: 'table.parquet', content });
+    const [fact] = await facts();
+    expect(fact).toMatchObject({ ChargeCategory: 'Usage', SubAccountId: 'shop', ServiceCategory: 'Compute' });
+    expect(tagsOf(fact)).toEqual({ env: 'prod', unit: 'b', owner: 'o' });
   });
 
   it('has the same from text', async () => {
@@ -175,13 +181,13 @@ describe('Google Cloud', () => {
       Tags: '[{"key":"env","value":"prod"}]',
       x_Project: '{"id":"shop"}',
     };
-    const { groups, tagsOf } = await read(row, ['x_Project']);
-    expect(groups[0]).toMatchObject({ sub_account: 'shop', service_category: 'Databases', charge_category: '1' });
-    expect(tagsOf(groups[0])).toEqual({ env: 'prod' });
+    const fact = await factOf(row, ['x_Project']);
+    expect(fact).toMatchObject({ SubAccountId: 'shop', ServiceCategory: 'Databases', ChargeCategory: 'Usage' });
+    expect(tagsOf(fact)).toEqual({ env: 'prod' });
   });
 
   it('alone may write that a category is an error', async () => {
-    await expect(read({ ProviderName: 'AWS', ChargeCategory: 'error' })).rejects.toThrow(
+    await expect(factOf({ ProviderName: 'AWS', ChargeCategory: 'error' })).rejects.toThrow(
       'bill.csv, row 2, column ChargeCategory: "error" is not Usage, Purchase, Tax, Credit or Adjustment',
     );
   });

@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openDuck, type Duck } from '../../../../src/ingest/sync/loader/duck.ts';
+import { convertMonth } from '../../../../src/ingest/sync/loader/convert.ts';
+import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
 import { inspectMonths } from '../../../../src/ingest/sync/loader/inspect.ts';
 import { exportMonth } from '../../../../src/ingest/sync/loader/month.ts';
 import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
-import { readFiles, tableOf } from '../../../../src/ingest/sync/loader/read.ts';
-import { canonicalTags } from '../../../../src/ingest/sync/loader/tags.ts';
+import { readFiles } from '../../../../src/ingest/sync/loader/read.ts';
+import { writeFocus, type FocusRow } from '../../../support/focus.ts';
 
-/** A charge as the loader groups it, by the columns of its table. */
-export type Group = Readonly<Record<string, string | null>>;
+/** A row of a fact file, every value as text. */
+export type Fact = Readonly<Record<string, string | null>>;
 
 /** A file of a bill, and which of its costs count. */
 export interface BillFile {
@@ -22,11 +23,14 @@ export interface BillFile {
 /** What the loader read. */
 export interface Reading {
   readonly parts: readonly FileMonth[];
-  /** Ordered by their text. */
-  readonly groups: readonly Group[];
-  /** Tags of a group, by key. */
-  tagsOf(group: Group | undefined): Record<string, string>;
+  /** The day facts of all months, ordered by their text. */
+  facts(): Promise<readonly Fact[]>;
   export(month: string): Promise<MonthExport>;
+  convert(csv: string, month: string): ReturnType<typeof convertMonth>;
+  /** The job's folder. */
+  readonly folder: string;
+  /** Rows of any query over the written files. */
+  query(sql: string): Promise<Fact[]>;
 }
 
 let batch = 0;
@@ -45,17 +49,41 @@ export async function readBills(...bills: readonly BillFile[]): Promise<Reading>
     await rm(folder, { recursive: true, force: true });
   });
   const no = ++batch * 10;
-  const parts = await readFiles(duck, no, files, null);
+  const parts = await readFiles(duck, { batch: no, files, months: null, jobDir });
   const owner = {
     accountId: '01900000-0000-7000-8000-000000000001',
     organizationId: '01900000-0000-7000-8000-000000000002',
   };
+  const write = (month: string) => {
+    const names = parts.filter((part) => part.month === month).map(({ file }) => file);
+    return exportMonth(duck, { ...owner, batch: no, month, files: [...new Set(names)] }, jobDir);
+  };
   return {
     parts,
-    groups: await groupsOf(duck, no),
-    tagsOf: (group) => canonicalTags(group?.['tags'] ?? '{}'),
-    export: (month) => exportMonth(duck, { ...owner, batch: no, month, files: files.map((file) => file.name) }, jobDir),
+    async facts() {
+      const rows: Fact[] = [];
+      for (const month of new Set(parts.map((part) => part.month))) {
+        const { facts } = await write(month);
+        for (const { path: file, grain } of facts) {
+          if (grain === 'day') rows.push(...(await duck.rows(`SELECT * FROM read_parquet('${file}')`)));
+        }
+      }
+      return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    },
+    export: write,
+    convert: (csv, month) => convertMonth(duck, { ...owner, path: csv, month }, jobDir),
+    folder: jobDir,
+    query: (sql) => duck.rows(sql),
   };
+}
+
+/** A bill of line items, in the format that its name says. */
+export async function billOf(name: string, rows: readonly FocusRow[]): Promise<BillFile> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-bill-'));
+  await writeFocus(path.join(folder, name), rows);
+  const content = await readFile(path.join(folder, name));
+  await rm(folder, { recursive: true });
+  return { name, content };
 }
 
 /** The billing months that a file's header and statistics say. */
@@ -77,7 +105,7 @@ async function put(folder: string, { name, content, speaksFor = 'all' }: BillFil
   return { name, path: file, format, expectedRows: null, speaksFor };
 }
 
-async function groupsOf(duck: Duck, no: number): Promise<Group[]> {
-  const rows = await duck.rows(`SELECT * FROM ${tableOf(no)}`);
-  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+/** Tags of a fact, by key. */
+export function tagsOf(fact: Fact | undefined): Record<string, string> {
+  return JSON.parse(fact?.['Tags'] ?? '{}');
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { chargeCategories, loadedColumns, pricingKinds, type LoadedTable } from '../../../../src/engine/codebook.ts';
+import type { MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
 import { decimal } from '../../../support/cube.ts';
-import { aLine, type FocusRow } from '../../../support/focus.ts';
-import { billsOfFile, type Bills } from '../../world.ts';
-
-const bills = billsOfFile();
+import { aLine, csvOf, type FocusRow } from '../../../support/focus.ts';
+import { billOf, readBills, type BillFile, type Fact, type Reading } from './reading.ts';
 
 /** A charge; amounts are in units of 10^-12. */
 interface Charge {
@@ -137,7 +137,7 @@ function expectedSums(charges: readonly Charge[]): Map<string, string> {
     for (const grain of table === 'facts' || monthlyAlone.has(table) ? [2] : [1, 2]) {
       for (const each of charges) {
         const isRollup = table !== 'facts';
-        const reduced = isRollup ? { ...each, tags: withoutIdentifier(each) } : each;
+        const reduced = isRollup ? { ...each, tags: rolledUp(each) } : each;
         const date = grain === 1 || !isRollup ? each.day : `${each.day.slice(0, 7)}-01`;
         const provider = Object.entries(providers).find(([name]) => name === each.provider)?.[1];
         const category = categories.indexOf(each.category) + 1;
@@ -159,48 +159,107 @@ function expectedSums(charges: readonly Charge[]): Map<string, string> {
   );
 }
 
-function withoutIdentifier({ tags }: Charge): Record<string, string> {
-  return Object.fromEntries(Object.entries(tags).filter(([key]) => key !== 'ID'));
+/** Rollups hold no identifiers, and tell keys apart whatever their case. */
+function rolledUp({ tags }: Charge): Record<string, string> {
+  const first: Record<string, string> = Object.fromEntries(JSON.parse(tagsText(tags)));
+  const entries = Object.entries(first).map(([key, value]): [string, string] => [key.toLowerCase(), value]);
+  return Object.fromEntries(entries.filter(([key]) => key !== 'id'));
 }
 
-/** The same sums as the database holds them; a row that is there twice counts twice. */
-async function storedSums({ pool, accountId }: Bills): Promise<Map<string, string>> {
-  const columns = `f.provider, f.currency, f.charge_category, s.name AS service, r.code AS region, a.code AS "subAccount",
-    f.pricing_kind::text AS pricing, f.tag_set_id, t.tags`;
-  const joins = `LEFT JOIN services s ON s.account_id = f.account_id AND s.id = f.service_id
-    LEFT JOIN regions r ON r.account_id = f.account_id AND r.id = f.region_id
-    LEFT JOIN sub_accounts a ON a.account_id = f.account_id AND a.id = f.sub_account_id
-    LEFT JOIN tag_sets t ON t.account_id = f.account_id AND t.id = f.tag_set_id WHERE f.account_id = $1`;
-  const sums = `sum(f.line_items)::text AS lines, sum(f.billed)::text AS billed, sum(f.effective)::text AS effective,
-    sum(f.list)::text AS list, sum(f.contracted)::text AS contracted`;
-  const { rows } = await pool.query<Record<string, string | null> & { tags: Record<string, string> | null }>(
-    `SELECT 'facts' AS "table", 1 AS grain, f.billing_period::text AS bill, f.charge_date::text AS date, ${columns}, ${sums}
-       FROM cost_facts f ${joins} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
-     UNION ALL SELECT f.rollup::text, f.grain, f.billing_period::text, f.date::text, ${columns},
-       f.line_items::text, f.billed::text, f.effective::text, f.list::text, f.contracted::text FROM cost_rollups f ${joins}`,
-    [accountId],
-  );
-  const found = rows.map((row): [string, string] => {
-    const held = (dimensionsOf[row['table'] ?? ''] ?? []).map((name) =>
-      name === 'tags' ? tagsText(row.tags ?? {}) : row[name],
-    );
+/** Everything that exports of all months have written. */
+interface Written {
+  readonly facts: readonly Fact[];
+  readonly rollups: readonly Fact[];
+  readonly digests: readonly string[];
+}
+
+async function writeAll({ parts, export: write, query }: Reading): Promise<Written> {
+  const months = [...new Set(parts.map(({ month }) => month))].toSorted();
+  const all: MonthExport[] = [];
+  for (const month of months) all.push(await write(month));
+  const days = all.flatMap(({ facts }) => facts.filter(({ grain }) => grain === 'day').map(({ path }) => `'${path}'`));
+  const csv = (table: LoadedTable) => {
+    const paths = all.flatMap(({ files, entries }) => ({ ...files, ...entries })[table] ?? []);
+    const columns = loadedColumns[table].map((name) => `'${name}': 'VARCHAR'`).join(', ');
+    return `(SELECT DISTINCT * EXCLUDE (account_id, organization_id) FROM read_csv([${paths.map((file) => `'${file}'`).join(', ')}],
+      auto_detect=false, header=false, columns={${columns}}, nullstr='\\N', quote='"', escape='"', null_padding=false))`;
+  };
+  const isTagged = all.some(({ entries }) => entries.tag_pairs);
+  const pairs = `SELECT tag_set_id, to_json(map_from_entries(list(row(k.key, v.value) ORDER BY k.key)))::VARCHAR AS tags FROM ${csv('tag_pairs')} p
+    JOIN (SELECT DISTINCT id, lower(key) AS key FROM ${csv('tag_keys')}) k ON k.id = p.key_id JOIN ${csv('tag_values')} v ON v.id = p.value_id GROUP BY 1`;
+  return {
+    digests: all.map(({ digest }) => digest),
+    facts: await query(
+      `SELECT * EXCLUDE (x_AccountId, x_OrganizationId) FROM read_parquet([${days.join(', ')}]) ORDER BY ALL`,
+    ),
+    rollups:
+      await query(`SELECT f.*, s.name AS service, r.code AS region, a.code AS "subAccount", ${isTagged ? 't.tags' : 'NULL AS tags'}
+      FROM ${csv('cost_rollups')} f LEFT JOIN ${csv('services')} s ON s.id = f.service_id
+      LEFT JOIN ${csv('regions')} r ON r.id = f.region_id LEFT JOIN ${csv('sub_accounts')} a ON a.id = f.sub_account_id
+      ${isTagged ? `LEFT JOIN (${pairs}) t ON t.tag_set_id = f.tag_set_id` : ''} ORDER BY ALL`),
+  };
+}
+
+/** The same sums as they are written; a rollup's row that is there twice counts twice. */
+function writtenSums({ facts, rollups }: Written): Map<string, string> {
+  const sums = new Map<string, string>();
+  const factSums = new Map<string, bigint[]>();
+  for (const fact of facts) {
+    const row: Fact = {
+      service: fact['ServiceName'] ?? null,
+      region: fact['RegionId'] ?? null,
+      subAccount: fact['SubAccountId'] ?? null,
+      pricing: code(pricingKinds, fact['x_PricingKind']),
+      tags: fact['Tags'] ?? null,
+    };
+    const head = [
+      'facts',
+      1,
+      fact['BillingPeriodStart']?.slice(0, 7),
+      fact['ChargePeriodStart']?.slice(0, 10),
+      fact['x_Provider'],
+    ];
     const key = [
-      row['table'],
+      ...head,
+      fact['BillingCurrency'],
+      code(chargeCategories, fact['ChargeCategory']),
+      ...heldOf('facts', row),
+    ].join(' | ');
+    const amounts = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost'].map((name) => unitsOf(fact[name]));
+    const sum = factSums.get(key) ?? [0n, 0n, 0n, 0n, 0n];
+    factSums.set(
+      key,
+      [BigInt(fact['x_LineItems'] ?? 0), ...amounts].map((value, at) => value + (sum[at] ?? 0n)),
+    );
+  }
+  for (const [key, [lines = 0n, ...amounts]] of factSums) sums.set(key, [lines, ...amounts.map(decimal)].join(' '));
+  for (const row of rollups) {
+    const rollup = row['rollup'] ?? '';
+    const head = [
+      rollup,
       row['grain'],
-      row['bill']?.slice(0, 7),
+      row['billing_period']?.slice(0, 7),
       row['date'],
       row['provider'],
       row['currency'],
-      row['charge_category'],
     ];
-    const amounts = [row['billed'], row['effective'], row['list'], row['contracted']].map((text) =>
-      decimal(unitsOf(text)),
-    );
-    return [[...key, ...held].join(' | '), [row['lines'], ...amounts].join(' ')];
-  });
-  const sumsByKey = new Map<string, string>();
-  for (const [key, text] of found) sumsByKey.set(key, sumsByKey.has(key) ? `${sumsByKey.get(key)} and ${text}` : text);
-  return sumsByKey;
+    const held = heldOf(rollup, { ...row, pricing: row['pricing_kind'] ?? null });
+    const key = [...head, row['charge_category'], ...held].join(' | ');
+    const amounts = ['billed', 'effective', 'list', 'contracted'].map((name) => decimal(unitsOf(row[name])));
+    const text = [row['line_items'], ...amounts].join(' ');
+    sums.set(key, sums.has(key) ? `${sums.get(key)} and ${text}` : text);
+  }
+  return sums;
+}
+
+function heldOf(table: string, row: Fact): (string | null | undefined)[] {
+  return (dimensionsOf[table] ?? []).map((name) =>
+    name === 'tags' ? tagsText(JSON.parse(row['tags'] ?? '{}')) : row[name],
+  );
+}
+
+function code(names: readonly string[], name: string | null | undefined): string {
+  return String(names.indexOf(name ?? '') + 1);
 }
 
 function unitsOf(text: string | null | undefined): bigint {
@@ -209,26 +268,20 @@ function unitsOf(text: string | null | undefined): bigint {
   return whole.startsWith('-') ? -units : units;
 }
 
-async function figuresOf({ pool, accountId }: Bills): Promise<string[]> {
-  const { rows } = await pool.query<{ line: string }>(
-    `SELECT (to_jsonb(f) - 'account_id' - 'organization_id')::text AS line FROM cost_facts f WHERE account_id = $1
-     UNION ALL SELECT (to_jsonb(r) - 'account_id' - 'organization_id')::text FROM cost_rollups r WHERE account_id = $1 ORDER BY 1`,
-    [accountId],
-  );
-  return rows.map((row) => row.line);
-}
+const csv = (name: string, charges: readonly Charge[]): BillFile => ({ name, content: csvOf(charges.map(rowOf)) });
 
 describe('whatever the line items are', () => {
-  it('facts, every rollup and every grain add up to them by each dimension, tag sets included', async () => {
+  it('writes facts and rollups of every grain that add up to them by each dimension, tag sets included', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(charge, { minLength: 1, maxLength: 60 }), fc.boolean(), async (some, isIdentified) => {
         const charges = isIdentified ? [...some, ...identified] : some;
-        const account = await bills.ofFile();
         const half = Math.ceil(charges.length / 2);
-        await account.put('a.csv', charges.slice(0, half).map(rowOf));
-        if (half < charges.length) await account.put('b.parquet', charges.slice(half).map(rowOf));
-        await account.sync();
-        expect(Object.fromEntries([...(await storedSums(account))].sort())).toEqual(
+        const parquet = () => billOf('b.parquet', charges.slice(half).map(rowOf));
+        const reading = await readBills(
+          csv('a.csv', charges.slice(0, half)),
+          ...(half < charges.length ? [await parquet()] : []),
+        );
+        expect(Object.fromEntries([...writtenSums(await writeAll(reading))].sort())).toEqual(
           Object.fromEntries([...expectedSums(charges)].sort()),
         );
       }),
@@ -236,14 +289,13 @@ describe('whatever the line items are', () => {
     );
   }, 120_000);
 
-  it('a second load of them gives the same figures to the last digit, in whatever order they come', async () => {
+  it('writes the same to the last digit, in whatever order they come and however they are cut into files', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(charge, { minLength: 2, maxLength: 60 }), async (charges) => {
-        const [one, other] = [await bills.ofFile(), await bills.ofFile()];
-        await one.put('a.csv', charges.map(rowOf));
-        await other.put('a.parquet', charges.toReversed().map(rowOf));
-        await Promise.all([one.sync(), other.sync()]);
-        expect(await figuresOf(other)).toEqual(await figuresOf(one));
+      fc.asyncProperty(fc.array(charge, { minLength: 2, maxLength: 60 }), fc.nat(59), async (charges, cut) => {
+        const at = Math.min(cut, charges.length - 1);
+        const files = [csv('a.csv', charges.slice(0, at)), csv('b.csv', charges.slice(at))];
+        const one = await writeAll(await readBills(await billOf('a.parquet', charges.toReversed().map(rowOf))));
+        expect(await writeAll(await readBills(...files.slice(at === 0 ? 1 : 0)))).toEqual(one);
       }),
       { numRuns: 8 },
     );

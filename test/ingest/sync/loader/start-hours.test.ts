@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
 import { aLine } from '../../../support/focus.ts';
-import { billsOfFile, type Bills } from '../../world.ts';
+import { billOf, readBills, type BillFile } from './reading.ts';
 
-const bills = billsOfFile();
-
-async function hoursOf({ pool, accountId }: Bills): Promise<[string, number][]> {
-  const { rows } = await pool.query<{ day: string; hours: number }>(
-    'SELECT charge_date::text AS day, start_hours AS hours FROM cost_facts WHERE account_id = $1 ORDER BY 1, 2',
-    [accountId],
-  );
-  return rows.map(({ day, hours }) => [day, hours]);
+async function hoursOf(...files: readonly BillFile[]): Promise<[string, number][]> {
+  const { facts } = await readBills(...files);
+  const hours = (await facts()).map((fact): [string, number] => [
+    fact['ChargePeriodStart']?.slice(0, 10) ?? '',
+    Number(fact['x_StartHours']),
+  ]);
+  return hours.toSorted(([a, x], [b, y]) => a.localeCompare(b) || x - y);
 }
 
 const at = (start: string, resource = 'vm-1') =>
@@ -32,24 +31,14 @@ const told: [string, number][] = [
 test.each(['a.csv', 'a.csv.gz', 'a.parquet'])(
   'a fact has the UTC hours in which its line items of the day start: %s',
   async (name) => {
-    const account = await bills();
-    await account.put(name, lines);
-    await account.sync();
-    expect(await hoursOf(account)).toEqual(told);
+    expect(await hoursOf(await billOf(name, lines))).toEqual(told);
   },
 );
 
 test('hours of one fact from several files are one', async () => {
-  const account = await bills();
-  await account.put('a.csv', lines.slice(0, 2));
-  await account.put('b.csv', lines.slice(2));
-  await account.sync();
-  expect(await hoursOf(account)).toEqual(told);
+  expect(await hoursOf(await billOf('a.csv', lines.slice(0, 2)), await billOf('b.csv', lines.slice(2)))).toEqual(told);
 });
 
 test('hours are those of UTC where a bill has others', async () => {
-  const account = await bills();
-  await account.put('a.csv', [at('2026-05-03T23:30:00-02:00')]);
-  await account.sync();
-  expect(await hoursOf(account)).toEqual([['2026-05-04', 1 << 1]]);
+  expect(await hoursOf(await billOf('a.csv', [at('2026-05-03T23:30:00-02:00')]))).toEqual([['2026-05-04', 1 << 1]]);
 });

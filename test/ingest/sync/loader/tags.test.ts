@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { idOf } from '../../../../src/engine/codebook.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
-import { canonicalTags, textId } from '../../../../src/ingest/sync/loader/tags.ts';
+import { canonicalTags } from '../../../../src/ingest/sync/loader/tags.ts';
 
 describe('canonicalTags', () => {
   it.each([
@@ -48,9 +49,9 @@ describe('canonicalTags', () => {
   });
 });
 
-describe('textId', () => {
+describe('idOf', () => {
   it('is the first 63 bits of the MD5, so never negative as a BIGINT', () => {
-    expect(textId('')).toBe(0xd41d8cd98f00b204n >> 1n);
-    expect(textId('env')).toBeLessThan(1n << 63n);
+    expect(BigInt(idOf(''))).toBe(0xd41d8cd98f00b204n >> 1n);
+    expect(BigInt(idOf('env'))).toBeLessThan(1n << 63n);
   });
 });

@@ -24,7 +24,8 @@ const required = [
 const texts = `bill_payer_account_id bill_payer_account_name line_item_usage_account_id line_item_usage_account_name
   line_item_product_code line_item_resource_id line_item_usage_type line_item_line_item_description line_item_operation
   product_region_code product_region product_product_name product_sku pricing_rate_code pricing_rate_id pricing_unit
-  reservation_reservation_a_r_n savings_plan_savings_plan_a_r_n`.split(/\s+/);
+  reservation_reservation_a_r_n savings_plan_savings_plan_a_r_n bill_invoice_id bill_invoicing_entity line_item_legal_entity
+  line_item_availability_zone capacity_reservation_capacity_reservation_arn`.split(/\s+/);
 const amounts = `line_item_usage_amount pricing_public_on_demand_cost savings_plan_savings_plan_effective_cost
   savings_plan_total_commitment_to_date savings_plan_used_commitment reservation_effective_cost
   reservation_unused_amortized_upfront_fee_for_billing_period reservation_unused_recurring_fee`.split(/\s+/);
@@ -82,8 +83,6 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
   const costs = awsCosts(columns);
   const type = textOf(columns, ['line_item_line_item_type']);
   const code = textOf(columns, ['line_item_product_code']);
-  const plan = textOf(columns, ['savings_plan_savings_plan_a_r_n']);
-  const reservation = textOf(columns, ['reservation_reservation_a_r_n']);
   const isUsage = `(is_unused OR ${type} IN (${kinds.Usage.map(lit).join(', ')}))`;
   const quantity: Made = {
     sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${amount(columns, 'line_item_usage_amount')} END`,
@@ -94,6 +93,9 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
   return {
     ...costs,
     ProviderName: { sql: `'AWS'` },
+    PublisherName: text('line_item_legal_entity'),
+    InvoiceIssuerName: text('bill_invoicing_entity'),
+    InvoiceId: text('bill_invoice_id'),
     BillingCurrency: text('line_item_currency_code'),
     BillingPeriodStart: asItIs(columns, 'bill_billing_period_start_date'),
     ChargePeriodStart: asItIs(columns, 'line_item_usage_start_date'),
@@ -108,6 +110,7 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
       sql: `CASE WHEN ${code} = 'AmazonEC2' AND ${textOf(columns, ['line_item_usage_type'])} LIKE '%EBS:%' THEN 'Storage' ELSE '${codeMark}' || ${code} END`,
     },
     RegionId: { sql: region(columns) },
+    AvailabilityZone: text('line_item_availability_zone'),
     ResourceId: text('line_item_resource_id'),
     ResourceType: { sql: resourceType(textOf(columns, ['line_item_resource_id']), code) },
     SkuId: text('product_sku'),
@@ -121,18 +124,26 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
       sql: `CASE WHEN NOT ${isUsage} THEN NULL WHEN is_unused OR ${isCovered} THEN 'Committed'
         WHEN ${textOf(columns, ['line_item_usage_type'])} LIKE '%Spot%' THEN 'Dynamic' ELSE 'Standard' END`,
     },
-    // What is on demand names the reservation that it did not get a share of.
-    CommitmentDiscountId: {
-      sql: `CASE WHEN is_unused OR ${type} <> 'Usage' THEN coalesce(${plan}, ${reservation}) END`,
-    },
-    CommitmentDiscountCategory: {
-      sql: `CASE WHEN ${plan} IS NOT NULL THEN 'Spend' WHEN ${reservation} IS NOT NULL THEN 'Usage' END`,
-    },
-    CommitmentDiscountType: {
-      sql: `CASE WHEN ${plan} IS NOT NULL THEN 'Savings Plan' WHEN ${reservation} IS NOT NULL THEN 'Reserved Instance' END`,
-    },
+    ...commitment(columns),
+    CapacityReservationId: text('capacity_reservation_capacity_reservation_arn'),
     CommitmentDiscountStatus: { sql: `CASE WHEN is_unused THEN 'Unused' WHEN ${isCovered} THEN 'Used' END` },
     Tags: tags,
+  };
+}
+
+function commitment(columns: Columns): Record<string, Made> {
+  const plan = textOf(columns, ['savings_plan_savings_plan_a_r_n']);
+  const reservation = textOf(columns, ['reservation_reservation_a_r_n']);
+  const either = (ofPlan: string, ofReservation: string): Made => ({
+    sql: `CASE WHEN ${plan} IS NOT NULL THEN '${ofPlan}' WHEN ${reservation} IS NOT NULL THEN '${ofReservation}' END`,
+  });
+  return {
+    // What is on demand names the reservation that it did not get a share of.
+    CommitmentDiscountId: {
+      sql: `CASE WHEN is_unused OR ${textOf(columns, ['line_item_line_item_type'])} <> 'Usage' THEN coalesce(${plan}, ${reservation}) END`,
+    },
+    CommitmentDiscountCategory: either('Spend', 'Usage'),
+    CommitmentDiscountType: either('Savings Plan', 'Reserved Instance'),
   };
 }
 

@@ -39,6 +39,8 @@ const names = {
   accountName: ['billingaccountname', 'billingprofilename'],
   subscription: ['subscriptionid', 'subscriptionguid'],
   subscriptionName: ['subscriptionname'],
+  invoice: ['invoiceid'],
+  zone: ['availabilityzone'],
   tags: ['tags'],
   benefit: ['benefitid'],
   benefitName: ['benefitname', 'reservationname'],
@@ -106,6 +108,8 @@ function focusColumns(columns: Columns): Record<string, Made> {
     ...costs(columns),
     ...commitment(columns),
     ProviderName: { sql: `'Microsoft'` },
+    PublisherName: of('publisher'),
+    InvoiceId: of('invoice'),
     BillingCurrency: of('currency'),
     // Some exports do not say the bill's month; one that cannot be read is refused, and not guessed.
     BillingPeriodStart: {
@@ -125,6 +129,7 @@ function focusColumns(columns: Columns): Record<string, Made> {
     },
     ServiceCategory: { sql: `'${codeMark}' || ${text(columns, 'consumed')}` },
     RegionId: { sql: regionOf(text(columns, 'region')) },
+    AvailabilityZone: of('zone'),
     ResourceId: of('resource'),
     ResourceName: {
       sql: `coalesce(${text(columns, 'resourceName')}, nullif(regexp_extract(${text(columns, 'resource')}, '([^/]+)/?$', 1), ''))`,

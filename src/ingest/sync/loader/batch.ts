@@ -1,0 +1,142 @@
+import { factColumns, factNames } from '../../../engine/codebook.ts';
+import { amounts, nameTexts } from './columns.ts';
+import { ident, type Duck } from './duck.ts';
+import { counted, countings } from './quirks.ts';
+import { isOutOfMemory } from './refusal.ts';
+import { selectAs } from './sql-values.ts';
+import type { Source } from './source.ts';
+
+/** What was read together: three tables, and the files whose charges they hold, by name. */
+export interface Batch {
+  readonly no: number;
+  readonly held: Map<string, Source>;
+  /** Months whose facts are made. */
+  readonly made: Set<string>;
+}
+
+/** The tables of a batch.
+ *  - `charges`: a row per distinct charge and reading, as facts have it, but with tags as bills have them and without `x_Provider`.
+ *  - `sums`: a row per file, distinct charge and day.
+ *  - `totals`: sums by file, billing month and currency. */
+export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals', string>> {
+  return { charges: ident(`charges_${no}`), sums: ident(`sums_${no}`), totals: ident(`totals_${no}`) };
+}
+
+const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
+const measures = factColumns.filter(({ role }) => role === 'measure');
+
+/** The sums of facts, as list of SELECT. */
+export const measureSums = measures
+  .map(({ name, type }) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})::${type} AS ${name}`)
+  .join(', ');
+
+/** The costs of `Totals`, as list of SELECT over sums. */
+export const costSums = `sum(BilledCost) AS billed, sum(EffectiveCost) AS effective, sum(ListCost) AS list, sum(ContractedCost) AS contracted`;
+
+/** Makes the empty tables of a batch. */
+export async function createBatch(duck: Duck, no: number): Promise<Batch> {
+  const { charges, sums, totals } = tablesOf({ no });
+  const hashes = typed('UBIGINT', ['sig', 'proof', 'other_proof']);
+  const flags = typed('BOOLEAN', Object.keys(countings));
+  const figures = measures.map(({ name, type }) => `${name} ${type}`);
+  await duck.run(`
+    CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
+    CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', ...figures].join(', ')});
+    CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
+      line_items BIGINT, ${typed('DECIMAL(38,12)', ['billed', 'effective', 'list', 'contracted']).join(', ')})`);
+  return { no, held: new Map(), made: new Set() };
+}
+
+/** Drops the tables of a batch. */
+export async function dropBatch(duck: Duck, batch: Batch): Promise<void> {
+  for (const table of Object.values(tablesOf(batch))) await duck.run(`DROP TABLE IF EXISTS ${table}`);
+}
+
+/** Line items that are put into a batch. */
+export interface Reading {
+  readonly no: number;
+  /** SELECT of the rows of `lineItems`. */
+  readonly from: string;
+  /** The numbers of their files, as list of SQL. */
+  readonly files: string;
+  /** Condition on them. */
+  readonly where: string;
+  /** Columns that distinguish charges. */
+  readonly keys: readonly string[];
+  /** How distinct charges become those of facts. */
+  readonly finish: (charges: string) => string;
+}
+
+/** Adds line items to a batch: a first scan finds the distinct charges, a second one sums by them and by day, without their texts.
+ *  One scan that groups by the texts would hold those of every day. */
+export async function addReading(
+  duck: Duck,
+  batch: Batch,
+  reading: Reading,
+  onScan: (done: number) => void = () => {},
+): Promise<void> {
+  const { charges, sums, totals } = tablesOf(batch);
+  const undo = () => forgetReading(duck, batch, reading);
+  const into = `INSERT INTO ${charges} BY NAME SELECT ${reading.no} AS reading, *`;
+  const of = (columns: string) => `(SELECT sig, ${columns} FROM ${charges} WHERE reading = ${reading.no})`;
+  try {
+    onScan(0);
+    await inParts((part) => duck.run(`${into} FROM (${distinct(reading, part('sig'))})`), undo);
+    onScan(1);
+    await duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, of(Object.keys(countings).join(', ')))}`);
+    await duck.run(`INSERT INTO ${totals} BY NAME
+      SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
+        sum(x_LineItems)::BIGINT AS line_items, ${costSums}
+      FROM ${sums} JOIN ${of('period, BillingCurrency')} USING (sig) WHERE file_no IN (${reading.files}) GROUP BY ALL`);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** Removes line items from a batch. */
+export async function forgetReading(duck: Duck, batch: Batch, { no, files }: Reading): Promise<void> {
+  const { charges, sums, totals } = tablesOf(batch);
+  await duck.run(`DELETE FROM ${charges} WHERE reading = ${no}`);
+  for (const table of [sums, totals]) await duck.run(`DELETE FROM ${table} WHERE file_no IN (${files})`);
+}
+
+function distinct({ from, where, keys, finish }: Reading, part: string): string {
+  const kept = keys.map((name) => `first(${name}) AS ${name}`);
+  const names = nameTexts.map((name) => `min(${name}) AS ${name}`);
+  // Texts of aggregates cannot spill to the disk: parts bound them.
+  return finish(`SELECT sig, min(proof) AS proof, max(proof) AS other_proof, ${[...kept, ...names].join(', ')}
+    FROM (${from}) WHERE ${where} AND ${part} GROUP BY sig`);
+}
+
+function summed({ from, where }: Reading, charges: string): string {
+  const sums = amounts.map((name) => `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`);
+  const groups = `SELECT file_no, sig, day, ${sums.join(', ')}, sum(x_LineItems)::BIGINT AS rows, bit_or(x_StartHours) AS x_StartHours
+    FROM (${from}) WHERE ${where} GROUP BY file_no, sig, day`;
+  // A file that changes between the scans has charges that the first one did not find.
+  return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours,
+      ${selectAs(counted)}
+    FROM (${groups}) g LEFT JOIN ${charges} c ON g.sig = c.sig`;
+}
+
+/** Into how many parts rows are cut, tried in turn. */
+const partCounts = [1, 8, 32, 128];
+
+/** Does work over all rows at once or, where they do not fit into memory, over parts of them, each a scan of its own.
+ *  @param work gets what makes of a hash the condition of a part
+ *  @param undo removes what an attempt has written */
+export async function inParts(
+  work: (part: (hash: string) => string) => Promise<void>,
+  undo: () => Promise<void>,
+): Promise<void> {
+  for (const parts of partCounts) {
+    try {
+      for (let part = 0; part < parts; part++)
+        await work((hash) => (parts > 1 ? `${hash} % ${parts} = ${part}` : 'true'));
+      return;
+    } catch (error) {
+      await undo();
+      if (!isOutOfMemory(error) || parts === partCounts.at(-1)) throw error;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { openProgressBar, type ProgressBar } from '../../kit/progress-bar.ts';
+
+/** How far an upgrade is, in billing months. */
+export interface UpgradeProgress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Called before the first billing month is converted and after each one. */
+export type OnUpgrade = (progress: UpgradeProgress) => void | Promise<void>;
+
+/** Shows an upgrade on a terminal; nothing where there is none. */
+export function upgradeBar(): OnUpgrade {
+  let bar: ProgressBar | null = null;
+  return ({ done, of }) => {
+    bar ??= openProgressBar('Upgrading');
+    bar.update({ percent: (100 * done) / of, phase: 'facts', note: `${done} of ${of} billing months` });
+    if (done === of) bar.stop();
+  };
+}

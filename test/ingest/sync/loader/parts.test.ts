@@ -1,0 +1,40 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runDuck } from '../../../support/focus.ts';
+import { readBills } from './reading.ts';
+
+const resources = 60_000;
+
+/** A bill whose names take more memory than DuckDB has: one charge per resource, with 4,000 characters each. */
+async function longBill(): Promise<Uint8Array> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-parts-'));
+  const file = path.join(folder, 'bill.parquet');
+  await runDuck(`COPY (SELECT 0.5::DOUBLE AS BilledCost, 0.25::DOUBLE AS EffectiveCost, 1.0::DOUBLE AS ListCost, 0.5::DOUBLE AS ContractedCost,
+    'USD' AS BillingCurrency, TIMESTAMP '2026-06-01' AS BillingPeriodStart, TIMESTAMP '2026-06-02' AS ChargePeriodStart,
+    'Usage' AS ChargeCategory, 'AWS' AS ProviderName, 'Compute' AS ServiceName, '1' AS SubAccountId,
+    'resource/' || i AS ResourceId, repeat(md5(i::VARCHAR), 125) AS ResourceName
+    FROM range(${resources}) t(i)) TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 4096)`);
+  const content = await readFile(file);
+  await rm(folder, { recursive: true });
+  return content;
+}
+
+it('reads a bill in parts whose charges do not fit into memory, and writes several sorted files', async () => {
+  const { parts, export: write, query } = await readBills({ name: 'long.parquet', content: await longBill() });
+  expect(parts).toMatchObject([{ month: '2026-06', lineItems: resources, effective: '15000.000000000000' }]);
+  const { facts } = await write('2026-06');
+  const days = facts.filter(({ grain }) => grain === 'day');
+  expect(days.length).toBeGreaterThan(1);
+  const ranges = [];
+  for (const { path: file } of days) {
+    const [range] =
+      await query(`SELECT min(ResourceId) AS first, max(ResourceId) AS last, count(DISTINCT ResourceName) AS names
+      FROM read_parquet('${file}')`);
+    ranges.push(range);
+  }
+  expect(ranges.reduce((sum, range) => sum + Number(range?.['names']), 0)).toBe(resources);
+  const bounds = ranges.flatMap((range) => [range?.['first'] ?? '', range?.['last'] ?? '']);
+  expect(bounds).toEqual(bounds.toSorted());
+}, 120_000);

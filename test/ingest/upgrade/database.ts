@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { migrate } from '../../../src/kit/database/migrate.ts';
+import { openLog } from '../../../src/kit/log.ts';
+import { shareCodeCache } from '../../support/code-cache.ts';
+import { administer, connectionTo } from '../../support/database.ts';
+
+const migrations = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+/** The last migration of the version that wrote `previous.sql.gz`. */
+const lastOfPrevious = '20261122091124';
+
+/** A database that the previous version left behind, and a data folder. */
+export interface PreviousDatabase {
+  /** As the server takes it. */
+  readonly env: { readonly DATABASE_URL: string; readonly DATA_DIR: string };
+  readonly dataDir: string;
+  query<Row extends object>(sql: string): Promise<Row[]>;
+}
+
+let made = 0;
+
+/** Makes the database of `previous.sql.gz` (see `previous.ts`). It is dropped after the test. */
+export async function aPreviousDatabase(): Promise<PreviousDatabase> {
+  made += 1;
+  const name = `costkeep_upgrade_${process.pid}_${made}`;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'costkeep-upgrade-'));
+  shareCodeCache(dataDir);
+  await administer(`create database ${name}`);
+  onTestFinished(async () => {
+    await administer(`drop database ${name} with (force)`);
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+  await migrate(connectionTo(name), await migrationsOfPrevious(dataDir), openLog('silent'));
+  const query = <Row extends object>(sql: string) => queryOn<Row>(name, sql);
+  for (const statement of fixture().split(/(?<=\$rows\$\);\n)/)) await query(statement);
+  return { env: { DATABASE_URL: urlOf(name), DATA_DIR: dataDir }, dataDir, query };
+}
+
+/** The SQL of the fixture, one INSERT per table. */
+function fixture(): string {
+  return gunzipSync(readFileSync(path.join(import.meta.dirname, 'previous.sql.gz'))).toString();
+}
+
+async function migrationsOfPrevious(dataDir: string): Promise<string> {
+  const folder = path.join(dataDir, 'migrations');
+  await mkdir(folder);
+  const names = await readdir(migrations);
+  for (const name of names.filter((entry) => entry.slice(0, lastOfPrevious.length) <= lastOfPrevious))
+    await cp(path.join(migrations, name), path.join(folder, name), { recursive: true });
+  return folder;
+}
+
+function urlOf(name: string): string {
+  const { host, port, user, password } = connectionTo(name);
+  const url = new URL(`postgresql://localhost:${port}/${name}`);
+  url.username = encodeURIComponent(String(user));
+  if (typeof password === 'string') url.password = encodeURIComponent(password);
+  url.searchParams.set('host', String(host));
+  return url.href;
+}
+
+async function queryOn<Row extends object>(name: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(connectionTo(name));
+  client.on('error', () => {}); // a test may end it
+  await client.connect();
+  const { rows } = await client.query<Row>(sql).finally(() => client.end());
+  return rows;
+}
