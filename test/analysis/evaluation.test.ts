@@ -76,7 +76,7 @@ it('makes the inventory, twice at a time as well as once, and leaves nothing of 
   const bills = await aBill();
   await bills.put('a.csv', background());
   await bills.sync();
-  await recordListing(bills.pool, bills.scope, bills.accountId, { items: [listed()], listedAt: new Date() });
+  await recordListing(bills.deps, bills.scope, bills.accountId, { items: [listed()], listedAt: new Date() });
   await Promise.all([1, 2].map(() => evaluateAccount({ ...bills.deps, queue: noQueue }, bills.scope, bills.accountId)));
   expect(await tablesOf(bills)).toEqual(expect.arrayContaining(['inventory_counts', 'inventory_resources']));
   const { queue, said } = recording();

@@ -13,7 +13,7 @@ import { ruleAnnouncement } from './rule-announcement.ts';
 import type { AlertRule } from './rule.ts';
 import { findAccountName, holdRule, insertFiring, listEnabledRules, listFirings, setJudgedFrom } from './store.ts';
 
-type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>;
+type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
 /** Questions that are asked of the database at a time. */
 const atOnce = 4;

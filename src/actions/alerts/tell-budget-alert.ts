@@ -18,7 +18,7 @@ export interface ReachedThreshold {
 /** Tells who is to know of it that a budget has reached a threshold: once, however often it is called. Nobody, when the budget
  *  is gone, or its owner. */
 export async function tellBudgetAlert(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
   reached: ReachedThreshold,
 ): Promise<void> {
   const { organizationId } = reached;

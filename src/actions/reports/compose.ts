@@ -14,7 +14,7 @@ const mostNames = 8;
  *  @param scope never more than the report is about
  *  @throws {AppError} VALIDATION_ERROR when it cannot be asked any more */
 export async function composeReport(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,
   report: Pick<Report, 'type' | 'startDate' | 'endDate' | 'filters'>,
 ): Promise<ReportDocument> {

@@ -76,7 +76,7 @@ export async function readReport(
 /** Makes a report; a job writes its file soon after.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function createReport(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
   maker: ReportMaker,
   actor: Actor,
   input: ReportInput,
@@ -88,7 +88,7 @@ export async function createReport(
 /** Checks what a report is to be about, and whose it is. Nothing is written.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function planReport(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   { userId, scope }: ReportMaker,
   input: ReportInput,
 ): Promise<NewReport> {

@@ -28,7 +28,7 @@ const mostFilterCharacters = 50_000;
  *  @returns the days that it is about; by default those of that question
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function resolveReport(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,
   { type, filters, startDate = null, endDate = null }: AskedDays & { type: ReportType; filters: Filters },
 ): Promise<DayRange> {

@@ -13,7 +13,7 @@ import { namedAccounts, type Schedule } from './schedule.ts';
 import { claimRun, listDue } from './store.ts';
 import { latestRun, nextRun, periodBefore } from './timing.ts';
 
-type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log'>;
+type RunDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'log' | 'engine'>;
 
 /** Schedules that are read at once. */
 const batch = 100;
@@ -61,7 +61,8 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   const { start, end } = periodBefore(schedule, due);
   try {
     const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };
-    return { report: await planReport(deps, { userId, scope }, asked) };
+    // As of the moment that it was due: the period ended before it.
+    return { report: await planReport({ ...deps, clock: { now: () => due } }, { userId, scope }, asked) };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { failure: error.message };
     throw error;

@@ -32,7 +32,7 @@ import {
 } from './store.ts';
 import { nextRun, periodBefore, type Timing } from './timing.ts';
 
-type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock'>;
+type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
 /** Which schedules a list shows. */
 export interface ScheduleQuery {

@@ -13,7 +13,7 @@ import { isReturning, saveFindings, type AnomaliesEvaluated, type Found } from '
 import { digestOf, readKept } from './write-store.ts';
 
 /** What finding anomalies needs of the outside. */
-export type AnomalyDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config'>;
+export type AnomalyDeps = Pick<Deps, 'db' | 'pool' | 'engine' | 'clock' | 'queue' | 'config'>;
 
 /** Series that a thread replays at a time: less than a second. */
 const batchSize = 8;
@@ -33,7 +33,7 @@ export async function evaluateAnomalies(
   accountId: string,
 ): Promise<AnomaliesEvaluated> {
   for (let tries = 1; tries <= mostTries; tries += 1) {
-    const books = await readSeries(deps.pool, scope, accountId);
+    const books = await readSeries(deps, scope, accountId);
     if (books === null) break;
     const done = await evaluateOnce(deps, scope, books);
     if (done !== null) return done;
@@ -99,7 +99,7 @@ async function readFacts(
   for (const finding of findings) {
     const isSettled = daysBetween(finding.endDate, books.end) > settledDays;
     if (same.has(finding) && isSettled) continue;
-    facts.set(finding, factsOf(finding, await readDrivers(deps.pool, scope, books.accountId, finding)));
+    facts.set(finding, factsOf(finding, await readDrivers(deps, books.facts, finding)));
   }
   return facts;
 }

@@ -1,5 +1,9 @@
 import type { Pool } from 'pg';
-import { rollupCodes, grainCodes } from '../../facts/costs/rollup.ts';
+import { grainCodes, rollups } from '../../engine/codebook.ts';
+import type { FactEngine } from '../../engine/engine.ts';
+import { openFacts, type FactSet } from '../../engine/fact-set.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { amountText, parseAmount } from '../../kit/money.ts';
 import { addDays, daysBetween, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
@@ -24,6 +28,8 @@ export interface SeriesBooks {
   readonly start: Day;
   readonly end: Day;
   readonly series: readonly ServiceSeries[];
+  /** The facts of these days, by day. */
+  readonly facts: FactSet;
 }
 
 /** Days whose anomalies are found anew at each evaluation. */
@@ -35,7 +41,11 @@ const learningDays = 205;
 const notUsage = '%marketplace%';
 
 /** Reads the usage of an account; null before its first complete day, and once it is gone. */
-export async function readSeries(pool: Pool, scope: OrgScope, accountId: string): Promise<SeriesBooks | null> {
+export async function readSeries(
+  { pool, engine }: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<SeriesBooks | null> {
   const account = await readAccount(pool, scope, accountId);
   if (account === null) return null;
   const earliest = addDays(account.through, 1 - judgedDays - learningDays);
@@ -43,8 +53,9 @@ export async function readSeries(pool: Pool, scope: OrgScope, accountId: string)
   const end = account.through;
   const range = [scope.organizationId, accountId, start, end];
   const known = await readKnownDays(pool, range);
-  const series = seriesOf(await readDailyCosts(pool, range), { start, end, known });
-  return { accountId, version: account.version, start, end, series };
+  const facts = await openFacts(pool, scope, { accountIds: [accountId], start, end: addDays(end, 1), grain: 'day' });
+  const costs = withoutCorrections(await readDailyCosts(pool, range), await readCorrections(engine, facts));
+  return { accountId, version: account.version, start, end, series: seriesOf(costs, { start, end, known }), facts };
 }
 
 interface AccountRow {
@@ -66,7 +77,7 @@ async function readAccount(pool: Pool, scope: OrgScope, accountId: string): Prom
 async function readKnownDays(pool: Pool, range: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ day: string }>(
     `/* readKnownDays */ SELECT DISTINCT date::text AS day FROM cost_rollups WHERE organization_id = $1 AND account_id = $2
-     AND rollup = ${rollupCodes.total} AND grain = ${grainCodes.day} AND date BETWEEN $3 AND $4`,
+     AND rollup = ${rollups.total.code} AND grain = ${grainCodes.day} AND date BETWEEN $3 AND $4`,
     [...range],
   );
   return new Set(rows.map(({ day }) => day));
@@ -82,19 +93,34 @@ interface DailyCost {
 
 async function readDailyCosts(pool: Pool, range: readonly string[]): Promise<DailyCost[]> {
   const { rows } = await pool.query<DailyCost>(
-    `/* readDailyCosts */ SELECT s.provider, s.name AS service, c.currency, c.date::text AS day, sum(c.cost)::text AS cost FROM (
-       SELECT service_id, currency, date, effective AS cost FROM cost_rollups
-       WHERE organization_id = $1 AND account_id = $2 AND rollup = ${rollupCodes.service} AND grain = ${grainCodes.day}
-         AND date BETWEEN $3 AND $4 AND charge_category = 1
-       UNION ALL
-       SELECT service_id, currency, charge_date, -sum(effective) FROM cost_facts
-       WHERE organization_id = $1 AND account_id = $2 AND charge_date BETWEEN $3 AND $4 AND charge_category = 1 AND charge_class = 1
-       GROUP BY 1, 2, 3
-     ) c JOIN services s ON s.organization_id = $1 AND s.account_id = $2 AND s.id = c.service_id
-     WHERE s.name NOT ILIKE $5 GROUP BY 1, 2, 3, 4`,
+    `/* readDailyCosts */ SELECT s.provider, s.name AS service, c.currency, c.date::text AS day, sum(c.effective)::text AS cost
+     FROM cost_rollups c JOIN services s ON s.organization_id = $1 AND s.account_id = $2 AND s.id = c.service_id
+     WHERE c.organization_id = $1 AND c.account_id = $2 AND c.rollup = ${rollups.service.code} AND c.grain = ${grainCodes.day}
+       AND c.date BETWEEN $3 AND $4 AND c.charge_category = 1 AND s.name NOT ILIKE $5 GROUP BY 1, 2, 3, 4`,
     [...range, notUsage],
   );
   return rows;
+}
+
+/** Reads what corrections of earlier billing months changed on each day: few charges, so that most row groups are skipped. */
+async function readCorrections(engine: FactEngine, facts: FactSet): Promise<DailyCost[]> {
+  return engine.rows<DailyCost>(facts, {
+    name: 'readCorrections',
+    sql: `SELECT x_Provider AS provider, ServiceName AS service, BillingCurrency AS currency,
+        ChargePeriodStart::DATE AS day, sum(EffectiveCost) AS cost
+      FROM facts WHERE ChargeClass = 'Correction' AND ChargeCategory = 'Usage' GROUP BY ALL`,
+    lane: 'job',
+  });
+}
+
+function withoutCorrections(costs: readonly DailyCost[], corrections: readonly DailyCost[]): readonly DailyCost[] {
+  if (corrections.length === 0) return costs;
+  const keyOf = ({ provider, service, currency, day }: DailyCost) => JSON.stringify([provider, service, currency, day]);
+  const corrected = new Map(corrections.map((each) => [keyOf(each), parseAmount(each.cost)]));
+  return costs.map((each) => {
+    const correction = corrected.get(keyOf(each));
+    return correction === undefined ? each : { ...each, cost: amountText(parseAmount(each.cost) - correction) };
+  });
 }
 
 interface Span {

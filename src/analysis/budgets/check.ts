@@ -8,7 +8,7 @@ import { recordReached, type Reading } from './record.ts';
 import { atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
 import { holdBudget, listBudgets } from './store.ts';
 
-type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue'>;
+type CheckDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>;
 
 /** So many days of a month the one before is looked at too: its last days are billed then. */
 const lateDays = 7;

@@ -8,7 +8,7 @@ import { forecastOf } from './forecast.ts';
 import { atOnce, elapsed, openBudgets, spendOfAll, type Opened } from './spend.ts';
 
 /** What reading figures needs of the outside. */
-export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock'>;
+export type FigureDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
 /** A budget with what is spent of it in the running month (UTC), as its owner may see it. */
 export interface SpentBudget {

@@ -8,7 +8,7 @@ import { questionOf, type Opened } from './spend.ts';
  *  decimals. Null where there is nothing to foretell it from.
  *  @param lane who waits for it */
 export async function forecastOf(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'pool' | 'engine'>,
   { budget, ledger }: Pick<Opened, 'budget' | 'ledger'>,
   today: Day,
   lane: Lane = 'request',

@@ -19,7 +19,7 @@ export interface Opened {
 
 /** Opens the books of budgets in the scopes of their owners. Left out are those whose owner is no member any more. */
 export async function openBudgets(
-  deps: Pick<Deps, 'db' | 'pool'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'engine'>,
   organizationId: string,
   budgets: readonly Budget[],
 ): Promise<Opened[]> {
@@ -43,7 +43,7 @@ export function elapsed(month: Month, today: Day): DayRange {
 
 /** What was spent on what a budget is about, in its currency, exactly. */
 export function spendOf(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'pool' | 'engine'>,
   { budget, ledger }: Pick<Opened, 'budget' | 'ledger'>,
   range: DayRange,
 ): Promise<ExactSpend> {
@@ -64,7 +64,7 @@ export function questionOf(budget: Budget): Omit<ExactRequest, 'range'> {
 
 /** The same of many budgets. */
 export async function spendOfAll(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'pool' | 'engine'>,
   opened: readonly Opened[],
   range: DayRange,
 ): Promise<Map<string, ExactSpend>> {

@@ -27,7 +27,7 @@ const servicesAtMost = 5;
 /** Reads what is told of a threshold that a budget reached in a month.
  *  @returns null when the budget, its alert or its owner is gone */
 export async function toldBudget(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },
 ): Promise<ToldBudget | null> {
   const { organizationId, budgetId, month, threshold } = reached;
@@ -42,7 +42,7 @@ export async function toldBudget(
 }
 
 async function largestServices(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   { budget, scope }: { budget: Budget; scope: OrgScope },
   month: Month,
 ): Promise<ToldBudget['services']> {

@@ -9,16 +9,16 @@ import { listEndingResources } from '../recommendations/ending-store.ts';
 import { evaluateRecommendations } from '../recommendations/run.ts';
 import { listAllAccounts, tidy } from './store.ts';
 
-/** What an evaluation needs of the outside. */
+/** Dependencies of an evaluation. */
 export type EvaluationDeps = AnomalyDeps;
 
-/** Resources of an account whose evaluation writes so much that lists should not wait for PostgreSQL's own round. */
+/** Resources from which an evaluation writes so much that lists should not wait for autovacuum. */
 const many = 10_000;
 
-/** Works out anew what follows from an account's bills and listing: its inventory, then how its tags are used and which
- *  policies they break, then what could be saved, what no commitment is to be planned for, and which days cost more than was
- *  to be expected. Each step reads what the one before wrote; doing it twice changes nothing. Each has a transaction of its
- *  own, under the account's lock, and finds nothing to do once the account is gone. */
+/** Evaluates an account's bills and listing: its inventory, the use of its tags and policy violations, recommendations, usage
+ *  to exclude from commitment plans, and anomalies. Each step reads what the one before wrote; doing it twice changes nothing.
+ *  Each asks the engine first, then writes in a transaction under the account's lock; none does anything once the account is
+ *  gone. */
 export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, accountId: string): Promise<void> {
   await refreshCoverage(deps, scope, accountId);
   const resources = await refreshInventory(deps, scope, accountId);

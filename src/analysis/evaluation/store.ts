@@ -6,8 +6,8 @@ export function listAllAccounts(db: Db): Promise<{ id: string; organizationId: s
   return db.account.findMany({ select: { id: true, organizationId: true }, orderBy: { id: 'asc' } });
 }
 
-/** Marks what an evaluation has written as visible to all, so that lists are read from indexes alone, and tells the planner
- *  about it. What somebody else is at already is left to them. */
+/** Vacuums and analyzes the tables that an evaluation writes, so that lists need index-only scans and the planner knows them.
+ *  Tables that are locked are skipped. */
 export async function tidy(pool: pg.Pool): Promise<void> {
   for (const table of ['inventory_resources', 'tag_violations', 'recommendations'])
     await pool.query(`/* tidy */ VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);

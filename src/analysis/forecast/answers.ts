@@ -27,7 +27,7 @@ export interface PreparedForecast {
   readonly key: string;
 }
 
-type ForecastDeps = Pick<Deps, 'pool' | 'clock'>;
+type ForecastDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
 /** Counted up when the same costs are foretold otherwise: clients and proxies keep answers over an update of the server. */
 const method = 1;

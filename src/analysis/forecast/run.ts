@@ -38,7 +38,7 @@ export interface MonthForecast {
   readonly lowHistory: boolean;
 }
 
-type MonthDeps = Pick<Deps, 'pool'>;
+type MonthDeps = Pick<Deps, 'pool' | 'engine'>;
 
 /** What is left of a month to be spent, beyond what bills tell of its days already. */
 interface Remaining {

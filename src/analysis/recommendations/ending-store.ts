@@ -5,7 +5,7 @@ import { detectors } from './detectors/all.ts';
 const types = detectors.filter(({ endsUsage }) => endsUsage).map(({ type }) => type);
 
 /** The resources of an account whose usage ends with a recommendation that somebody may still apply.
- *  @returns ids of `resources`, as decimal text */
+ *  @returns their ids (`idOf`), as decimal text */
 export async function listEndingResources(
   { pool }: { readonly pool: Pool },
   scope: OrgScope,

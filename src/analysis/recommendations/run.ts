@@ -1,14 +1,15 @@
-import { lockAccount } from '../../kit/database/account-lock.ts';
-import { inTransaction } from '../../kit/database/transaction.ts';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { openFacts } from '../../engine/fact-set.ts';
+import { readThenWrite, type ReadAccount } from '../../facts/consistent.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { detectors } from './detectors/all.ts';
 import { priceBook } from './prices.ts';
-import { readBooks, readPrices, readSubjects } from './read-store.ts';
+import { readPrices, readSubjects, windowOf } from './read-store.ts';
 import { recommend, type Draft } from './recommend.ts';
 import { remakeSums } from './sums-store.ts';
-import { verifyApplied } from './verify-store.ts';
-import { archiveOthers, saveDrafts } from './write-store.ts';
+import { readAppliedCosts, saveSavings, type AppliedCost } from './verify-store.ts';
+import { archiveOthers, rowsOf, saveDrafts, type Outcome, type Owner } from './write-store.ts';
 
 /** What an evaluation changed. */
 export interface Evaluated {
@@ -18,43 +19,71 @@ export interface Evaluated {
   readonly archived: number;
 }
 
-/** Drafts written at a time: few, so that they are young when they are forgotten; of older ones a heap keeps hundreds of MiB. */
-const batch = 50;
+/** What the facts of an account come to. */
+interface Evaluation extends Outcome {
+  readonly owner: Owner;
+  /** Rows of the drafts, compressed: as text those of a large account take hundreds of MiB. */
+  readonly batches: readonly Buffer[];
+  readonly appliedCosts: readonly AppliedCost[];
+}
+
+/** Drafts in a batch. */
+const batchSize = 50;
 
 /** Finds what could be saved in an account by the bills of its last 30 complete days and its inventory, archives what is no
- *  longer true, and measures what was applied. Doing it twice changes nothing. Loads of the account wait for it. */
+ *  longer true, and measures what was applied. Doing it twice changes nothing. The account is locked only while the results
+ *  are written. */
 export async function evaluateRecommendations(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   scope: OrgScope,
   accountId: string,
 ): Promise<Evaluated> {
-  return inTransaction(deps.pool, async (client) => {
-    await lockAccount(client, accountId);
-    const books = await readBooks(client, scope, accountId);
-    if (books === null) return { found: 0, archived: 0 };
-    const owner = { accountId, now: deps.clock.now(), window: books.window };
-    const prices = priceBook(await readPrices(client, scope, books));
-    const context = { window: books.window, dataFrom: books.dataFrom, prices };
-    const found = new Set<string>();
-    const reasons = new Map<string, string>();
-    let pending: Draft[] = [];
-    for await (const subject of readSubjects(client, scope, books)) {
-      const { drafts, withheld } = recommend(subject, detectors, context);
-      for (const { fingerprint, reason } of withheld) reasons.set(fingerprint, reason);
-      for (const draft of drafts) {
-        // What is billed in two currencies comes twice.
-        if (!found.has(draft.fingerprint)) pending.push(draft);
-        found.add(draft.fingerprint);
-      }
-      if (pending.length >= batch) {
-        await saveDrafts(client, scope, owner, pending);
-        pending = [];
-      }
-    }
-    if (pending.length > 0) await saveDrafts(client, scope, owner, pending);
-    const archived = await archiveOthers(client, scope, owner, { found, reasons });
-    await verifyApplied(client, scope, books);
-    await remakeSums(client, scope, accountId);
-    return { found: found.size, archived };
+  const evaluated = await readThenWrite(deps, scope, accountId, {
+    read: (account) => evaluate(deps, scope, account),
+    write: async (client, evaluation) => {
+      if (evaluation === null) return null;
+      const { owner, batches, found, appliedCosts } = evaluation;
+      for (const batch of batches) await saveDrafts(client, scope, owner, inflateSync(batch).toString());
+      const archived = await archiveOthers(client, scope, owner, evaluation);
+      await saveSavings(client, scope, accountId, appliedCosts);
+      await remakeSums(client, scope, accountId);
+      return { found: found.size, archived };
+    },
   });
+  return evaluated ?? { found: 0, archived: 0 };
+}
+
+/** @returns null before the account's first complete day */
+async function evaluate(
+  deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
+  scope: OrgScope,
+  account: ReadAccount,
+): Promise<Evaluation | null> {
+  const window = windowOf(account);
+  if (window === null || account.dataFrom === null) return null;
+  const range = { accountIds: [account.id], start: null, end: window.end, grain: 'day' } as const;
+  const source = { accountId: account.id, facts: await openFacts(deps.pool, scope, range), window };
+  const prices = priceBook(await readPrices(deps, source));
+  const context = { window, dataFrom: account.dataFrom, prices };
+  const owner = { accountId: account.id, now: deps.clock.now(), window };
+  const found = new Set<string>();
+  const reasons = new Map<string, string>();
+  const batches: Buffer[] = [];
+  let pending: Draft[] = [];
+  const close = () => {
+    if (pending.length > 0) batches.push(deflateSync(rowsOf(pending, owner), { level: 1 }));
+    pending = [];
+  };
+  for await (const subject of readSubjects(deps, scope, source)) {
+    const { drafts, withheld } = recommend(subject, detectors, context);
+    for (const { fingerprint, reason } of withheld) reasons.set(fingerprint, reason);
+    for (const draft of drafts) {
+      // A subject that is billed in two currencies comes twice.
+      if (!found.has(draft.fingerprint)) pending.push(draft);
+      found.add(draft.fingerprint);
+    }
+    if (pending.length >= batchSize) close();
+  }
+  close();
+  return { owner, found, reasons, batches, appliedCosts: await readAppliedCosts(deps, scope, source) };
 }

@@ -1,4 +1,4 @@
-import type { PricingKind } from '../../facts/costs/pricing-kind.ts';
+import type { PricingKind } from '../../engine/codebook.ts';
 import type { ResourceMetadata } from '../../facts/inventory/metadata.ts';
 import { type Amount, sumAmounts } from '../../kit/money.ts';
 import type { Day } from '../../kit/period.ts';
@@ -54,9 +54,8 @@ export interface Subject {
   readonly metadata: ResourceMetadata;
   /** Whether the provider's last inventory listing holds it. */
   readonly isListed: boolean;
-  /** First and last day on a bill. */
+  /** First day on a bill. */
   readonly firstSeen: Day;
-  readonly lastSeen: Day;
   readonly isGone: boolean;
   /** Commitments only: FOCUS CommitmentDiscountType. */
   readonly commitmentType: string;

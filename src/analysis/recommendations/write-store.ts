@@ -12,15 +12,15 @@ export interface Owner {
   readonly window: Window;
 }
 
-/** Writes what was found. What is known keeps its id and status; what the service itself had archived opens again. Figures
- *  stay as they were once somebody applied or archived it: later ones would tell of the time after. */
-export async function saveDrafts(
-  client: pg.ClientBase,
-  scope: OrgScope,
-  owner: Owner,
-  drafts: readonly Draft[],
-): Promise<void> {
-  const rows = drafts.map((draft) => rowOf(draft, owner));
+/** The rows of drafts for `saveDrafts`, as JSON. */
+export function rowsOf(drafts: readonly Draft[], owner: Owner): string {
+  return JSON.stringify(drafts.map((draft) => rowOf(draft, owner)));
+}
+
+/** Writes drafts. A known recommendation keeps its id and status; one that the service itself had archived opens again. The
+ *  figures of an applied or archived one stay as they were: later ones would be those of the time after.
+ *  @param rows of `rowsOf` */
+export async function saveDrafts(client: pg.ClientBase, scope: OrgScope, owner: Owner, rows: string): Promise<void> {
   await client.query(
     `/* saveDrafts */ INSERT INTO recommendations AS r (${columns.join(', ')}, organization_id, account_id, status, created_at, updated_at)
      SELECT ${columns.join(', ')}, $2, $3, 'open', $4, $4 FROM json_populate_recordset(null::recommendations, $1)
@@ -33,7 +33,7 @@ export async function saveDrafts(
      WHERE ${archivedByService} OR (r.status IN ('open', 'in_progress')
        AND (${changing.map((column) => `r.${column}${cast(column)}`).join(', ')})
          IS DISTINCT FROM (${changing.map((column) => `excluded.${column}${cast(column)}`).join(', ')}))`,
-    [JSON.stringify(rows), scope.organizationId, owner.accountId, owner.now],
+    [rows, scope.organizationId, owner.accountId, owner.now],
   );
 }
 

@@ -1,56 +1,127 @@
-import type { Pool } from 'pg';
-import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { openFacts } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { addDays, type Day, type DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currentRules, lineColumns, linesOfMonths } from './lines.ts';
+import { readThenWrite } from '../consistent.ts';
+import { inSnapshot, type Books, type Reader } from '../costs/reading/sql.ts';
+import { currentRules, lineColumns, queryLines, tableOf, type Line } from './lines.ts';
 
-/** Makes `coverage_days` of an account hold the loads that stand now. Months that it holds already are left alone, and each
- *  of the others is made whole in a transaction of its own: until then it is read from its charges.
- *  @returns how many months were made */
-export async function refreshCoverageDays(pool: Pool, scope: OrgScope, accountId: string): Promise<number> {
-  const months = await dropOutdated(pool, scope, accountId);
-  for (const month of months) await fillMonth(pool, scope, accountId, month);
-  return months.length;
+type StoreDeps = Pick<Deps, 'pool' | 'engine'>;
+
+/** A billing month that `coverage_days` lacks. */
+export interface MissingMonth {
+  readonly accountId: string;
+  readonly period: Day;
+  readonly loadId: string;
+  /** First and last charge day. */
+  readonly from: Day;
+  readonly to: Day;
 }
 
-async function dropOutdated(pool: Pool, scope: OrgScope, accountId: string): Promise<string[]> {
-  const owner = [accountId, scope.organizationId];
-  await pool.query(
-    `/* dropOutdated */ WITH outdated AS (
-       DELETE FROM coverage_periods AS p WHERE p.account_id = $1 AND p.organization_id = $2
-       AND NOT EXISTS (SELECT FROM billing_periods AS b WHERE b.account_id = p.account_id AND b.period = p.period
-         AND b.load_id = p.load_id AND p.rules = $3) RETURNING p.period)
-     DELETE FROM coverage_days AS d USING outdated WHERE d.account_id = $1 AND d.organization_id = $2
-     AND d.billing_period = outdated.period`,
-    [...owner, currentRules],
+/** Lists the billing months whose current load `coverage_days` lacks, newest first.
+ *  @param range those with charge days in it; null: all */
+export async function listMissing(
+  reader: Reader,
+  { organizationId, accountIds }: Pick<Books, 'organizationId' | 'accountIds'>,
+  range: DayRange | null,
+): Promise<MissingMonth[]> {
+  const { rows } = await reader.query<MissingMonth>(
+    `/* listMissing */ SELECT b.account_id AS "accountId", b.period::text, b.load_id AS "loadId", b.data_from::text AS from,
+       b.data_to::text AS to FROM billing_periods AS b
+     LEFT JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period AND p.load_id = b.load_id
+       AND p.rules = $3 AND p.organization_id = $1 AND p.account_id = ANY($2)
+     WHERE b.organization_id = $1 AND b.account_id = ANY($2) AND p.period IS NULL
+       AND ($4::date IS NULL OR b.data_to >= $4) AND ($5::date IS NULL OR b.data_from < $5)
+     ORDER BY b.period DESC, b.account_id`,
+    [organizationId, accountIds, currentRules, range?.start, range?.end],
   );
-  const { rows } = await pool.query<{ period: string }>(
-    `/* missingMonths */ SELECT b.period::text FROM billing_periods AS b
-     LEFT JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period
-     WHERE b.account_id = $1 AND b.organization_id = $2 AND p.period IS NULL ORDER BY b.period DESC`,
-    owner,
-  );
-  return rows.map(({ period }) => period);
+  return rows;
 }
 
-/** Under the account's lock, so that no load comes between the charges that are read and the load that is noted. */
-async function fillMonth(pool: Pool, scope: OrgScope, accountId: string, month: string): Promise<void> {
+/** Fills `coverage_days` with the billing months of an account that it lacks, each in a transaction of its own: until then a
+ *  month is read from the facts.
+ *  @returns how many months were filled */
+export async function refreshCoverageDays(deps: StoreDeps, scope: OrgScope, accountId: string): Promise<number> {
   const { organizationId } = scope;
-  const months = Prisma.sql`SELECT account_id, period, data_from AS first, data_to AS last FROM billing_periods
-    WHERE account_id = ${accountId}::uuid AND organization_id = ${organizationId}::uuid AND period = ${month}::date`;
-  const lines = Prisma.sql`/* fillMonth */ INSERT INTO coverage_days (${lineColumns})
-    ${linesOfMonths({ organizationId, accountIds: [accountId] }, months)}`;
-  await inTransaction(pool, async (client) => {
-    await lockAccount(client, accountId);
-    await client.query('SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off');
+  const missing = await inSnapshot(deps.pool, async (reader) => {
+    const months = await listMissing(reader, { organizationId, accountIds: [accountId] }, null);
+    const opened = [];
+    for (const month of months) {
+      const range = { accountIds: [accountId], start: month.from, end: addDays(month.to, 1), grain: 'day' as const };
+      opened.push({ month, facts: await openFacts(reader, scope, range) });
+    }
+    return opened;
+  });
+  let filled = 0;
+  for (const { month, facts } of missing) {
+    const query = await queryLines(deps.engine, facts, { lane: 'job', months: [month] });
+    const file = await deps.engine.write(facts, query, 'csv');
+    try {
+      if (await saveMonth(deps.pool, scope, month, file)) filled += 1;
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+  return filled;
+}
+
+/** @returns false when the month was loaded again since its facts were read, or filled by another evaluation */
+async function saveMonth(pool: pg.Pool, scope: OrgScope, month: MissingMonth, file: string): Promise<boolean> {
+  const owner = [month.accountId, scope.organizationId, month.period];
+  return inTransaction(pool, async (client) => {
+    await lockAccount(client, month.accountId);
     const { rowCount } = await client.query(
-      `/* fillMonth */ INSERT INTO coverage_periods (account_id, organization_id, period, load_id, rules)
-       SELECT account_id, organization_id, period, load_id, $4 FROM billing_periods
-       WHERE account_id = $1 AND organization_id = $2 AND period = $3 ON CONFLICT DO NOTHING`,
-      [accountId, organizationId, month, currentRules],
+      `/* saveMonth */ INSERT INTO coverage_periods AS p (account_id, organization_id, period, load_id, rules)
+       SELECT account_id, organization_id, period, load_id, $5 FROM billing_periods
+       WHERE account_id = $1 AND organization_id = $2 AND period = $3 AND load_id = $4
+       ON CONFLICT (account_id, period) DO UPDATE SET load_id = excluded.load_id, rules = excluded.rules
+       WHERE p.load_id <> excluded.load_id OR p.rules <> excluded.rules`,
+      [...owner, month.loadId, currentRules],
     );
-    // Somebody else was faster.
-    if (rowCount === 1) await client.query(lines.text, lines.values);
+    if (rowCount === 0) return false;
+    await client.query(
+      '/* saveMonth */ DELETE FROM coverage_days WHERE account_id = $1 AND organization_id = $2 AND billing_period = $3',
+      owner,
+    );
+    const copy = client.query(copyFrom(`COPY coverage_days (${lineColumns}) FROM STDIN (FORMAT csv, HEADER true)`));
+    await pipeline(createReadStream(file), copy);
+    return true;
+  });
+}
+
+/** Replaces `coverage_flagged_days` of an account: what resources use on demand that commitments could cover.
+ *  @param days that many, up to the account's last complete one
+ *  @param resourceIds ids of resources (`idOf`), as decimal texts */
+export async function replaceFlagged(
+  deps: StoreDeps,
+  scope: OrgScope,
+  accountId: string,
+  { days, resourceIds }: { readonly days: number; readonly resourceIds: readonly string[] },
+): Promise<void> {
+  await readThenWrite(deps, scope, accountId, {
+    async read({ completeThrough }): Promise<Line[]> {
+      if (resourceIds.length === 0 || completeThrough === null) return [];
+      const start = addDays(completeThrough, -days);
+      const facts = await openFacts(deps.pool, scope, { accountIds: [accountId], start, end: null, grain: 'day' });
+      return deps.engine.rows(facts, await queryLines(deps.engine, facts, { lane: 'job', months: null, resourceIds }));
+    },
+    async write(client, lines) {
+      await client.query(
+        '/* replaceFlagged */ DELETE FROM coverage_flagged_days WHERE account_id = $1 AND organization_id = $2',
+        [accountId, scope.organizationId],
+      );
+      const { text, values } = tableOf(lines);
+      await client.query(
+        `/* replaceFlagged */ INSERT INTO coverage_flagged_days (${lineColumns}) SELECT ${lineColumns} FROM ${text}`,
+        values,
+      );
+    },
   });
 }

@@ -61,37 +61,31 @@ function coveredAnywhere({ account, program }: Pool, cells: readonly CoverageCel
   return { effective: numberOf(effectiveOf(same)), equivalent: numberOf(equivalentOf(same)) };
 }
 
+const fieldsOf = {
+  estimated_monthly_savings: 'estimatedMonthlySavings',
+  on_demand_cost: 'onDemandCost',
+  covered_cost: 'coveredCost',
+  coverage_percent: 'coveragePercent',
+  service: 'service',
+  region: 'region',
+  provider: 'provider',
+} as const satisfies Record<GapSortField, keyof CoverageGap>;
+
 function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): CoverageGap[] {
   const { field, direction } = sort ?? { field: 'estimated_monthly_savings', direction: 'desc' };
   const sign = direction === 'asc' ? 1 : -1;
+  // Nothing to cover comes before nothing covered.
+  const value = (gap: CoverageGap) => gap[fieldsOf[field]] ?? -1;
   const name = (gap: CoverageGap) => JSON.stringify([gap.provider, gap.service, gap.region]);
-  return gaps.toSorted((a, b) => sign * compare(valueOf(a, field), valueOf(b, field)) || compare(name(a), name(b)));
+  return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || compare(name(a), name(b)));
 }
 
-/** Nothing to cover comes before nothing covered. */
-function valueOf(gap: CoverageGap, field: GapSortField): number | string {
-  switch (field) {
-    case 'estimated_monthly_savings':
-      return gap.estimatedMonthlySavings;
-    case 'on_demand_cost':
-      return gap.onDemandCost;
-    case 'covered_cost':
-      return gap.coveredCost;
-    case 'coverage_percent':
-      return gap.coveragePercent ?? -1;
-    case 'service':
-    case 'region':
-    case 'provider':
-      return gap[field];
-    default:
-      return field satisfies never;
-  }
-}
-
-function compare(a: number | string, b: number | string): number {
+/** Orders ascending, texts by code unit. */
+export function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function round6(value: number): number {
+/** Rounds to 6 decimals, as answers have money. */
+export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

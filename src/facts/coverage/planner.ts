@@ -1,5 +1,6 @@
 import type { CoveragePlanner, PlannedCommitment } from './answer.ts';
 import { open, type CoverageFacts } from './compose.ts';
+import { compare, round6 } from './gaps.ts';
 import {
   breakEvenMonths,
   hoursPerMonth,
@@ -79,21 +80,21 @@ function describe(pool: Pool, plan: Plan, currency: string): PlannedCommitment {
     family: pool.family,
     termMonths: plan.offer.termMonths,
     payment: plan.offer.payment,
-    hourlyCommitment: money(plan.commitment),
-    upfrontPayment: money(upfront),
-    monthlyPayment: money(monthly),
+    hourlyCommitment: round6(plan.commitment),
+    upfrontPayment: round6(upfront),
+    monthlyPayment: round6(monthly),
     currency,
-    estimatedMonthlySavings: money(plan.savings * hoursPerMonth),
+    estimatedMonthlySavings: round6(plan.savings * hoursPerMonth),
     savingsPercent: percent(plan.savings / plan.demand),
     expectedUtilizationPercent: percent(plan.avoided / plan.level),
     coverageAfterPercent: Math.min(100, percent((coveredPerHour + plan.avoided) / (coveredPerHour + plan.demand))),
     breakEvenMonths: Math.round(breakEvenMonths(plan) * 10) / 10,
-    sensitivity: { low: money(plan.low * hoursPerMonth), high: money(plan.high * hoursPerMonth) },
+    sensitivity: { low: round6(plan.low * hoursPerMonth), high: round6(plan.high * hoursPerMonth) },
     discountPercent: percent(plan.offer.discount),
     discountMethod: plan.offer.method,
-    onDemandCostPerHour: money(onDemand / hours),
-    expiringCostPerHour: money(expiring / hours),
-    flaggedCostPerHour: money(flagged / hours),
+    onDemandCostPerHour: round6(onDemand / hours),
+    expiringCostPerHour: round6(expiring / hours),
+    flaggedCostPerHour: round6(flagged / hours),
     historyDays: days.length,
     hourlyPercent: percent(hourlyShare(days)),
   };
@@ -112,14 +113,6 @@ function best(plans: readonly Plan[]): number {
 
 function nameOf({ account, program, region, family }: Pool): string {
   return JSON.stringify([account.id, program.id, region, family]);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function money(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }
 
 function percent(share: number): number {

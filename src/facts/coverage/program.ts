@@ -20,8 +20,8 @@ export interface Program {
   readonly kind: CommitmentKind;
   /** The provider's name for it. */
   readonly product: string;
-  /** FOCUS ServiceName, or what stands in for it. As the other two, a regular expression that JavaScript and PostgreSQL
-   *  read alike, whatever the case. */
+  /** FOCUS ServiceName, or what stands in for it. As the other two, a regular expression, whatever the case, that JavaScript
+   *  and DuckDB read alike. */
   readonly service: string;
   /** FOCUS SkuMeter of what it covers. What it captures, if anything, is the pool: usage that one commitment can be shared by. */
   readonly meter: string;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { offersOf, type Discounts, type Program } from './program.ts';
 
 // What commitments there are, what each covers, and by how much it is cheaper. Only what a commitment covers is eligible:
@@ -243,24 +242,4 @@ const byId = new Map(programs.map((program) => [program.id, program]));
 /** The program of that id; null where covered usage belongs to none that is known here. */
 export function programOf(id: string): Program | null {
   return byId.get(id) ?? null;
-}
-
-/** What tells programs apart, as the database gets it. */
-export const rules = JSON.stringify(
-  programs.map(({ id, provider, service, meter, variant, except, byTheHour }, position) => ({
-    id,
-    position,
-    provider,
-    service,
-    meter,
-    variant: variant ?? null,
-    but_not: except ?? null,
-    by_the_hour: byTheHour,
-  })),
-);
-
-/** Differs when the rules, or how they are applied, do.
- *  @param reading the SQL that applies them */
-export function rulesDigest(reading: string): string {
-  return createHash('sha256').update(rules).update(reading).digest('hex').slice(0, 32);
 }

@@ -7,19 +7,19 @@ import type { CostQuestion } from '../costs/question.ts';
 import { readLedger, type CostAccount, type Ledger } from '../costs/store.ts';
 import type { Coverage, CoverageDaily, CoverageGap, CoveragePlanner } from './answer.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
-import { refreshCoverageDays } from './days-store.ts';
+import { refreshCoverageDays, replaceFlagged } from './days-store.ts';
 import { composeGaps, gapSortFields, type GapSortField } from './gaps.ts';
 import { currentRules } from './lines.ts';
-import { replaceFlagged } from './flagged-store.ts';
 import { composePlanner, expiringWithinDays } from './planner.ts';
 import { asked, dailyDays, lastDays, plannerDays, resolveCoverage, type CoverageArgs } from './question.ts';
 import { readCoverage, type Reading } from './store.ts';
 
-/** What answers on coverage need of the outside world. */
-export type CoverageDeps = Pick<Deps, 'pool' | 'clock'>;
+/** Dependencies of answers on coverage. */
+export type CoverageDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
 /** A resolved question and the versions of everything it will be answered from. */
 export interface PreparedCoverage {
+  readonly scope: OrgScope;
   readonly question: CostQuestion;
   readonly ledger: Ledger;
   readonly accounts: readonly CostAccount[];
@@ -50,14 +50,14 @@ async function prepare(
   const resolved = resolveCoverage(args, ledger.accounts, today);
   const accounts = asked(resolved, ledger.accounts);
   const question = { ...resolved, range: rangeOf(accounts, today) };
-  return { question, ledger, accounts, key: `${answerKey(question, ledger, accounts)}-${currentRules}` };
+  return { scope, question, ledger, accounts, key: `${answerKey(question, ledger, accounts)}-${currentRules}` };
 }
 
 async function factsOf(deps: CoverageDeps, prepared: PreparedCoverage, reading: Reading): Promise<CoverageFacts> {
-  const { question, ledger, accounts } = prepared;
+  const { scope, question, ledger, accounts } = prepared;
   const { organizationId, currency } = ledger;
   const books = { organizationId, currency, accountIds: accounts.map(({ id }) => id) };
-  const cells = accounts.length === 0 ? [] : await readCoverage(deps.pool, books, question, reading);
+  const cells = accounts.length === 0 ? [] : await readCoverage(deps, { scope, books, filter: question, reading });
   return { range: question.range, ledger, accounts, cells };
 }
 
@@ -104,19 +104,23 @@ export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: Cov
   return composePlanner(facts, flagged.cells);
 }
 
-/** Notes which resources of an account are to be stopped or deleted: no commitment is planned for what they use on demand.
- *  @param resourceIds ids of the account's `resources`, as decimal text; the ones noted before are forgotten */
+/** Marks resources of an account that are to be stopped or deleted: no commitment is planned for their on-demand usage.
+ *  @param resourceIds ids (`idOf`), as decimal texts; resources marked before and not listed are unmarked */
 export async function flagUsage(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
   accountId: string,
   resourceIds: readonly string[],
 ): Promise<void> {
-  await replaceFlagged(deps.pool, scope, { accountId, days: plannerDays, resourceIds });
+  await replaceFlagged(deps, scope, accountId, { days: plannerDays, resourceIds });
 }
 
-/** Adds an account's charges up for the answers above, as far as its loads are new. They are right without it, only slower.
+/** Adds up an account's new loads for the answers above, which are the same without it, but slower.
  *  @returns how many billing months were added up */
-export async function refreshCoverage(deps: Pick<Deps, 'pool'>, scope: OrgScope, accountId: string): Promise<number> {
-  return refreshCoverageDays(deps.pool, scope, accountId);
+export async function refreshCoverage(
+  deps: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<number> {
+  return refreshCoverageDays(deps, scope, accountId);
 }

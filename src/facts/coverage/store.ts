@@ -1,11 +1,13 @@
-import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import { openFacts } from '../../engine/fact-set.ts';
+import type { Deps } from '../../kit/deps.ts';
 import type { Amount } from '../../kit/money.ts';
 import { parseAmount } from '../../kit/money.ts';
 import type { Day, DayRange } from '../../kit/period.ts';
-import type { Books, Sql } from '../costs/scan.ts';
-import { inSnapshot } from '../costs/store.ts';
-import { currentRules, lineColumns, linesOfMonths } from './lines.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/sql.ts';
+import { listMissing, type MissingMonth } from './days-store.ts';
+import { currentRules, lineColumns, queryLines, tableOf, type Line } from './lines.ts';
 
 /** Which charges are read. Null lists do not filter. */
 export interface CoverageFilter {
@@ -30,7 +32,7 @@ export type Grouping = 'split' | 'daily' | 'gaps' | 'planner';
 
 /** Charges of one group. What they are not grouped by is null. */
 export interface CoverageCell {
-  /** As in `cost_facts`: 1 on demand, 2 spot, 3 reserved, 4 savings plan, 5 other, 6 and 7 of the two the unused part. */
+  /** The place in `pricingKinds`, from 1. */
   readonly pricingKind: number;
   /** True: usage that a commitment covers, or could. */
   readonly isEligible: boolean;
@@ -58,105 +60,140 @@ export interface CoverageCell {
   readonly uneven: Amount;
 }
 
-const columnsOf: Record<Grouping, readonly string[]> = {
+const columnsOf: Record<Grouping, readonly (keyof typeof sources)[]> = {
   split: [],
   daily: ['date'],
-  gaps: ['date', 'account_id', 'provider', 'service', 'region', 'program'],
-  planner: ['date', 'account_id', 'provider', 'service', 'region', 'program', 'pool', 'is_expiring'],
+  gaps: ['date', 'accountId', 'provider', 'service', 'region', 'program'],
+  planner: ['date', 'accountId', 'provider', 'service', 'region', 'program', 'pool', 'isExpiring'],
 };
 
-const sources: Record<string, string> = {
-  service: `coalesce(v.name, '')`,
-  region: `coalesce(g.code, '')`,
-  is_expiring: 'x.id IS NOT NULL',
-};
+/** What cells can be grouped by, and what they have where they are not. */
+const sources = {
+  date: ['l.date', 'NULL::date'],
+  accountId: ['l.account_id', 'NULL'],
+  provider: ['l.provider', 'NULL'],
+  service: [`coalesce(v.name, '')`, 'NULL'],
+  region: [`coalesce(g.code, '')`, 'NULL'],
+  program: ['l.program', 'NULL'],
+  pool: ['l.pool', 'NULL'],
+  isExpiring: ['x.commitment IS NOT NULL', 'false'],
+} as const;
 
-interface CellRow extends QueryResultRow {
-  pricing_kind: number;
-  is_eligible: boolean;
-  date?: Day;
-  account_id?: string;
-  provider?: string;
-  service?: string;
-  region?: string;
-  program?: string;
-  pool?: string;
-  is_expiring?: boolean;
-  unconverted: string | null;
-  effective: string;
-  equivalent: string;
-  steady: string;
-  uneven: string;
-  hourly?: number[] | null;
-}
+const measures = ['effective', 'equivalent', 'steady', 'uneven'] as const;
+type Measure = (typeof measures)[number];
+
+/** A cell as the database has it. */
+type CellRow = Omit<CoverageCell, Measure> & Record<Measure, string>;
+
+const keys = ['pricingKind', 'isEligible', 'unconverted', ...Object.keys(sources)]
+  .map((name) => `"${name}"`)
+  .join(', ');
+const keyColumns = Prisma.raw(keys);
+const shownColumns = Prisma.raw(keys.replace('"date"', `to_char("date", 'YYYY-MM-DD') AS "date"`));
+const sums = Prisma.raw(measures.map((measure) => `sum(${measure} * coalesce(rate, 1)) AS ${measure}`).join(', '));
 
 /** Of rows whose hours are known: sums by hour. */
-const hourlySums = `CASE WHEN count(hourly) > 0 THEN ARRAY[${Array.from(
-  { length: 24 },
-  (_, hour) => `coalesce(sum(hourly[${hour + 1}] * coalesce(rate, 1)::float8), 0)`,
-).join(', ')}] END AS hourly`;
+const hourlySums = Prisma.raw(
+  `CASE WHEN count(hourly) > 0 THEN ARRAY[${Array.from(
+    { length: 24 },
+    (_, hour) => `coalesce(sum(hourly[${hour + 1}] * coalesce(rate, 1)::float8), 0)`,
+  ).join(', ')}] END AS hourly`,
+);
 
-/** Reads the cells of an answer: exact, converted by the charge month's rate. */
-export async function readCoverage(
-  pool: Pool,
-  books: Books,
-  filter: CoverageFilter,
-  { grouping, expiringBy, isFlagged = false }: Reading,
+/** What is read, and for whom. */
+interface Request {
+  readonly scope: OrgScope;
+  readonly books: Books;
+  readonly filter: CoverageFilter;
+  readonly reading: Reading;
+}
+
+/** Reads the cells of an answer: exact, converted by the charge month's rate. Billing months that `coverage_days` lacks are
+ *  read from the facts first, without a transaction, then all in one snapshot; a load in between starts over. */
+export async function readCoverage(deps: Pick<Deps, 'pool' | 'engine'>, request: Request): Promise<CoverageCell[]> {
+  const { scope, books, filter, reading } = request;
+  const loads = new Map<string, readonly Line[]>();
+  for (;;) {
+    const next = await inSnapshot(deps.pool, async (reader) => {
+      const missing = reading.isFlagged ? [] : await listMissing(reader, books, filter.range);
+      const months = missing.filter((month) => !loads.has(keyOf(month)));
+      const lines = missing.flatMap((month) => loads.get(keyOf(month)) ?? []);
+      if (months.length === 0) return { cells: await readCells(reader, request, lines) };
+      const accountIds = [...new Set(months.map(({ accountId }) => accountId))];
+      return { months, facts: await openFacts(reader, scope, { accountIds, ...filter.range, grain: 'day' }) };
+    });
+    if (next.cells) return next.cells;
+    const { months, facts } = next;
+    const lines = await deps.engine.rows<Line>(
+      facts,
+      await queryLines(deps.engine, facts, { lane: 'request', months }),
+    );
+    const byMonth = Map.groupBy(lines, (line) => `${line.account_id} ${line.billing_period}`);
+    for (const month of months) loads.set(keyOf(month), byMonth.get(`${month.accountId} ${month.period}`) ?? []);
+  }
+}
+
+function keyOf({ accountId, period, loadId }: MissingMonth): string {
+  return `${accountId} ${period} ${loadId}`;
+}
+
+/** @param lines those of the billing months that `coverage_days` lacks */
+async function readCells(
+  reader: Reader,
+  { books, filter, reading }: Request,
+  lines: readonly Line[],
 ): Promise<CoverageCell[]> {
-  const columns = columnsOf[grouping];
-  const named = Prisma.raw(columns.map((column) => `, ${sources[column] ?? `l.${column}`} AS ${column}`).join(''));
-  const keys = Prisma.raw(['pricing_kind', 'is_eligible', 'unconverted', ...columns].join(', '));
-  const shown = Prisma.raw(
-    columns.map((column) => (column === 'date' ? `, to_char(date, 'YYYY-MM-DD') AS date` : `, ${column}`)).join(''),
+  const { grouping, expiringBy, isFlagged = false } = reading;
+  const columns: readonly string[] = columnsOf[grouping];
+  const hasHours = grouping === 'gaps' || grouping === 'planner';
+  const named = Object.entries(sources).map(
+    ([name, [by, none]]) => `${columns.includes(name) ? by : none} AS "${name}"`,
   );
-  const plans = grouping === 'gaps' || grouping === 'planner';
-  const usesOnly = plans ? Prisma.raw('AND is_eligible') : Prisma.empty;
-  const hours = plans ? Prisma.raw(`, ${hourlySums}`) : Prisma.empty;
   const { text, values } = Prisma.sql`/* coverage: ${Prisma.raw(grouping)} */
-WITH lines AS (${linesOf(books, filter, isFlagged)}), named AS (
-  SELECT l.pricing_kind, l.pricing_kind IN (3, 4) OR l.program <> '' AS is_eligible, l.currency,
-    l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady,
-    l.hourly, l.uneven${named}
+WITH lines AS (${isFlagged ? daysOf('coverage_flagged_days', books, filter) : linesOf(books, filter, lines)}), named AS (
+  SELECT l.pricing_kind AS "pricingKind", l.pricing_kind IN (3, 4) OR l.program <> '' AS "isEligible", l.currency,
+    l.date - extract(day FROM l.date)::int + 1 AS month, l.effective, l.equivalent, l.steady, l.hourly, l.uneven,
+    ${Prisma.raw(named.join(', '))}
   FROM lines AS l
   ${columns.includes('service') ? dictionary('services', 'v', 'service_id') : Prisma.empty}
   ${columns.includes('region') ? dictionary('regions', 'g', 'region_id') : Prisma.empty}
-  ${columns.includes('is_expiring') ? expiring(books, expiringBy ?? null) : Prisma.empty}
+  ${columns.includes('isExpiring') ? expiring(books, expiringBy ?? null) : Prisma.empty}
 ), rated AS (
   SELECT named.*, CASE WHEN named.currency = ${books.currency} THEN 1 ELSE r.rate END AS rate
   FROM named LEFT JOIN exchange_rates AS r ON r.organization_id = ${books.organizationId}
   AND r.month = named.month AND r.from_currency = named.currency AND r.to_currency = ${books.currency}
-  WHERE true ${usesOnly}
+  WHERE "isEligible" OR NOT ${hasHours}
 ), converted AS (
   SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
 )
-SELECT pricing_kind, is_eligible, unconverted${shown}, sum(effective * coalesce(rate, 1)) AS effective,
-  sum(equivalent * coalesce(rate, 1)) AS equivalent, sum(steady * coalesce(rate, 1)) AS steady,
-  sum(uneven * coalesce(rate, 1)) AS uneven${hours}
-FROM converted GROUP BY ${keys}`;
-  const { rows } = await inSnapshot(pool, (reader) => reader.query<CellRow>(text, values));
+SELECT ${shownColumns}, ${sums}, ${hasHours ? hourlySums : Prisma.raw('NULL AS hourly')} FROM converted
+GROUP BY ${keyColumns}`;
+  const { rows } = await reader.query<CellRow>(text, values);
   return rows.map(cellOf);
 }
 
-/** The charges that are asked for: those of months that `coverage_days` has, and from the facts the others'. */
-function linesOf(books: Books, { range, providers, services, regions }: CoverageFilter, isFlagged: boolean): Sql {
-  const own = (alias: string) =>
-    Prisma.sql`${Prisma.raw(alias)}.organization_id = ${books.organizationId} AND ${Prisma.raw(alias)}.account_id = ANY(${books.accountIds})`;
-  const summed = Prisma.sql`LEFT JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period
-    AND p.load_id = b.load_id AND p.rules = ${currentRules} AND ${own('p')}
-  WHERE ${own('b')} AND b.data_from < ${range.end} AND b.data_to >= ${range.start}`;
-  const months = Prisma.sql`SELECT b.account_id, b.period, greatest(b.data_from, ${range.start}::date) AS first,
-    least(b.data_to, ${range.end}::date - 1) AS last FROM billing_periods AS b ${summed} AND p.period IS NULL`;
+const own = (alias: string, { organizationId, accountIds }: Books) =>
+  Prisma.sql`${Prisma.raw(alias)}.organization_id = ${organizationId} AND ${Prisma.raw(alias)}.account_id = ANY(${accountIds})`;
+
+/** Lines of the months that `coverage_days` has for the current load, and of those that it lacks. */
+function linesOf(books: Books, filter: CoverageFilter, lacking: readonly Line[]): Sql {
+  const held = Prisma.sql`SELECT b.account_id, b.period FROM billing_periods AS b
+    JOIN coverage_periods AS p ON p.account_id = b.account_id AND p.period = b.period AND p.load_id = b.load_id
+    WHERE p.rules = ${currentRules} AND ${own('p', books)} AND ${own('b', books)}`;
+  const days = Prisma.sql`${daysOf('coverage_days', books, filter)} AND (d.account_id, d.billing_period) IN (${held})`;
+  if (lacking.length === 0) return days;
+  return Prisma.sql`${days} UNION ALL ${daysOf(tableOf(lacking), books, filter)}`;
+}
+
+/** @param source a table of lines */
+function daysOf(source: string | Sql, books: Books, { range, providers, services, regions }: CoverageFilter): Sql {
   const named = (column: string, table: string, key: string, values: readonly string[] | null) =>
     values === null
       ? Prisma.empty
       : Prisma.sql`AND ${Prisma.raw(column)} IN (SELECT id FROM ${Prisma.raw(table)} AS n
-    WHERE ${own('n')} AND n.${Prisma.raw(key)} = ANY(${values}))`;
-  const days = Prisma.sql`WHERE ${own('d')} AND d.date >= ${range.start} AND d.date < ${range.end}`;
-  const all = Prisma.sql`SELECT ${lineColumns} FROM coverage_days AS d ${days}
-    AND (d.account_id, d.billing_period) IN (SELECT b.account_id, b.period FROM billing_periods AS b ${summed} AND p.period IS NOT NULL)
-  UNION ALL SELECT ${lineColumns} FROM (${linesOfMonths(books, months)}) AS charges`;
-  const flagged = Prisma.sql`SELECT ${lineColumns} FROM coverage_flagged_days AS d ${days}`;
-  return Prisma.sql`SELECT * FROM (${isFlagged ? flagged : all}) AS lines WHERE true
+    WHERE ${own('n', books)} AND n.${Prisma.raw(key)} = ANY(${values}))`;
+  return Prisma.sql`SELECT ${Prisma.raw(lineColumns)} FROM ${typeof source === 'string' ? Prisma.raw(source) : source} AS d
+  WHERE ${own('d', books)} AND d.date >= ${range.start} AND d.date < ${range.end}
   ${providers === null ? Prisma.empty : Prisma.sql`AND provider = ANY(${providers})`}
   ${named('service_id', 'services', 'name', services)} ${named('region_id', 'regions', 'code', regions)}`;
 }
@@ -167,33 +204,21 @@ function dictionary(table: string, alias: string, column: string): Sql {
   );
 }
 
-/** Commitments of which a listing tells that they end by a day. */
+/** Commitments that end by a day, according to their listing. */
 function expiring(books: Books, by: Day | null): Sql {
   return Prisma.sql`LEFT JOIN (
-    SELECT DISTINCT c.account_id, c.id FROM commitments AS c JOIN inventory_listings AS i ON i.account_id = c.account_id
-      AND lower(i.native_id) = lower(c.code) AND i.organization_id = ${books.organizationId}
-    WHERE c.organization_id = ${books.organizationId} AND c.account_id = ANY(${books.accountIds})
-      AND left(i.metadata ->> 'endsAt', 10) <= ${by}
-  ) AS x ON x.account_id = l.account_id AND x.id = l.commitment_id`;
+    SELECT DISTINCT i.account_id, lower(i.native_id) AS commitment FROM inventory_listings AS i
+    WHERE ${own('i', books)} AND left(i.metadata ->> 'endsAt', 10) <= ${by}
+  ) AS x ON x.account_id = l.account_id AND x.commitment = lower(l.commitment)`;
 }
 
 function cellOf(row: CellRow): CoverageCell {
+  const { effective, equivalent, steady, uneven } = row;
   return {
-    pricingKind: row.pricing_kind,
-    isEligible: row.is_eligible,
-    date: row.date ?? null,
-    accountId: row.account_id ?? null,
-    provider: row.provider ?? null,
-    service: row.service ?? null,
-    region: row.region ?? null,
-    program: row.program ?? null,
-    pool: row.pool ?? null,
-    isExpiring: row.is_expiring ?? false,
-    unconverted: row.unconverted,
-    effective: parseAmount(row.effective),
-    equivalent: parseAmount(row.equivalent),
-    steady: parseAmount(row.steady),
-    hourly: row.hourly ?? null,
-    uneven: parseAmount(row.uneven),
+    ...row,
+    effective: parseAmount(effective),
+    equivalent: parseAmount(equivalent),
+    steady: parseAmount(steady),
+    uneven: parseAmount(uneven),
   };
 }

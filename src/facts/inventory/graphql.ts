@@ -103,7 +103,10 @@ const resourceArgs = builder.args((t) => ({
   tagKey: t.string({
     description: 'A tag key, whatever its case, with or without the `user:` of AWS: only resources that carry it.',
   }),
-  tagValue: t.stringList({ description: 'Values of `tagKey`, which it needs.' }),
+  tagValue: t.stringList({
+    description: 'Values of `tagKey`, which it needs.',
+    extensions: { allowsEmpty: true },
+  }),
   search: t.string({ description: 'Only those whose name or id holds this text, whatever its case.' }),
   includeGone: t.boolean({ description: 'True: also those that are gone, which are kept for 30 days.' }),
 }));

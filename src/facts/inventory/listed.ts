@@ -1,5 +1,5 @@
+import { idOf } from '../../engine/codebook.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { dictionaryId } from '../costs/scan.ts';
 
 /** A resource as a provider's inventory lists it. */
 export interface ListedResource {
@@ -42,7 +42,7 @@ export function listedName(provider: string, nativeId: string) {
   const slug = storable(provider);
   // Azure writes one resource in several cases.
   const name = storable(slug === 'azure' ? nativeId.toLowerCase() : nativeId);
-  return { resource_id: dictionaryId(`${slug}\u001f${name}`), provider: slug, native_id: name };
+  return { resource_id: idOf(slug, name), provider: slug, native_id: name };
 }
 
 /** Of keys that differ in case only the first in code point order counts. */

@@ -59,17 +59,16 @@ export async function addListed(
   );
 }
 
-/** Which of these ids the account's bills know, as a resource or as a commitment. */
-export async function billedIds(
+/** Which of these ids the account's bills know, as a resource or as a commitment.
+ *  @param client a transaction that has the table `billedNames` of `billed.ts` */
+export async function knownIds(
   client: pg.ClientBase,
-  { accountId, organizationId }: ListingOwner,
   names: readonly { readonly resource_id: string }[],
 ): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const { rows } = await client.query<{ id: string }>(
-    `/* billedIds */ SELECT id::text AS id FROM resources WHERE account_id = $1 AND organization_id = $2 AND id = ANY($3::bigint[])
-     UNION SELECT id::text FROM commitments WHERE account_id = $1 AND organization_id = $2 AND id = ANY($3::bigint[])`,
-    [accountId, organizationId, names.map(({ resource_id }) => resource_id)],
+    `/* knownIds */ SELECT id::text AS id FROM billed_names WHERE id = ANY($1::bigint[])`,
+    [names.map(({ resource_id }) => resource_id)],
   );
   return new Set(rows.map(({ id }) => id));
 }

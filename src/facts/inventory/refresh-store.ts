@@ -1,45 +1,30 @@
 import type pg from 'pg';
-import { lockAccount } from '../../kit/database/account-lock.ts';
-import { addDays, dayOf, type Day } from '../../kit/period.ts';
+import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { billedMonthly, goneDays, mergeStatement } from './merge.ts';
-
-/** Which account's inventory is made anew, and when that is. */
-export interface RefreshTarget {
-  readonly accountId: string;
-  readonly now: Date;
-}
+import type { ReadAccount } from '../consistent.ts';
+import { goneDays, mergeStatement } from './merge.ts';
 
 /** What PostgreSQL may use for each sort and hash of a large account; by default they would go through files. */
 const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
-/** From here on the planner is told at once. */
+/** Rows that change before the planner's statistics are refreshed at once. */
 const notableChange = 10_000;
 
 const raiseVersion =
   '/* raiseVersion */ UPDATE accounts SET inventory_version = inventory_version + 1 WHERE id = $1 AND organization_id = $2';
 
-/** Puts an account's inventory in place of the one before, with the counts that lists are answered with.
- *  @param client a connection with an open transaction
+/** Replaces an account's inventory, with the counts that lists are answered with.
+ *  @param client an open transaction that holds the account's lock and has the tables of `billed.ts`
+ *  @param account with its last complete day
  *  @returns how many resources there are, gone ones included */
 export async function refreshResources(
   client: pg.ClientBase,
   scope: OrgScope,
-  { accountId, now }: RefreshTarget,
+  { id, currency, last, now }: ReadAccount & { last: Day; now: Date },
 ): Promise<number> {
-  const owner = [accountId, scope.organizationId];
-  await lockAccount(client, accountId);
-  const account = await readAccount(client, scope, accountId);
-  if (!account) return 0;
-  const last = account.completeThrough ?? dayOf(now);
+  const owner = [id, scope.organizationId];
   await client.query(workMemory);
-  const { rowCount } = await client.query(mergeStatement, [
-    ...owner,
-    addDays(last, -29),
-    last,
-    now,
-    await latestListing(client, owner),
-    account.currency,
-  ]);
+  const listedAt = await latestListing(client, owner);
+  const { rowCount } = await client.query(mergeStatement, [...owner, last, now, listedAt, currency]);
   const { rowCount: forgotten } = await client.query(forgetStatement, [...owner, now, last]);
   const changed = (rowCount ?? 0) + (forgotten ?? 0);
   if (changed > notableChange) await client.query('ANALYZE inventory_resources');
@@ -50,31 +35,9 @@ export async function refreshResources(
 /** What is gone leaves, unless it is billed still though no listing has it any more: forgotten, it would be taken for something
  *  new. Daily charges that ended when it went ended 28 days before the last complete day, which is two days behind. A charge or
  *  two in 34 days are monthly ones, and are waited for as the merge does. */
-const forgetStatement = `/* forgetGone */ WITH due AS MATERIALIZED (
-    SELECT resource_id, listed_at FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
-    AND gone_at <= $3::timestamptz - interval '${goneDays} days'
-  ), billed AS (
-    SELECT resource_id FROM cost_facts WHERE account_id = $1 AND organization_id = $2
-    AND charge_date >= $4::date - ${billedMonthly} AND charge_category IN (1, 2) AND charge_class = 0
-    AND resource_id IN (SELECT resource_id FROM due WHERE listed_at IS NOT NULL) GROUP BY resource_id
-    HAVING max(charge_date) > $4::date - 28 OR count(DISTINCT charge_date) <= 2
-  )
-  DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
-  AND resource_id IN (SELECT resource_id FROM due EXCEPT SELECT resource_id FROM billed)`;
-
-interface Account {
-  completeThrough: Day | null;
-  currency: string;
-}
-
-async function readAccount(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<Account | null> {
-  const { rows } = await client.query<Account>(
-    `/* readAccount */ SELECT to_char(a.complete_through, 'YYYY-MM-DD') AS "completeThrough", coalesce(a.currency, o.currency) AS currency
-     FROM accounts a JOIN organizations o ON o.id = a.organization_id WHERE a.id = $1 AND a.organization_id = $2`,
-    [accountId, scope.organizationId],
-  );
-  return rows[0] ?? null;
-}
+const forgetStatement = `/* forgetGone */ DELETE FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
+  AND gone_at <= $3::timestamptz - interval '${goneDays} days' AND (listed_at IS NULL OR resource_id NOT IN (
+    SELECT resource_id FROM billed_lately WHERE used_on > $4::date - 28 OR used_days <= 2))`;
 
 async function latestListing(client: pg.ClientBase, owner: readonly string[]): Promise<Date | null> {
   const { rows } = await client.query<{ at: Date | null }>(

@@ -1,14 +1,27 @@
 import type { Deps } from '../../kit/deps.ts';
-import { inTransaction } from '../../kit/database/transaction.ts';
+import { dayOf } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { readThenWrite, type ReadAccount } from '../consistent.ts';
+import { copyFacts, removeStaged, stageFacts } from '../staged.ts';
+import { billedTables } from './billed.ts';
 import { refreshResources } from './refresh-store.ts';
 
-/** Makes an account's inventory anew from its bills and its latest listing.
+/** Refreshes an account's inventory from its bills and its latest listing.
  *  @returns how many resources it has, gone ones included */
 export async function refreshInventory(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'engine' | 'clock'>,
   scope: OrgScope,
   accountId: string,
 ): Promise<number> {
-  return inTransaction(deps.pool, (client) => refreshResources(client, scope, { accountId, now: deps.clock.now() }));
+  const now = deps.clock.now();
+  const lastOf = ({ completeThrough }: ReadAccount) => completeThrough ?? dayOf(now);
+  const resources = await readThenWrite(deps, scope, accountId, {
+    read: (account) => stageFacts(deps, scope, accountId, billedTables(lastOf(account))),
+    async write(client, staged, account) {
+      await copyFacts(client, staged);
+      return refreshResources(client, scope, { ...account, last: lastOf(account), now });
+    },
+    done: removeStaged,
+  });
+  return resources ?? 0;
 }

@@ -1,77 +1,67 @@
 import type pg from 'pg';
-import { lockAccount } from '../../kit/database/account-lock.ts';
-import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
+import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { readThenWrite } from '../consistent.ts';
+import { removeStaged } from '../staged.ts';
+import { readChargedTags, readUntaggable } from './charged.ts';
 import { checkerOf } from './check.ts';
 import { judgeAll } from './judge.ts';
-import { findEvaluated, replaceUsage } from './usage-store.ts';
+import { replaceUsage } from './usage-store.ts';
 import {
+  countViolations,
   deleteViolations,
-  insertCounts,
   insertViolations,
   readPoliciesOf,
   readResources,
-  readUntaggable,
   refreshStatistics,
-  type FoundViolation,
-  type ViolationCount,
 } from './violation-store.ts';
 
-/** Works out anew how an account's tags are used, and which policies its resources break. Readers see what was found before
- *  until all of it is written. Does nothing when the account is gone. */
-export async function evaluateTags(deps: Pick<Deps, 'pool'>, scope: OrgScope, accountId: string): Promise<void> {
-  await evaluate(deps, scope, accountId, true);
-}
+/** Of an account without bills, which has no facts on any day. */
+const anyDay: Day = '1970-01-01';
 
-/** Works out anew which policies an account's resources break, after a policy has changed. */
-export async function evaluatePolicies(deps: Pick<Deps, 'pool'>, scope: OrgScope, accountId: string): Promise<void> {
-  await evaluate(deps, scope, accountId, false);
-}
-
-async function evaluate(
-  { pool }: Pick<Deps, 'pool'>,
+/** Evaluates how an account's tags are used, and which policies its resources break. Readers see the previous result until all of
+ *  it is written. Does nothing when the account is gone.
+ *  @param withUsage false: policies alone, after one has changed */
+export async function evaluateTags(
+  deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
   accountId: string,
-  withUsage: boolean,
+  withUsage = true,
 ): Promise<void> {
-  const violations = await inTransaction(pool, async (client) => {
-    await lockAccount(client, accountId);
-    // Of an account that came after the last ANALYZE the planner expects one row, for which it would join row by row.
-    await client.query(
-      `SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '64MB'`,
-    );
-    const account = await findEvaluated(client, scope, accountId);
-    if (account === null) return 0;
-    if (withUsage) await replaceUsage(client, scope, account);
-    return replaceViolations(client, scope, accountId);
+  const violations = await readThenWrite(deps, scope, accountId, {
+    async read({ completeThrough }) {
+      const last = completeThrough ?? anyDay;
+      const { length: policies } = await readPoliciesOf(deps.pool, scope, accountId);
+      const untaggable = policies > 0 ? await readUntaggable(deps, scope, accountId, last) : null;
+      return { untaggable, charged: withUsage ? await readChargedTags(deps, scope, accountId, last) : null };
+    },
+    async write(client, { untaggable, charged }) {
+      // Of an account that came after the last ANALYZE the planner expects one row, for which it would join row by row.
+      await client.query(
+        `SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL work_mem = '64MB'`,
+      );
+      if (charged !== null) await replaceUsage(client, scope, accountId, charged);
+      return replaceViolations(client, scope, accountId, untaggable);
+    },
+    done: async ({ charged }) => removeStaged(charged?.values ?? []),
   });
-  await refreshStatistics(pool, violations);
+  await refreshStatistics(deps.pool, violations ?? 0);
 }
 
-/** @returns how many there are */
-async function replaceViolations(client: pg.PoolClient, scope: OrgScope, accountId: string): Promise<number> {
+/** @param untaggable as `readResources` takes them; null: there was no policy. One that was made since queues an evaluation of
+ *    its own.
+ *  @returns how many violations there are */
+async function replaceViolations(
+  client: pg.PoolClient,
+  scope: OrgScope,
+  accountId: string,
+  untaggable: readonly string[] | null,
+): Promise<number> {
   await deleteViolations(client, scope, accountId);
-  const policies = await readPoliciesOf(client, scope, accountId);
-  if (policies.length === 0) return 0;
-  const check = checkerOf(policies);
-  const untaggable = await readUntaggable(client, scope, accountId);
-  const counts = new Map<string, ViolationCount>();
-  for await (const resources of readResources(client, scope, accountId)) {
-    const found = await judgeAll(
-      check,
-      resources.filter(({ resourceId }) => !untaggable.has(resourceId)),
-    );
-    await insertViolations(client, scope, accountId, found);
-    for (const violation of found) count(counts, violation);
-  }
-  await insertCounts(client, scope, accountId, [...counts.values()]);
-  return counts.values().reduce((sum, { violations }) => sum + violations, 0);
-}
-
-function count(counts: Map<string, ViolationCount>, { policyId, key, problem, resource }: FoundViolation): void {
-  const { provider, resourceType, currency } = resource;
-  const kind = JSON.stringify([policyId, key, problem, provider, resourceType, currency]);
-  const violations = (counts.get(kind)?.violations ?? 0) + 1;
-  counts.set(kind, { policyId, key, problem, resource: { provider, resourceType, currency }, violations });
+  if (untaggable === null) return 0;
+  const check = checkerOf(await readPoliciesOf(client, scope, accountId));
+  for await (const resources of readResources(client, scope, accountId, untaggable))
+    await insertViolations(client, scope, accountId, await judgeAll(check, resources));
+  return countViolations(client, scope, accountId);
 }

@@ -1,151 +1,96 @@
 import type pg from 'pg';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { taggable } from './taggable.ts';
-
-/** An account whose bills and inventory are looked at. */
-export interface EvaluatedAccount {
-  readonly id: string;
-  /** First and last of the 30 days that count, `YYYY-MM-DD`; null before the first load. */
-  readonly days: { readonly first: string; readonly last: string } | null;
-}
+import { copyFacts } from '../staged.ts';
+import type { ChargedTags } from './charged.ts';
 
 /** Keys beyond this are no tags: no cloud takes more, and an index could not hold them. */
 const keyCharacters = 512;
 
-/** Finds an account and keeps others from loading or deleting its figures until the transaction ends.
- *  @returns null when it is gone */
-export async function findEvaluated(
+/** Replaces how an account's resources and its charges of the last 30 complete days use tag keys.
+ *  @param client a connection with an open transaction */
+export async function replaceUsage(
   client: pg.ClientBase,
   scope: OrgScope,
   accountId: string,
-): Promise<EvaluatedAccount | null> {
-  const { rows } = await client.query<{ first: string | null; last: string | null }>(
-    `/* tags: account */ SELECT (complete_through - 29)::text AS first, complete_through::text AS last
-     FROM accounts WHERE id = $1 AND organization_id = $2`,
-    [accountId, scope.organizationId],
-  );
-  const [row] = rows;
-  if (row === undefined) return null;
-  return { id: accountId, days: row.first && row.last ? { first: row.first, last: row.last } : null };
-}
-
-/** Writes anew how an account's resources and its charges of the last 30 days use tag keys.
- *  @param client a connection with an open transaction */
-export async function replaceUsage(client: pg.ClientBase, scope: OrgScope, account: EvaluatedAccount): Promise<void> {
-  const owner = [account.id, scope.organizationId];
+  { costs, values }: ChargedTags,
+): Promise<void> {
+  const owner = [accountId, scope.organizationId];
   for (const table of ['tag_key_usage', 'tag_key_costs', 'taggable_costs'])
     await client.query(`/* tags: usage */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`, owner);
-  const [charged, owned] = [await chargedKeys(client, scope, account.id), await ownedKeys(client, scope, account.id)];
-  const keys = [...new Set([...charged, ...owned].map(({ folded }) => folded))];
-  const places = new Map(keys.map((folded, place) => [folded, place]));
-  const placeOf = ({ folded }: WrittenKey) => places.get(folded);
-  const bills = [charged.map(({ id }) => id), charged.map(placeOf)];
-  // Before the first load no charge is of any day.
-  const days = [account.days?.first ?? 'infinity', account.days?.last ?? '-infinity'];
-  const written = [owned.map(({ key }) => key), owned.map(placeOf), owned.map(({ key }) => tagKeyName(key))];
-  const twofold = ambiguous(owned).map((folded) => places.get(folded));
-  const spelled = charged.map(({ key }) => key);
-  await insertUsage(client, [...owner, ...days, ...bills, spelled, ...written, keys, twofold]);
-  await client.query(insertKeyCosts, [...owner, ...days, ...bills, keys]);
-  await client.query(insertTaggableCosts, [...owner, ...days]);
+  await copyFacts(client, values);
+  const keyed = costs.filter(({ key }) => key === null || isKey(key));
+  const written = new Set([...keyed.flatMap(({ key }) => key ?? []), ...(await ownedKeys(client, owner))]);
+  const folded = [...new Set([...written].map(foldedKey))];
+  const places = new Map(folded.map((key, place) => [key, place]));
+  const keys = [...written].map((key) => ({ key, spelled: tagKeyName(key), place: places.get(foldedKey(key)) }));
+  await client.query(insertUsage, [...owner, JSON.stringify(keys), folded]);
+  const rows = JSON.stringify(keyed.map((each) => ({ ...each, key: each.key && foldedKey(each.key) })));
+  await client.query(insertKeyCosts, [...owner, rows]);
+  await client.query(insertTaggableCosts, [...owner, rows]);
 }
 
-/** A tag key as it is written somewhere. */
-interface WrittenKey {
-  /** Of tag_keys; null on resources. */
-  readonly id: string | null;
-  readonly key: string;
-  readonly folded: string;
-}
-
-/** Folded keys that resources spell in several ways: one may carry two of them, and counts once. */
-function ambiguous(owned: readonly WrittenKey[]): string[] {
-  const spellings = Map.groupBy(owned, ({ folded }) => folded);
-  return [...spellings].filter(([, keys]) => keys.length > 1).map(([folded]) => folded);
-}
-
-/** The keys of the bills. */
-async function chargedKeys(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<WrittenKey[]> {
-  const { rows } = await client.query<{ id: string; key: string }>(
-    `/* tags: keys of bills */ SELECT id::text AS id, min(key) AS key FROM tag_keys
-     WHERE account_id = $1 AND organization_id = $2 GROUP BY 1`,
-    [accountId, scope.organizationId],
-  );
-  return rows.filter(isKey).map(({ id, key }) => ({ id, key, folded: key.toLowerCase() }));
-}
-
-/** The keys of the resources. They are folded here, because databases differ in what they take for the lower case of letters
- *  beyond ASCII. */
-async function ownedKeys(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<WrittenKey[]> {
+/** The keys of the resources, as they are written there. */
+async function ownedKeys(client: pg.ClientBase, owner: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `/* tags: keys of resources */ SELECT DISTINCT jsonb_object_keys(tags) AS key FROM inventory_resources
      WHERE account_id = $1 AND organization_id = $2 AND gone_at IS NULL`,
-    [accountId, scope.organizationId],
+    [...owner],
   );
-  return rows.filter(isKey).map(({ key }) => ({ id: null, key, folded: tagKeyName(key).toLowerCase() }));
+  return rows.map(({ key }) => key).filter(isKey);
 }
 
-function isKey({ key }: { readonly key: string }): boolean {
+/** Keys are folded here, because databases differ in what they take for the lower case of letters beyond ASCII. */
+function foldedKey(key: string): string {
+  return tagKeyName(key).toLowerCase();
+}
+
+function isKey(key: string): boolean {
   return tagKeyName(key).trim() !== '' && key.length <= keyCharacters;
 }
 
-/** The first 63 bits of the MD5 of a value: its id in `tag_values`. */
+/** The first 63 bits of the MD5 of a value, as `idOf` makes them. */
 const valueId = `((('x' || left(md5(t.value), 16))::bit(64)::bigint >> 1) & 9223372036854775807)`;
 
-const ofLast30Days = `f.account_id = $1 AND f.organization_id = $2 AND f.charge_date BETWEEN $3::date AND $4::date`;
+/** Keys stand in arrays, and rows name them by their place there: numbers are grouped faster than texts. A resource that
+ *  spells a key in two ways counts once. */
+const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
+    (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
+  WITH written AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($3) AS k (key text, spelled text, place int)
+  ), owned AS MATERIALIZED (
+    SELECT r.provider, k.place, k.spelled, r.resource_id, ${valueId} AS value_id
+    FROM inventory_resources r CROSS JOIN LATERAL jsonb_each_text(r.tags) AS t JOIN written k ON k.key = t.key
+    WHERE r.account_id = $1 AND r.organization_id = $2 AND r.gone_at IS NULL
+  ), charged AS MATERIALIZED (
+    SELECT c.provider, k.place, c.key, c.value_id FROM charged_values c JOIN written k ON k.key = c.key
+  ), valued AS (
+    SELECT provider, place, array_agg(value_id) AS ids
+    FROM (SELECT provider, place, value_id FROM owned UNION SELECT provider, place, value_id FROM charged) AS carried GROUP BY 1, 2
+  ), spellings AS (
+    SELECT provider, place, spelled, count(*) AS resources FROM owned GROUP BY 1, 2, 3
+  ), spelled AS (
+    SELECT provider, place, (array_agg(spelled ORDER BY resources DESC, spelled))[1] AS key,
+      sum(resources) AS resources FROM spellings GROUP BY 1, 2
+  ), told_apart AS (
+    SELECT provider, place, count(DISTINCT resource_id) AS resources FROM owned
+    WHERE place IN (SELECT place FROM written GROUP BY 1 HAVING count(*) > 1) GROUP BY 1, 2
+  ), billed AS (
+    SELECT place, min(key) AS key FROM charged GROUP BY 1
+  )
+  SELECT $1, ($4::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
+    coalesce(t.resources, s.resources, 0)
+  FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
+  LEFT JOIN told_apart t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
 
-/** Keys stand in arrays, and rows name them by their place there: numbers are joined and grouped faster than texts. */
-async function insertUsage(client: pg.ClientBase, parameters: readonly unknown[]): Promise<void> {
-  await client.query(
-    `/* tags: usage */ INSERT INTO tag_key_usage
-       (account_id, folded_key, organization_id, provider, key, value_count, value_ids, resource_count)
-     WITH owned AS MATERIALIZED (
-       SELECT r.provider, k.place, k.spelled, r.resource_id, ${valueId} AS value_id
-       FROM inventory_resources r CROSS JOIN LATERAL jsonb_each_text(r.tags) AS t
-       JOIN unnest($8::text[], $9::int[], $10::text[]) AS k (key, place, spelled) ON k.key = t.key
-       WHERE r.account_id = $1 AND r.organization_id = $2 AND r.gone_at IS NULL
-     ), charged AS MATERIALIZED (
-       SELECT DISTINCT f.provider, f.tag_set_id FROM cost_facts f WHERE ${ofLast30Days} AND f.tag_set_id <> 0
-     ), carried AS (
-       SELECT provider, place, value_id FROM owned
-       UNION SELECT c.provider, k.place, p.value_id FROM charged c
-       JOIN tag_pairs p ON p.account_id = $1 AND p.organization_id = $2 AND p.tag_set_id = c.tag_set_id
-       JOIN unnest($5::bigint[], $6::int[]) AS k (id, place) ON k.id = p.key_id
-     ), valued AS (
-       SELECT provider, place, array_agg(value_id) AS ids FROM carried GROUP BY 1, 2
-     ), spellings AS (
-       SELECT provider, place, spelled, count(*) AS resources FROM owned GROUP BY 1, 2, 3
-     ), spelled AS (
-       SELECT provider, place, (array_agg(spelled ORDER BY resources DESC, spelled))[1] AS key,
-         sum(resources) AS resources FROM spellings GROUP BY 1, 2
-     ), told_apart AS (
-       SELECT provider, place, count(DISTINCT resource_id) AS resources FROM owned
-       WHERE place = ANY($12::int[]) GROUP BY 1, 2
-     ), billed AS (
-       SELECT place, min(key) AS key FROM unnest($6::int[], $7::text[]) AS b (place, key) GROUP BY 1
-     )
-     SELECT $1, ($11::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
-       coalesce(t.resources, s.resources, 0)
-     FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
-     LEFT JOIN told_apart t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`,
-    [...parameters],
-  );
-}
+const sums = `jsonb_to_recordset($3)
+  AS c (key text, provider text, currency text, month date, cost numeric, "taggableCost" numeric)`;
 
 const insertKeyCosts = `/* tags: costs by key */ INSERT INTO tag_key_costs
-    (account_id, folded_key, organization_id, provider, currency, month, cost, taggable_cost)
-  WITH sets AS MATERIALIZED (
-    SELECT f.tag_set_id, f.provider, f.currency, date_trunc('month', f.charge_date::timestamp)::date AS month,
-      sum(f.effective) AS cost, coalesce(sum(f.effective) FILTER (WHERE ${taggable}), 0) AS taggable_cost
-    FROM cost_facts f WHERE ${ofLast30Days} AND f.tag_set_id <> 0 GROUP BY 1, 2, 3, 4
-  )
-  SELECT $1, ($7::text[])[k.place + 1], $2, s.provider, s.currency, s.month, sum(s.cost), sum(s.taggable_cost)
-  FROM sets s JOIN tag_pairs p ON p.account_id = $1 AND p.organization_id = $2 AND p.tag_set_id = s.tag_set_id
-  JOIN unnest($5::bigint[], $6::int[]) AS k (id, place) ON k.id = p.key_id
-  GROUP BY k.place, s.provider, s.currency, s.month`;
+    (account_id, organization_id, folded_key, provider, currency, month, cost, taggable_cost)
+  SELECT $1, $2, key, provider, currency, month, sum(cost), coalesce(sum("taggableCost"), 0)
+  FROM ${sums} WHERE key IS NOT NULL GROUP BY key, provider, currency, month`;
 
 const insertTaggableCosts = `/* tags: taggable costs */ INSERT INTO taggable_costs
     (account_id, organization_id, provider, currency, month, cost)
-  SELECT $1, $2, f.provider, f.currency, date_trunc('month', f.charge_date::timestamp)::date, sum(f.effective)
-  FROM cost_facts f WHERE ${ofLast30Days} AND ${taggable} GROUP BY 3, 4, 5`;
+  SELECT $1, $2, provider, currency, month, "taggableCost" FROM ${sums} WHERE key IS NULL AND "taggableCost" IS NOT NULL`;

@@ -8,7 +8,7 @@ async function aSpendingTeam() {
   const team = await aTeam();
   const { one, two } = team.accounts;
   await team.join('eve', 'member', [one]);
-  await bill(team.deps.pool, team.organizationId, {
+  await bill(team.deps, team.organizationId, {
     charges: [
       { account: one, date: '2026-11-02', cost: '70', service: 'Amazon EC2' },
       { account: one, date: '2026-11-20', cost: '20', service: 'Amazon S3' },

@@ -17,7 +17,7 @@ async function aSpendingTeam(costs: readonly string[], more: Partial<Charge> = {
   await team.join('eve', 'admin', [team.accounts.one]);
   const { one, two } = team.accounts;
   const spend = async (amounts: readonly string[], through: Day = last, others: Record<string, Day | null> = {}) =>
-    bill(team.deps.pool, team.organizationId, {
+    bill(team.deps, team.organizationId, {
       charges: amounts.map((cost, index) => ({
         account: one,
         date: addDays(through, index + 1 - amounts.length),

@@ -269,7 +269,7 @@ describe('Keeping', () => {
     const client = await team.deps.pool.connect();
     onTestFinished(() => client.release());
     await client.query('begin');
-    await deleteAccountFigures(client, orgScope(told.organizationId, null), told.accounts.one);
+    await deleteAccountFigures(client, orgScope(told.organizationId, null), told.accounts.one, new Date());
     await client.query('commit');
     expect((await team.db.delivery.findMany()).map(({ subjectKey }) => subjectKey)).toEqual(['two']);
   });

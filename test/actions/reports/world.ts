@@ -41,7 +41,7 @@ export async function aReportWorld() {
   const { db, pool } = world.deps;
   const ana = await world.register({ email: 'ana@example.com' });
   const { organizationId } = await db.membership.findFirstOrThrow();
-  await fillCube(pool, aCube(organizationId));
+  await fillCube({ pool }, aCube(organizationId));
   await fillInventory(pool, organizationId, [
     { account: accounts.one, name: 'a', tags: { team: 'red' }, cost: '5' },
     { account: accounts.one, name: hostile, tags: {}, cost: '7.1234567' },

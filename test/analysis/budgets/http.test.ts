@@ -13,7 +13,7 @@ async function aBilledTeam(charges?: (accounts: { one: string; two: string }) =>
   const team = await aTeam();
   await team.join('eve', 'member', [team.accounts.one]);
   const { one, two } = team.accounts;
-  await bill(team.deps.pool, team.organizationId, {
+  await bill(team.deps, team.organizationId, {
     charges: charges?.(team.accounts) ?? [
       { account: one, date: '2026-10-31', cost: '1000' },
       { account: one, date: '2026-11-01', cost: '50.000000000001' },
@@ -143,7 +143,7 @@ describe('a budget', () => {
   it('keeps its currency, and says what has no rate to it', async () => {
     const team = await aBilledTeam();
     const { one } = team.accounts;
-    await bill(team.deps.pool, team.organizationId, {
+    await bill(team.deps, team.organizationId, {
       charges: [
         { account: one, date: '2026-11-03', cost: '10', currency: 'EUR' },
         { account: one, date: '2026-11-03', cost: '20' },

@@ -85,7 +85,7 @@ it('a year of budgets is as an oracle has it, each threshold told once a month',
   team.passMs(start.getTime() - team.deps.clock.now().getTime());
   const charges: Charge[] = [];
   const load = (today: Day) =>
-    bill(team.deps.pool, team.organizationId, {
+    bill(team.deps, team.organizationId, {
       charges: charges
         // Nobody asks for bills of more than two months.
         .filter(({ day }) => day >= addDays(today, -65))

@@ -63,7 +63,7 @@ beforeAll(async () => {
   ({ token } = await at().register());
   const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
   const organizationId = me.body.organization.id;
-  await fillCube(at().deps.pool, { organizationId, currency: 'USD', accounts, lines, rates: [], identifiers: [] });
+  await fillCube(at().deps, { organizationId, currency: 'USD', accounts, lines, rates: [], identifiers: [] });
 });
 
 describe('a forecast', () => {
@@ -129,7 +129,7 @@ describe('a forecast', () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const id = '01890000-0000-7000-8000-0000000000ac';
-    await fillCube(at().deps.pool, {
+    await fillCube(at().deps, {
       organizationId: me.body.organization.id,
       currency: 'USD',
       accounts: [{ id, name: 'Zürich', completeThrough: complete }],
@@ -262,7 +262,7 @@ describe('accuracy', () => {
     const other = await at().register();
     const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token: other.token });
     const [small, giant] = ['01890000-0000-7000-8000-0000000000aa', '01890000-0000-7000-8000-0000000000ab'];
-    await fillCube(at().deps.pool, {
+    await fillCube(at().deps, {
       organizationId: me.body.organization.id,
       currency: 'USD',
       accounts: [small, giant].map((id) => ({ id, name: id, completeThrough: complete })),

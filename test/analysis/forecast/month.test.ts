@@ -7,6 +7,7 @@ import { closeThreads } from '../../../src/kit/threads.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type CubeAccount, type CubeWorld, type LineItem } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { charge, every, weekly } from './world.ts';
 
 afterAll(closeThreads);
@@ -30,16 +31,20 @@ const asked: MonthRequest = {
 
 async function billed(lines: readonly LineItem[], more: Partial<CubeWorld> = {}) {
   const { pool } = await freshDatabase();
-  await fillCube(pool, {
-    organizationId,
-    currency: 'USD',
-    accounts: [accountOne],
-    lines,
-    rates: [],
-    identifiers: [],
-    ...more,
-  });
-  return { pool };
+  const { engine, factStore } = factWorld();
+  await fillCube(
+    { pool, factStore },
+    {
+      organizationId,
+      currency: 'USD',
+      accounts: [accountOne],
+      lines,
+      rates: [],
+      identifiers: [],
+      ...more,
+    },
+  );
+  return { pool, engine };
 }
 
 const sumOf = (from: Day, end: Day, costOf: (day: Day) => number) =>

@@ -47,7 +47,6 @@ export function demoSubjects(cloud: Cloud): { subjects: Subject[]; context: Cont
       metadata: parseMetadata(listing.get(nativeId)?.metadata),
       isListed: listing.has(nativeId),
       firstSeen: '2025-11-01',
-      lastSeen: addDays(window.end, -1),
       isGone: false,
       commitmentType: '',
       usage: usagesOf(cloud, own),

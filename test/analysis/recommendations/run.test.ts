@@ -3,6 +3,7 @@ import { evaluateRecommendations } from '../../../src/analysis/recommendations/r
 import type { Database } from '../../../src/kit/database/open.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { bill, type Billed, type Charge } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-0000000000aa';
@@ -15,6 +16,7 @@ let made = 0;
 beforeAll(async () => {
   database = await freshDatabase();
 });
+const facts = factWorld();
 
 /** 1 a day for the volume, from August to the last complete day. */
 const volumeCharge: Charge = {
@@ -39,9 +41,9 @@ function anAccount(overrides: Partial<Billed> = {}): Billed {
 }
 
 async function evaluate(billed: Billed, now = '2026-11-20T06:00:00Z') {
-  await bill(database.pool, billed);
-  const clock = { now: () => new Date(now) };
-  const evaluated = await evaluateRecommendations({ pool: database.pool, clock }, scope, billed.accountId);
+  const deps = { ...facts, pool: database.pool, clock: { now: () => new Date(now) } };
+  await bill(deps, billed);
+  const evaluated = await evaluateRecommendations(deps, scope, billed.accountId);
   const rows = await database.prisma.recommendation.findMany({
     where: { accountId: billed.accountId },
     orderBy: { fingerprint: 'asc' },
@@ -167,5 +169,30 @@ describe('what was applied', () => {
     expect(rows[0]?.realizedMonthlySavings?.toString()).toBe('28.535156');
     expect(rows[0]?.status).toBe('applied');
     expect(rows[0]?.estimatedMonthlySavings.toString()).toBe('30.4375');
+  });
+
+  it('is measured for commitments and for charges without a resource', async () => {
+    const days = { from: '2026-08-01', to: '2026-11-18' } as const;
+    const unused = { ...days, meter: 'Reservation', cost: 2, kind: 6, commitment: 'ri-1' } as const;
+    const traffic = { ...days, meter: 'EU-DataTransfer-Regional-Bytes', unit: 'GB', quantity: 100, cost: 4 } as const;
+    const elsewhere = { ...traffic, service: 'Other', cost: 100 } as const;
+    const used = { ...unused, kind: 3, cost: 50 } as const;
+    const billed = anAccount({ charges: [unused, used, traffic] });
+    const { rows: found } = await evaluate(billed);
+    expect(found.map(({ type, nativeId, resourceId }) => ({ type, nativeId, resourceId }))).toEqual([
+      { type: 'aws_cross_az_transfer_shared', nativeId: null, resourceId: null },
+      { type: 'reservation_unused', nativeId: 'ri-1', resourceId: null },
+    ]);
+    await change(billed, { status: 'applied', statusChangedAt: new Date('2026-11-18T12:00:00Z') });
+    const since = { from: '2026-11-19', to: '2026-11-20' } as const;
+    const charges = [unused, used, traffic, { ...unused, ...since, cost: 1 }, { ...traffic, ...since, cost: 3 }];
+    const later = [...charges, { ...used, ...since }, { ...elsewhere, ...since }];
+    const { rows } = await evaluate({ ...billed, charges: later, completeThrough: '2026-11-22' });
+    const applied = rows.filter(({ status }) => status === 'applied');
+    // (4 - 3 × 2 / 4) × 30.4375 and (2 - 1 × 2 / 4) × 30.4375
+    expect(applied.map(({ realizedMonthlySavings }) => realizedMonthlySavings?.toString())).toEqual([
+      '76.09375',
+      '45.65625',
+    ]);
   });
 });

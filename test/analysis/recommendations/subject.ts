@@ -53,7 +53,6 @@ export function aSubject(
     metadata: {},
     isListed: true,
     firstSeen: '2024-11-19',
-    lastSeen: '2026-11-18',
     isGone: false,
     commitmentType: '',
     ...rest,

@@ -77,7 +77,7 @@ it('lists, counts and adds up what there is, whatever is evaluated and changed a
       unit: 'GB-Mo',
     }));
     const accountId = team.accounts[act.account === 'one' ? 'one' : 'two'];
-    await bill(team.deps.pool, {
+    await bill(team.deps, {
       organizationId: team.organizationId,
       accountId,
       completeThrough: '2026-11-18',

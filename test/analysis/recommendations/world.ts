@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import { chargeCategories, idOf, pricingKinds } from '../../../src/engine/codebook.ts';
+import type { Deps } from '../../../src/kit/deps.ts';
 import { addDays, monthOf, type Day } from '../../../src/kit/period.ts';
+import { writeFacts, type FactRow } from '../../support/facts.ts';
 
 /** Something billed every day of a range under one meter. */
 export interface Charge {
@@ -12,8 +13,9 @@ export interface Charge {
   readonly cost: number;
   readonly quantity?: number;
   readonly unit?: string;
-  /** Code of `cost_facts.pricing_kind`. */
+  /** Place in `pricingKinds`, from 1. */
   readonly kind?: number;
+  /** Place in `chargeCategories`, from 1. */
   readonly category?: number;
   readonly correction?: boolean;
   readonly resource?: string;
@@ -38,14 +40,9 @@ export interface Billed {
   readonly forgotten?: readonly string[];
 }
 
-/** The id that a dictionary has for a text. */
-function idOf(text: string): string {
-  return (BigInt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`) >> 1n).toString();
-}
-
-/** Writes the organization, unless it is there, the account with its facts and dictionaries, and its inventory; what the
- *  account had before is replaced. */
-export async function bill(pool: Pool, billed: Billed): Promise<void> {
+/** Writes the organization, unless it is there, the account with its facts, and its inventory; replaces what the account had
+ *  before. */
+export async function bill({ pool, factStore }: Pick<Deps, 'pool' | 'factStore'>, billed: Billed): Promise<void> {
   const { organizationId, accountId, charges } = billed;
   const days = charges.map(({ from }) => from).sort();
   await pool.query(
@@ -59,8 +56,10 @@ export async function bill(pool: Pool, billed: Billed): Promise<void> {
      ON CONFLICT (id) DO UPDATE SET complete_through = excluded.complete_through, data_from = excluded.data_from`,
     [accountId, organizationId, billed.completeThrough, days[0] ?? null],
   );
-  const tables = { ...dictionaries(charges), cost_facts: charges.flatMap(facts), ...inventory(billed) };
-  for (const [table, rows] of Object.entries(tables)) {
+  await pool.query('DELETE FROM billing_periods WHERE account_id = $1', [accountId]);
+  const months = Map.groupBy(charges.flatMap(facts), (row) => monthOf(row.ChargePeriodStart as Day));
+  for (const [month, rows] of months) await writeFacts({ pool, factStore }, { organizationId, accountId, month, rows });
+  for (const [table, rows] of Object.entries(inventory(billed))) {
     await pool.query(`DELETE FROM ${table} WHERE account_id = $1`, [accountId]);
     const owned = rows.map((row) => ({ ...row, account_id: accountId, organization_id: organizationId }));
     const columns = [...new Set(owned.flatMap((row) => Object.keys(row)))].join(', ');
@@ -74,96 +73,47 @@ export async function bill(pool: Pool, billed: Billed): Promise<void> {
 
 type Row = Record<string, unknown>;
 
-const serviceOf = (charge: Charge) => charge.service ?? 'Service';
-const regionOf = (charge: Charge) => charge.region ?? 'eu-west-1';
-const providerOf = (charge: Charge) => charge.provider ?? 'aws';
-
-function facts(charge: Charge): Row[] {
-  const rows: Row[] = [];
+function facts(charge: Charge): FactRow[] {
+  const { cost, meter, kind = 1, quantity = 24, unit = 'Hours' } = charge;
+  const rows: FactRow[] = [];
   for (let day = charge.from; day <= charge.to; day = addDays(day, 1))
     rows.push({
-      billing_period: `${monthOf(day)}-01`,
-      charge_date: day,
-      provider: providerOf(charge),
-      currency: charge.currency ?? 'USD',
-      charge_category: charge.category ?? 1,
-      charge_class: charge.correction ? 1 : 0,
-      pricing_kind: charge.kind ?? 1,
-      service_id: idOf(serviceOf(charge)),
-      region_id: idOf(regionOf(charge)),
-      sub_account_id: idOf('111111111111'),
-      resource_id: charge.resource === undefined ? '0' : idOf(charge.resource),
-      sku_id: idOf(charge.meter),
-      commitment_id: charge.commitment === undefined ? '0' : idOf(charge.commitment),
-      tag_set_id: '0',
-      line_items: 1,
-      billed: charge.cost,
-      effective: charge.cost,
-      list: charge.cost,
-      contracted: charge.cost,
-      pricing_quantity: charge.quantity ?? 24,
-      consumed_quantity: charge.quantity ?? 24,
+      ChargePeriodStart: day,
+      x_Provider: charge.provider ?? 'aws',
+      BillingCurrency: charge.currency ?? 'USD',
+      ChargeCategory: chargeCategories[(charge.category ?? 1) - 1] ?? null,
+      ChargeClass: charge.correction ? 'Correction' : null,
+      x_PricingKind: pricingKinds[kind - 1] ?? null,
+      ServiceName: charge.service ?? 'Service',
+      ServiceCategory: 'Compute',
+      RegionId: charge.region ?? 'eu-west-1',
+      SubAccountId: '111111111111',
+      ResourceId: charge.resource ?? null,
+      ResourceType: charge.resource === undefined ? null : 'Resource',
+      SkuId: meter,
+      SkuMeter: meter,
+      PricingUnit: unit,
+      ConsumedUnit: unit,
+      CommitmentDiscountId: charge.commitment ?? null,
+      CommitmentDiscountCategory: charge.commitment === undefined ? null : kind === 6 ? 'Usage' : 'Spend',
+      CommitmentDiscountType:
+        charge.commitment === undefined ? null : kind === 6 ? 'Reserved Instance' : 'Savings Plan',
+      BilledCost: cost,
+      EffectiveCost: cost,
+      ListCost: cost,
+      ContractedCost: cost,
+      PricingQuantity: quantity,
+      ConsumedQuantity: quantity,
     });
   return rows;
 }
 
-function dictionaries(charges: readonly Charge[]): Record<string, Row[]> {
-  return {
-    services: charges.map((charge) => ({
-      id: idOf(serviceOf(charge)),
-      provider: providerOf(charge),
-      name: serviceOf(charge),
-      category: 'Compute',
-    })),
-    regions: charges.map((charge) => ({
-      id: idOf(regionOf(charge)),
-      provider: providerOf(charge),
-      code: regionOf(charge),
-      name: regionOf(charge),
-    })),
-    sub_accounts: charges.map((charge) => ({
-      id: idOf('111111111111'),
-      provider: providerOf(charge),
-      code: '111111111111',
-      name: 'One',
-      billing_account_id: '1',
-    })),
-    skus: charges.map(({ meter, unit }) => ({
-      id: idOf(meter),
-      sku_id: meter,
-      sku_price_id: '',
-      meter,
-      description: '',
-      pricing_unit: unit ?? 'Hours',
-      consumed_unit: unit ?? 'Hours',
-    })),
-    commitments: charges.flatMap(({ commitment, ...charge }) =>
-      commitment === undefined
-        ? []
-        : [
-            {
-              id: idOf(commitment),
-              provider: providerOf(charge),
-              code: commitment,
-              name: '',
-              category: charge.kind === 6 ? 'Usage' : 'Spend',
-              type: charge.kind === 6 ? 'Reserved Instance' : 'Savings Plan',
-            },
-          ],
-    ),
-    resources: [...Map.groupBy(charges, ({ resource }) => resource)].flatMap(([resource, own]) =>
-      resource === undefined ? [] : [resourceRow(resource, own)],
-    ),
-  };
-}
-
 function resourceRow(resource: string, charges: readonly Charge[]): Row {
+  const provider = charges[0]?.provider ?? 'aws';
   return {
-    id: idOf(resource),
-    provider: charges[0]?.provider ?? 'aws',
+    id: idOf(provider, resource),
+    provider,
     native_id: resource,
-    name: '',
-    resource_type: 'Resource',
     first_seen: charges.map(({ from }) => from).sort()[0],
     last_seen: charges
       .map(({ to }) => to)
@@ -173,8 +123,8 @@ function resourceRow(resource: string, charges: readonly Charge[]): Row {
 }
 
 function inventory({ charges, metadata, tags, gone, forgotten }: Billed): Record<string, Row[]> {
-  const rows = (dictionaries(charges)['resources'] ?? []).filter(
-    (row) => !forgotten?.includes(String(row['native_id'])),
+  const rows = [...Map.groupBy(charges, ({ resource }) => resource)].flatMap(([resource, own]) =>
+    resource === undefined || forgotten?.includes(resource) ? [] : [resourceRow(resource, own)],
   );
   const listed = (nativeId: string) => metadata?.[nativeId];
   return {

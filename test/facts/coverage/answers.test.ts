@@ -12,6 +12,7 @@ import { addDays, type Day, type DayRange } from '../../../src/kit/period.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube, type CubeAccount } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { aCharge, accountId, aWorldOf, covered, daily, organizationId } from './world.ts';
 
 const ec2 = 'Amazon Elastic Compute Cloud';
@@ -21,9 +22,9 @@ const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
 const range = { start: '2026-09-20', end: '2026-11-19' } satisfies DayRange;
 
 async function billed(lines: readonly LineItem[], more: Partial<CubeAccount> = {}) {
-  const { pool } = await freshDatabase();
-  await fillCube(pool, aWorldOf(lines, range, more));
-  return { pool, clock };
+  const deps = { pool: (await freshDatabase()).pool, clock, ...factWorld() };
+  await fillCube(deps, aWorldOf(lines, range, more));
+  return deps;
 }
 
 describe('coverage', () => {
@@ -100,8 +101,7 @@ describe('coverage', () => {
     ['Amazon Elastic Container Service', 'AWS Fargate - vCPU - US West 2 (Oregon)', 30],
     ['Amazon Elastic Container Service', 'AWS Fargate - Ephemeral Storage', 0],
   ])('of a bill without meters takes what %s meters by the hour for instances: %s', async (service, text, expected) => {
-    const deps = await billed([aCharge('2026-11-02', 30, { service, meter: text })]);
-    await deps.pool.query(`UPDATE skus SET meter = '', description = $1`, [text]);
+    const deps = await billed([aCharge('2026-11-02', 30, { service, meter: '', description: text })]);
     const { eligibleCost } = await readSplit(deps, await prepareCoverage(deps, scope, {}));
     expect(eligibleCost).toBe(expected);
   });
@@ -265,13 +265,15 @@ describe('the planner', () => {
 
   test('commits to databases of one engine at a time', async () => {
     const db = (day: Day, engine: string) =>
-      aCharge(day, 24, { service: rdsName, meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}` });
+      aCharge(day, 24, {
+        service: rdsName,
+        meter: `InstanceUsage:db.m5.${engine === 'MySQL' ? 'large' : 'xlarge'}`,
+        description: `$1 per RDS db.m5 Single-AZ instance hour running ${engine}`,
+      });
     // Half of the time one engine, half of it the other: of each a year is used for a half, which no year is worth.
     const deps = await billed(
       daily(range, (day) => [db(day, Number(day.slice(8)) % 2 === 0 ? 'MySQL' : 'PostgreSQL')]),
     );
-    await deps.pool.query(`UPDATE skus SET description = '$1 per RDS db.m5 Single-AZ instance hour running ' ||
-      CASE WHEN meter LIKE '%.large' THEN 'MySQL' ELSE 'PostgreSQL' END`);
     const found = await offers(deps);
     expect(found.filter(({ termMonths }) => termMonths === 12)).toEqual([]);
     expect(new Set(found.map(({ family }) => family))).toEqual(new Set(['db.m5 mysql', 'db.m5 postgresql']));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = owner.token;
   const me = await at().rest<{ organization: { id: string } }>('GET', '/auth/me', { token });
   const lines = daily(range, (day) => [aCharge(day, 240), aCharge(day, 0, covered(7, 10, 3, 'ri'))]);
-  await fillCube(at().deps.pool, { ...aWorldOf(lines, range), organizationId: me.body.organization.id });
+  await fillCube(at().deps, { ...aWorldOf(lines, range), organizationId: me.body.organization.id });
 });
 
 test('a repeated question is answered 304, as long as nothing was loaded', async () => {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateAccount } from '../../../src/analysis/evaluation/run.ts';
+import { idOf } from '../../../src/engine/codebook.ts';
 import type { CoveragePlanner } from '../../../src/facts/coverage/answer.ts';
 import { costOf } from '../../../src/facts/coverage/quantile.ts';
 import { flagUsage, pageGaps, prepareHistory, readPlanner, refreshCoverage } from '../../../src/facts/coverage/run.ts';
-import { addDays, daysIn, type Day, type DayRange } from '../../../src/kit/period.ts';
+import { addDays, daysIn, monthOf, type Day, type DayRange } from '../../../src/kit/period.ts';
 import { billsOfFile, testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
+import { writeFacts, type FactRow } from '../../support/facts.ts';
 import { noQueue } from '../../support/jobs.ts';
+import { readFacts } from '../../support/read-facts.ts';
 
 // Bills of hours and of days, from files to plans. The truth beside them is worked out from the rows.
 
@@ -75,15 +78,24 @@ const columns = [
 ];
 
 async function planOf({ deps, scope }: Bills): Promise<CoveragePlanner['recommendations']> {
-  return (await readPlanner({ pool: deps.pool, clock }, scope, {})).recommendations;
+  return (await readPlanner({ ...deps, clock }, scope, {})).recommendations;
 }
 
 /** What each gap could save. */
 async function gapsOf(account: Bills): Promise<number[]> {
-  const deps = { pool: account.deps.pool, clock };
+  const deps = { ...account.deps, clock };
   const prepared = await prepareHistory(deps, account.scope, {});
   const { rows } = await pageGaps(deps, prepared, { sortBy: null, skip: 0, take: 10 });
   return rows.map((gap) => gap.estimatedMonthlySavings);
+}
+
+/** Replaces an account's facts by the same without hours. */
+async function forgetHours({ deps, scope: { organizationId }, accountId }: Bills): Promise<void> {
+  const rows = await readFacts<FactRow & { BillingPeriodStart: Day }>(deps, accountId, 'SELECT * FROM facts');
+  for (const [month, facts] of Map.groupBy(rows, (row) => monthOf(row.BillingPeriodStart))) {
+    const hourless = facts.map((row) => ({ ...row, x_StartHours: 0 }));
+    await writeFacts(deps, { organizationId, accountId, month, rows: hourless });
+  }
 }
 
 /** On-demand cost of each hour of the history, as the rows have it. */
@@ -117,7 +129,7 @@ describe('an hourly bill', () => {
     const account = await billed(rows());
     expect(await planOf(account)).toEqual([]);
     expect(await gapsOf(account)).toEqual([0]);
-    await account.pool.query('UPDATE cost_facts SET start_hours = 0 WHERE account_id = $1', [account.accountId]);
+    await forgetHours(account);
     await account.pool.query('DELETE FROM coverage_periods WHERE account_id = $1', [account.accountId]);
     expect(await planOf(account)).not.toEqual([]);
   });
@@ -197,11 +209,7 @@ describe('usage that is to end', () => {
   test('is left out of bills of days too, and of those in scope alone', async () => {
     const days = (name: string) => daysIn(history).map((day) => usage(day, name, { hours: 24 }));
     const account = await billed([...days('one'), ...days('two')]);
-    const { rows: found } = await account.pool.query<{ id: string }>(
-      `SELECT id::text FROM resources WHERE account_id = $1 AND native_id = 'two'`,
-      [account.accountId],
-    );
-    const ids = found.map(({ id }) => id);
+    const ids = [idOf('aws', 'two')];
     const other = await billed(days('two'));
     await flagUsage(account.deps, other.scope, account.accountId, ids);
     expect((await planOf(account))[0]).toMatchObject({ flaggedCostPerHour: 0 });

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
+import { matchUsage } from '../../../src/facts/coverage/match.ts';
 import { programOf, programs } from '../../../src/facts/coverage/programs.ts';
 
-/** As the database does it: the first program whose words fit, and what its meter captures. */
 function fit(provider: string, service: string, meter: string): string {
-  const has = (pattern: string | undefined, text: string) =>
-    pattern !== undefined && new RegExp(pattern, 'i').test(text);
-  const program = programs.find(
-    (each) =>
-      each.provider === provider && has(each.service, service) && has(each.meter, meter) && !has(each.except, meter),
-  );
-  if (!program) return 'none';
-  const pool = new RegExp(program.meter, 'i').exec(meter)?.[1];
-  return pool === undefined ? program.id : `${program.id} ${pool.toLowerCase()}`;
+  const units = { ChargeDescription: null, PricingUnit: null, ConsumedUnit: null };
+  const { program, pool } = matchUsage({ x_Provider: provider, ServiceName: service, SkuMeter: meter, ...units });
+  return [program ?? 'none', ...(pool === null ? [] : [pool])].join(' ');
 }
 
 const ec2 = 'Amazon Elastic Compute Cloud';
@@ -56,8 +50,8 @@ test.each([
   ['azure', 'Azure App Service', 'P1v3', 'azure-compute-apps'],
   ['azure', 'Azure SQL Database', 'vCore', 'azure-sql'],
   ['azure', 'Azure SQL Database', 'General Purpose Data Stored', 'none'],
-  ['azure', 'Azure Database for PostgreSQL', 'D4ds v5', 'azure-open-source-databases'],
-  ['azure', 'Azure Database for PostgreSQL', 'vCore', 'azure-open-source-databases'],
+  ['azure', 'Azure Database for PostgreSQL', 'D4ds v5', 'azure-open-source-databases postgresql'],
+  ['azure', 'Azure Database for PostgreSQL', 'vCore', 'azure-open-source-databases postgresql'],
   ['azure', 'Azure Cosmos DB', '100 RU/s', 'azure-cosmos-db'],
   ['azure', 'Azure Cache for Redis', 'P1 Cache', 'azure-redis p1'],
   ['azure', 'Azure Cache for Redis', 'C1 Cache', 'none'],

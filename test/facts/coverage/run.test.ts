@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { FactEngine } from '../../../src/engine/engine.ts';
 import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
 import type { CoverageArgs } from '../../../src/facts/coverage/question.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { plainArgs } from '../costs/requests.ts';
 import { aMixedWorld, organizationId } from './world.ts';
 
@@ -26,11 +28,12 @@ let charges: CoverageDeps;
 let days: CoverageDeps;
 
 beforeAll(async () => {
-  [charges, days] = [
-    { pool: (await freshDatabase()).pool, clock },
-    { pool: (await freshDatabase()).pool, clock },
-  ];
-  for (const { pool } of [charges, days]) await fillCube(pool, world);
+  const filled = async () => {
+    const deps = { pool: (await freshDatabase()).pool, clock, ...factWorld() };
+    await fillCube(deps, world);
+    return deps;
+  };
+  [charges, days] = [await filled(), await filled()];
   for (const { id } of world.accounts) await refreshCoverage(days, everything, id);
 });
 
@@ -132,4 +135,43 @@ describe('what was added up before', () => {
     expect(await refreshCoverage(days, everything, account.id)).toBe(1);
     expect(await refreshCoverage(days, everything, account.id)).toBe(0);
   });
+
+  test('is not kept of a month that is loaded again meanwhile, which neither counts twice nor is left out', async () => {
+    const [account] = world.accounts;
+    if (!account) throw new Error('The world has accounts');
+    const load = async () => {
+      await days.pool.query('UPDATE billing_periods SET load_id = gen_random_uuid() WHERE account_id = $1', [
+        account.id,
+      ]);
+    };
+    const loading: CoverageDeps = { ...days, engine: duringQueries(days.engine, load) };
+    await load();
+    expect(await refreshCoverage(loading, everything, account.id)).toBe(0);
+    const args = { startDate: '2024-03-01', endDate: '2024-04-11' };
+    const expected = await readSplit(charges, await prepareCoverage(charges, everything, args));
+    let loads = 0;
+    const twice = async () => {
+      if (++loads <= 2) await load();
+    };
+    const reading: CoverageDeps = { ...days, engine: duringQueries(days.engine, twice) };
+    expect(await readSplit(reading, await prepareCoverage(reading, everything, args))).toEqual(expected);
+    expect(loads).toBeGreaterThan(2);
+  });
 });
+
+/** An engine during whose queries something else happens. */
+function duringQueries(engine: FactEngine, happen: () => Promise<void>): FactEngine {
+  return {
+    rows: async (facts, query) => {
+      await happen();
+      return engine.rows(facts, query);
+    },
+    batches: (facts, query) => engine.batches(facts, query),
+    write: async (facts, query, format) => {
+      await happen();
+      return engine.write(facts, query, format);
+    },
+    close: () => engine.close(),
+    metrics: engine.metrics,
+  };
+}

@@ -254,6 +254,28 @@ describe('with listings', () => {
     expect(await resources(bills)).toHaveLength(1);
   });
 
+  it('what the bills know by an alias, as a resource or a commitment, is listed as they call it', async () => {
+    const bills = await aBill();
+    const plan = { CommitmentDiscountId: 'plan-1', CommitmentDiscountType: 'Reserved', ResourceId: 'i-0' };
+    await load(bills, [...background(), charge('2026-03-01'), charge(lastDay, plan)]);
+    const items = [
+      listed({ nativeId: 'arn:vol-1', aliases: ['vol-1'] }),
+      listed({ nativeId: 'arn:plan-1', aliases: ['other', 'plan-1'] }),
+      // What the bills know by its own id keeps it, and what they do not know by any.
+      listed({ nativeId: 'i-0', aliases: ['vol-1'] }),
+      listed({ nativeId: 'new', aliases: ['new-1'] }),
+    ];
+    await list(bills, items, '2026-08-10T06:00:00Z');
+    await refresh(bills);
+    const found = await resources(bills, { includeGone: true });
+    expect(Object.fromEntries(found.map(({ nativeId, firstSeenAt }) => [nativeId, firstSeenAt]))).toEqual({
+      'vol-1': '2026-03-01',
+      'i-0': '2026-07-01',
+      'plan-1': '2026-08-10',
+      new: '2026-08-10',
+    });
+  });
+
   it('an older listing does not replace a newer one', async () => {
     const bills = await aBill();
     await list(bills, [listed()], '2026-08-10T06:00:00Z');

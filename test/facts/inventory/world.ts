@@ -47,7 +47,7 @@ export function list(
   at: string,
   unread: readonly string[] = [],
 ): Promise<void> {
-  return recordListing(bills.pool, bills.scope, bills.accountId, { items, listedAt: new Date(at), unread });
+  return recordListing(bills.deps, bills.scope, bills.accountId, { items, listedAt: new Date(at), unread });
 }
 
 /** Makes the inventory anew, at noon two days after the last complete day or at another time. */

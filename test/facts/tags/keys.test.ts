@@ -4,6 +4,7 @@ import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
 import { pageTags, type KeyQuery, type TagKey } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { fillCharges, fillInventory, type Charge, type Owned } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-000000000001';
@@ -16,6 +17,7 @@ const whole = orgScope(organizationId, null);
 const all = { skip: 0, take: 100 };
 
 let pool: Awaited<ReturnType<typeof freshDatabase>>['pool'];
+const facts = factWorld();
 
 /** Both accounts are complete through 9 May: the 30 days begin on 10 April. */
 const charges: readonly Charge[] = [
@@ -52,11 +54,11 @@ const resources: readonly Owned[] = [
 beforeAll(async () => {
   pool = (await freshDatabase()).pool;
   const accounts = [one, two].map((id) => ({ id, name: id, completeThrough: '2024-05-09' as const }));
-  await fillCharges(pool, organizationId, { accounts, charges });
+  await fillCharges({ pool, ...facts }, organizationId, { accounts, charges });
   await fillInventory(pool, organizationId, resources);
-  for (const id of [one, two]) await evaluateTags({ pool }, whole, id);
+  for (const id of [one, two]) await evaluateTags({ pool, ...facts }, whole, id);
   // Twice is as good as once.
-  await evaluateTags({ pool }, whole, one);
+  await evaluateTags({ pool, ...facts }, whole, one);
 });
 
 const read = (query: KeyQuery = {}, scope = whole) => pageTags({ pool }, scope, query, all);
@@ -77,7 +79,7 @@ describe('the tag keys of an organization', () => {
   });
 
   test('cost the same as the groups of the cost endpoint over the same days', async () => {
-    const deps = { pool, clock: { now: () => new Date('2024-05-11T12:00:00Z') } };
+    const deps = { pool, ...facts, clock: { now: () => new Date('2024-05-11T12:00:00Z') } };
     for (const { key, costLast30Days } of (await read()).rows) {
       const args = { tagKey: key, startDate: '2024-04-10', endDate: '2024-05-09' };
       const { groups } = await costsByTag(deps, whole, args);

@@ -3,6 +3,7 @@ import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
 import { pageViolations, type ViolationQuery } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { fillCharges, fillInventory, resourceId, type Charge, type Owned } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-000000000001';
@@ -16,6 +17,9 @@ const whole = orgScope(organizationId, null);
 const all = { skip: 0, take: 100 };
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
+const facts = factWorld();
+const evaluate = (accountId: string, scope = whole) =>
+  evaluateTags({ pool: database.pool, ...facts }, scope, accountId);
 
 const day = '2024-05-01';
 const untaggable: readonly Charge[] = [
@@ -47,7 +51,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   const { pool, prisma } = database;
   const accounts = [one, two].map((id) => ({ id, name: id, completeThrough: '2024-05-09' as const }));
-  await fillCharges(pool, organizationId, { accounts, charges: untaggable });
+  await fillCharges({ pool, ...facts }, organizationId, { accounts, charges: untaggable });
   await fillInventory(pool, organizationId, resources);
   await pool.query(
     `INSERT INTO inventory_listings SELECT account_id, resource_id, organization_id, provider, native_id, name,
@@ -71,7 +75,7 @@ beforeAll(async () => {
       },
     ],
   });
-  for (const id of [one, two, one]) await evaluateTags({ pool }, whole, id);
+  for (const id of [one, two, one]) await evaluate(id);
 });
 
 const read = (query: ViolationQuery = {}, scope = whole, page = all) =>
@@ -164,19 +168,19 @@ describe('violations', () => {
 
   test('are written again alike, and end with what they are about', async () => {
     const before = await read();
-    await evaluateTags({ pool: database.pool }, whole, one);
+    await evaluate(one);
     expect(await read()).toEqual(before);
     await database.pool.query('UPDATE inventory_resources SET gone_at = now() WHERE resource_id = $1', [
       resourceId('bucket'),
     ]);
-    await evaluateTags({ pool: database.pool }, whole, one);
+    await evaluate(one);
     expect(await found({ policyId: [stages] })).toEqual(['vm stage wrong_case']);
   });
 
   test('of an account that is gone are nobody’s, and its evaluation is none', async () => {
-    await evaluateTags({ pool: database.pool }, whole, '01890000-0000-7000-8000-0000000000ff');
+    await evaluate('01890000-0000-7000-8000-0000000000ff');
     const stranger = orgScope('01890000-0000-7000-8000-000000000002', null);
-    await evaluateTags({ pool: database.pool }, stranger, one);
+    await evaluate(one, stranger);
     expect(await found()).toHaveLength(5);
   });
 });

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { textId } from '../../../src/ingest/sync/loader/tags.ts';
+import { idOf } from '../../../src/engine/codebook.ts';
+import type { Deps } from '../../../src/kit/deps.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { fillCube, type CubeAccount, type LineItem } from '../../support/cube.ts';
 
@@ -51,9 +52,9 @@ export async function fillInventory(pool: Pool, organizationId: string, resource
   );
 }
 
-/** The id of a resource in `resources` and on its charges. */
+/** The id of a resource. */
 export function resourceId(name: string): string {
-  return textId(`aws\u001f${name}`).toString();
+  return idOf('aws', name);
 }
 
 /** A charge of one unit and an effective cost, in whole units of the currency. */
@@ -67,7 +68,7 @@ export interface Charge {
   readonly service?: string;
   /** Null: no resource. */
   readonly resource?: string | null;
-  /** A code of cost_facts; on demand where it is left out. */
+  /** The place in `pricingKinds`, from 1; on demand where it is left out. */
   readonly pricingKind?: number;
   readonly provider?: string;
   readonly isCommitment?: boolean;
@@ -75,11 +76,11 @@ export interface Charge {
 
 /** Loads charges; rates are those of one EUR in April and May 2024. */
 export async function fillCharges(
-  pool: Pool,
+  deps: Pick<Deps, 'pool' | 'factStore'>,
   organizationId: string,
   { accounts, charges }: { accounts: readonly CubeAccount[]; charges: readonly Charge[] },
 ): Promise<void> {
-  const lines = charges.map((charge, index): LineItem => {
+  const lines = charges.map((charge): LineItem => {
     const cost = BigInt(charge.cost) * 10n ** 12n;
     return {
       account: charge.account,
@@ -90,10 +91,12 @@ export async function fillCharges(
       category: charge.category ?? 'usage',
       service: charge.service ?? 'Compute',
       serviceCategory: 'Compute',
-      // Each charge is a fact of its own, whose resource is filled in below.
-      region: `region ${index}`,
+      region: 'us-east-1',
       subAccount: '111',
+      resource: charge.resource === undefined ? 'vm' : charge.resource,
       tags: charge.tags ?? {},
+      ...(charge.pricingKind && { pricingKind: charge.pricingKind }),
+      ...(charge.isCommitment && { commitment: 'plan' }),
       billed: cost,
       effective: cost,
       list: cost,
@@ -104,19 +107,5 @@ export async function fillCharges(
     { month: '2024-04', from: 'EUR', to: 'USD', rate: 2n * 10n ** 12n },
     { month: '2024-05', from: 'EUR', to: 'USD', rate: 3n * 10n ** 12n },
   ] as const;
-  await fillCube(pool, { organizationId, currency: 'USD', accounts, lines, rates, identifiers: [] });
-  for (const [index, charge] of charges.entries()) {
-    const resource = charge.resource === undefined ? 'vm' : charge.resource;
-    await pool.query(
-      `UPDATE cost_facts SET resource_id = $1, pricing_kind = $2, commitment_id = $3
-       WHERE account_id = $4 AND region_id = (SELECT id FROM regions WHERE account_id = $4 AND code = $5)`,
-      [
-        resource === null ? '0' : resourceId(resource),
-        charge.pricingKind ?? 1,
-        charge.isCommitment ? '7' : '0',
-        charge.account,
-        `region ${index}`,
-      ],
-    );
-  }
+  await fillCube(deps, { organizationId, currency: 'USD', accounts, lines, rates, identifiers: [] });
 }

@@ -5,7 +5,7 @@ import type { Report } from '../store.ts';
 
 /** What a data set is made from. */
 export interface DataRequest {
-  readonly deps: Pick<Deps, 'db' | 'pool' | 'clock'>;
+  readonly deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
   /** Never more than the report's owner sees, and than the report is about. */
   readonly scope: OrgScope;
   readonly report: Pick<Report, 'type' | 'startDate' | 'endDate' | 'filters'>;

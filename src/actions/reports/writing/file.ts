@@ -9,7 +9,7 @@ import { loadReport } from '../store.ts';
 import { writerOf } from '../writers/all.ts';
 import type { Written } from './protocol.ts';
 
-type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock'>;
+type FileDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
 
 /** Writes a report's file, as its owner may see it now.
  *  @param client writes its parts

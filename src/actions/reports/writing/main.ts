@@ -1,3 +1,5 @@
+import { openFactStore } from '../../../engine/fact-stores.ts';
+import { openEngine } from '../../../engine/open.ts';
 import { connect, inSession } from '../../../kit/database/open.ts';
 import { AppError } from '../../../kit/errors.ts';
 import { openLog } from '../../../kit/log.ts';
@@ -9,14 +11,17 @@ import type { WritingOrder, WritingResult } from './protocol.ts';
 // the server's.
 
 async function write(order: WritingOrder): Promise<WritingResult> {
-  const database = await connect(inSession(order.connection), openLog('warn'));
+  const log = openLog('warn');
+  const database = await connect(inSession(order.connection), log);
+  const engine = openEngine(order.config, await openFactStore(order.config), log);
   const client = await database.pool.connect();
   const now = new Date(order.now);
-  const deps = { db: database.prisma, pool: database.pool, clock: { now: () => now } };
+  const deps = { db: database.prisma, pool: database.pool, clock: { now: () => now }, engine };
   try {
     return { written: await writeFile(deps, client, order) };
   } finally {
     client.release();
+    await engine.close();
     await database.stop();
   }
 }

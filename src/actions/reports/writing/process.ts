@@ -20,8 +20,10 @@ export async function writeInProcess(
 ): Promise<Written> {
   signal.throwIfAborted();
   const { types: _types, ...reach } = connection;
-  const order = { ...ref, connection: reach, now: clock.now().toISOString() };
-  const result = await run(order, { dataDir: config.dataDir, signal });
+  const { dataDir, engine, facts, clouds, connectorEnvironment } = config;
+  const settings = { dataDir, engine, facts, clouds, connectorEnvironment };
+  const order = { ...ref, connection: reach, config: settings, now: clock.now().toISOString() };
+  const result = await run(order, { dataDir, signal });
   if ('written' in result) return result.written;
   if ('refused' in result) throw new AppError('VALIDATION_ERROR', result.refused);
   if ('gone' in result) throw new ReportGone(result.gone);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Config } from '../../../kit/config.ts';
 import type { Fact } from '../document.ts';
 
 /** What a writing process is told: one report, whose lock its starter holds. */
@@ -7,6 +8,8 @@ export interface WritingOrder {
   readonly reportId: string;
   /** How to reach the database, without what only functions can say. */
   readonly connection: Omit<pg.ClientConfig, 'types'>;
+  /** How to reach the fact files, and what the engine may use. */
+  readonly config: Pick<Config, 'dataDir' | 'engine' | 'facts' | 'clouds' | 'connectorEnvironment'>;
   /** What time it is, ISO 8601. */
   readonly now: string;
 }

@@ -60,14 +60,13 @@ const mostDrivers = 5;
 const order: readonly DriverDimension[] = ['region', 'sub_account', 'resource', 'usage_type', 'pricing'];
 
 /** Puts together what is known of a finding. */
-export function factsOf(finding: Finding, { sums, newcomers }: DriverReading): AnomalyFacts {
+export function factsOf(finding: Finding, { sums, newResources }: DriverReading): AnomalyFacts {
   const actual = microsToNumber(finding.actual);
   const expected = microsToNumber(finding.expected);
   const impact = microsToNumber(finding.actual - finding.expected);
   const scale = scaleOf(finding, sums);
   const measure: Measure = { scale, impact };
-  const fresh = newcomers.find(({ dimension }) => dimension === 'resource');
-  const newCost = fresh ? moneyOf(fresh.cost) : 0;
+  const newCost = moneyOf(newResources.cost);
   const { kind, provider, service, currency, startDate, endDate, peak } = finding;
   return {
     kind,
@@ -86,7 +85,7 @@ export function factsOf(finding: Finding, { sums, newcomers }: DriverReading): A
     undivided: order.filter(
       (dimension) => new Set(sums.filter((each) => each.dimension === dimension).map(({ value }) => value)).size < 2,
     ),
-    newResources: { count: fresh?.count ?? 0, cost: newCost, share: shareOf(newCost, impact) },
+    newResources: { count: newResources.count, cost: newCost, share: shareOf(newCost, impact) },
     usage: usageOf(sums, measure, finding),
   };
 }

@@ -1,6 +1,6 @@
 import type { Detector, EvidenceValue, Finding } from '../../detector.ts';
 import { wholeOf } from '../../savings.ts';
-import type { PricingKind } from '../../../../facts/costs/pricing-kind.ts';
+import type { PricingKind } from '../../../../engine/codebook.ts';
 import { usageOf, type Subject, type Window } from '../../subject.ts';
 
 /** A kind of commitment, and what can be done about its unused part. */

@@ -1,6 +1,6 @@
 import { priceBook, type PriceRow } from '../../../../../src/analysis/recommendations/prices.ts';
 import { meterName } from '../../../../../src/analysis/recommendations/read-store.ts';
-import type { PricingKind } from '../../../../../src/facts/costs/pricing-kind.ts';
+import type { PricingKind } from '../../../../../src/engine/codebook.ts';
 import type { Subject, Usage } from '../../../../../src/analysis/recommendations/subject.ts';
 import type { Context } from '../../../../../src/analysis/recommendations/detector.ts';
 import { aws } from '../../../../../src/demo/aws/cloud.ts';

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { lockAccount } from '../kit/database/account-lock.ts';
+import { inTransaction } from '../kit/database/transaction.ts';
+import type { Deps } from '../kit/deps.ts';
+import type { Day } from '../kit/period.ts';
+import type { OrgScope } from '../tenancy/auth/scope.ts';
+
+/** An account whose facts are read. */
+export interface ReadAccount {
+  readonly id: string;
+  /** First charge day; null before the first load. */
+  readonly dataFrom: Day | null;
+  /** Last complete day; null before the first load. */
+  readonly completeThrough: Day | null;
+  /** ISO 4217: what most of it is billed in; the organization's currency before the first load. */
+  readonly currency: string;
+}
+
+/** What is done with the facts of an account. */
+interface Work<Read, Written> {
+  /** Reads the facts. The account is not locked, so that no load waits for the engine. Repeated when a load comes between. */
+  readonly read: (account: ReadAccount) => Promise<Read>;
+  /** Writes what follows from them, in a transaction that holds the account's lock. */
+  readonly write: (client: pg.PoolClient, read: Read, account: ReadAccount) => Promise<Written>;
+  /** Called when what was read is not needed any more, written or not. */
+  readonly done?: (read: Read) => Promise<void>;
+}
+
+/** Loads that may come between reading and writing. */
+const mostTries = 3;
+
+/** Reads the facts of an account without a lock, then writes what follows from them under the account's lock, provided that
+ *  the account was not loaded in between; else reads again, three times at most.
+ *  @returns null when the account is gone, or was loaded each time: each load queues an evaluation of its own */
+export async function readThenWrite<Read, Written>(
+  { pool }: Pick<Deps, 'pool'>,
+  scope: OrgScope,
+  accountId: string,
+  { read, write, done }: Work<Read, Written>,
+): Promise<Written | null> {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    // Read before the files are chosen: a load that comes after it changes the version.
+    const before = await findAccount(pool, scope, accountId);
+    if (before === null) return null;
+    const found = await read(before);
+    const written = await inTransaction(pool, async (client) => {
+      await lockAccount(client, accountId);
+      const now = await findAccount(client, scope, accountId);
+      return now?.version === before.version ? { result: await write(client, found, before) } : null;
+    }).finally(() => done?.(found));
+    if (written !== null) return written.result;
+  }
+  return null;
+}
+
+async function findAccount(
+  reader: pg.Pool | pg.ClientBase,
+  scope: OrgScope,
+  accountId: string,
+): Promise<(ReadAccount & { version: number }) | null> {
+  const { rows } = await reader.query<ReadAccount & { version: number }>(
+    `/* readThenWrite */ SELECT a.id, a.version, to_char(a.data_from, 'YYYY-MM-DD') AS "dataFrom",
+       to_char(a.complete_through, 'YYYY-MM-DD') AS "completeThrough", coalesce(a.currency, o.currency) AS currency
+     FROM accounts a JOIN organizations o ON o.id = a.organization_id WHERE a.id = $1 AND a.organization_id = $2`,
+    [accountId, scope.organizationId],
+  );
+  return rows[0] ?? null;
+}

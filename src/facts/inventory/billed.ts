@@ -1,0 +1,100 @@
+import { idSql } from '../../engine/codebook.ts';
+import { addDays, type Day } from '../../kit/period.ts';
+import type { FactTable } from '../staged.ts';
+
+/** Days after its last charge on which a resource billed by the day is taken for gone. */
+export const billedDaily = 3;
+/** The same for one that has a single charge, on the first of a month or for a purchase: it is billed by the month. */
+const billedMonthly = 34;
+/** Rhythms longer than a month are not waited for. */
+const longestRhythm = 31;
+/** Days whose charges show a rhythm. */
+const rhythmDays = 100;
+
+const key = 'x_Provider, ResourceId';
+const id = idSql('x_Provider', 'ResourceId');
+
+/** Usage and purchases that are no corrections: with them a resource is there. */
+const isUse = `ChargeCategory IN ('Usage', 'Purchase') AND ChargeClass IS NULL`;
+
+/** Every resource of the loaded months: its latest name and type, first and last charge day. */
+const everBilled: FactTable = {
+  name: 'billed',
+  columns:
+    'resource_id bigint, provider text, native_id text, name text, resource_type text, first_seen date, last_seen date',
+  range: { start: null, end: null, grain: 'month' },
+  query: {
+    name: 'billedResources',
+    // Groups by name are few, and make the latest name the same at each evaluation.
+    sql: `WITH named AS (
+  SELECT ${key}, ResourceName AS name, ResourceType AS type, min(ChargePeriodStart) AS start, max(ChargePeriodEnd) AS stop
+  FROM facts WHERE ResourceId IS NOT NULL GROUP BY ALL
+)
+SELECT ${id}, ${key}, max_by(name, (stop, name)) FILTER (name IS NOT NULL), max_by(type, (stop, type)) FILTER (type IS NOT NULL),
+  min(start)::DATE, max(stop)::DATE - 1
+FROM named GROUP BY ${key}`,
+  },
+};
+
+/** The resources with charges in the 34 days up to the last complete one, and since: their last day of use, cost of the last 30
+ *  complete days, where most of it is, and latest tags. Of those that rest by now also how many days after the last use they
+ *  count as there, and on how many of the 34 days they were used. */
+const latelySql = `WITH parts AS MATERIALIZED (
+  SELECT ${key}, BillingCurrency, ServiceName, RegionId, SubAccountId, Tags,
+    sum(EffectiveCost) FILTER (ChargePeriodStart BETWEEN $last::TIMESTAMP - INTERVAL 29 DAY AND $last::TIMESTAMP) AS cost,
+    max(ChargePeriodStart) FILTER (${isUse}) AS used_on
+  FROM facts WHERE ResourceId IS NOT NULL AND ChargePeriodStart >= $lately::TIMESTAMP GROUP BY ALL
+), used AS (
+  SELECT ${key}, max(used_on) AS used_on FROM parts GROUP BY ALL
+), costs AS (
+  SELECT DISTINCT ON (${key}) * FROM (SELECT ${key}, BillingCurrency, sum(cost) AS cost FROM parts GROUP BY ALL)
+  ORDER BY abs(cost) DESC NULLS LAST, BillingCurrency
+), places AS (
+  SELECT DISTINCT ON (${key}) * FROM (
+    SELECT ${key}, ServiceName, RegionId, SubAccountId, sum(abs(cost)) AS cost FROM parts GROUP BY ALL)
+  ORDER BY cost DESC NULLS LAST, ServiceName, RegionId, SubAccountId
+), tagged AS (
+  SELECT DISTINCT ON (${key}) ${key}, Tags FROM parts
+  ORDER BY least(used_on, $last::TIMESTAMP) DESC NULLS LAST, abs(cost) DESC NULLS LAST, Tags
+), resting AS (
+  SELECT ${key} FROM used WHERE used_on < $last::TIMESTAMP - INTERVAL ${billedDaily} DAY
+), use_days AS (
+  SELECT ${key}, ChargePeriodStart AS day, bool_or(ChargeCategory = 'Purchase') AS is_purchase,
+    date_diff('day', lag(day) OVER (PARTITION BY ${key} ORDER BY day), day) AS gap
+  FROM facts SEMI JOIN resting USING (${key}) WHERE ${isUse} GROUP BY ${key}, ChargePeriodStart
+), rhythms AS (
+  SELECT ${key}, count(*) FILTER (day >= $lately::TIMESTAMP) AS used_days, CASE
+    WHEN count(*) = 1 AND (bool_or(is_purchase) OR extract(day FROM min(day)) = 1) THEN ${billedMonthly}
+    ELSE greatest(${billedDaily}, 2 + least(coalesce(max(gap), 1), ${longestRhythm})) END AS days
+  FROM use_days GROUP BY ALL
+)
+SELECT ${id}, used_on::DATE, BillingCurrency, costs.cost, ServiceName, RegionId, SubAccountId, coalesce(Tags, '{}'), days, used_days
+FROM used JOIN costs USING (${key}) JOIN places USING (${key}) JOIN tagged USING (${key}) LEFT JOIN rhythms USING (${key})`;
+
+/** What the bills say of an account's resources, as tables that the merge joins.
+ *  @param last the last complete day */
+export function billedTables(last: Day): FactTable[] {
+  const lately: FactTable = {
+    name: 'billed_lately',
+    columns: `resource_id bigint, used_on date, currency text, cost numeric, service text, region text, sub_account text,
+      tags jsonb, days int, used_days int`,
+    range: { start: addDays(last, 1 - rhythmDays), end: null, grain: 'day' },
+    query: { name: 'latelyBilled', sql: latelySql, parameters: { last, lately: addDays(last, -billedMonthly) } },
+  };
+  return [everBilled, lately];
+}
+
+/** Every id that the account's bills know, as a resource or as a commitment. */
+export const billedNames: FactTable = {
+  name: 'billed_names',
+  columns: 'id bigint',
+  range: { start: null, end: null, grain: 'month' },
+  query: {
+    name: 'billedNames',
+    sql: `WITH names AS (
+  SELECT x_Provider, ResourceId AS name FROM facts WHERE ResourceId IS NOT NULL
+  UNION SELECT x_Provider, CommitmentDiscountId FROM facts WHERE CommitmentDiscountId IS NOT NULL
+)
+SELECT ${idSql('x_Provider', 'name')} FROM names`,
+  },
+};

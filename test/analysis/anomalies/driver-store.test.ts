@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { readDrivers } from '../../../src/analysis/anomalies/driver-store.ts';
+import type { Finding } from '../../../src/analysis/anomalies/finding.ts';
+import { openFacts } from '../../../src/engine/fact-set.ts';
+import { orgScope } from '../../../src/tenancy/auth/scope.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { factWorld, writeFacts, type FactRow } from '../../support/facts.ts';
+
+const organizationId = '01890000-0000-7000-8000-0000000000aa';
+const accountId = '01890000-0000-7000-8000-0000000000ab';
+const [usualDay, day] = ['2026-10-01', '2026-10-02'] as const;
+const finding: Finding = {
+  provider: 'aws',
+  service: 'EC2',
+  currency: 'USD',
+  kind: 'spike',
+  severity: 'high',
+  startDate: day,
+  endDate: day,
+  detectedOn: day,
+  days: [day],
+  usualDays: [usualDay],
+  peak: { date: day, cost: 26, expected: 4 },
+  actual: 26_000_000n,
+  expected: 4_000_000n,
+  chart: [],
+};
+
+/** A charge of the service on the anomaly's day. */
+function charge(cost: number, row: Partial<FactRow> = {}): FactRow {
+  const usage = { ServiceName: 'EC2', PricingQuantity: 24, PricingUnit: 'Hrs' };
+  return { ChargePeriodStart: day, EffectiveCost: cost, ...usage, ...row };
+}
+
+it('ranks the values of a dimension by what they grew beyond the scaled usual days, and equal ones by value', async () => {
+  const deps = { ...factWorld(), pool: (await freshDatabase()).pool };
+  const numbers = Array.from({ length: 20 }, (_, index) => String(index + 10));
+  const rows = [
+    charge(2, { ChargePeriodStart: usualDay, ResourceId: 'shrunk', ResourceName: 'db' }),
+    charge(1, { ResourceId: 'shrunk', ResourceName: 'db' }),
+    ...numbers.map((number) => charge(1, { ResourceId: `new-${number}`, SkuMeter: 'Hours' })),
+    charge(5, { SkuMeter: 'Hours', PricingUnit: 'GB' }),
+    // None of these is usage of the service in the finding's currency.
+    charge(100, { ChargeClass: 'Correction', ResourceId: 'a' }),
+    charge(100, { ChargeCategory: 'Tax', ResourceId: 'b' }),
+    charge(100, { BillingCurrency: 'EUR', ResourceId: 'c' }),
+    charge(100, { ServiceName: 'RDS', ResourceId: 'd' }),
+    charge(100, { ChargePeriodStart: '2026-10-03', ResourceId: 'e' }),
+  ];
+  await deps.pool.query(
+    `INSERT INTO organizations (id, name, currency, trust_external_id, created_at) VALUES ($1::uuid, 'Test', 'USD', 'x', now())`,
+    [organizationId],
+  );
+  await deps.pool.query(
+    `INSERT INTO accounts (id, organization_id, name, provider, external_id, created_at) VALUES ($1, $2, 'Test', 'focus', 'x', now())`,
+    [accountId, organizationId],
+  );
+  await writeFacts(deps, { organizationId, accountId, month: '2026-10', rows });
+  const range = { accountIds: null, start: null, end: null, grain: 'day' } as const;
+  const facts = await openFacts(deps.pool, orgScope(organizationId, null), range);
+
+  const { sums, newResources } = await readDrivers(deps, facts, finding);
+  const of = (dimension: string) => sums.filter((each) => each.dimension === dimension);
+  expect(of('resource').map(({ value }) => value)).toEqual([
+    '',
+    ...numbers.slice(0, 7).map((number) => `new-${number}`),
+    // 1 in place of the 4 that its 2 of the usual day let expect.
+    'shrunk',
+  ]);
+  expect(of('resource').at(-1)).toMatchObject({ name: 'db', cost: '1.000000000000', usualCost: '2.000000000000' });
+  expect(newResources).toEqual({ count: 20, cost: '20.000000000000' });
+  expect(of('usage_type').map(({ value, unit, cost }) => [value, unit, Number(cost)])).toEqual([
+    ['Hours', 'Hrs', 20],
+    ['Hours', 'GB', 5],
+    ['', 'Hrs', 1],
+  ]);
+  expect(of('pricing')).toMatchObject([{ value: 'on_demand', quantity: '528.000000000000' }]);
+});
