@@ -10,6 +10,7 @@ import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
 import { docsPage, docsStyle } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
+import { exportPath, exportRoute } from './surfaces/rest/cost-export.ts';
 import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
 import { restApiOf, type RestApi } from './surfaces/rest/api.ts';
 import { documentRoute, restRouter } from './surfaces/rest/router.ts';
@@ -43,6 +44,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
       {
         '/docs': documentRoute(api.document, gate),
         [downloadPath]: downloadRoute(deps, gate),
+        [exportPath]: exportRoute(deps, gate),
       },
     ),
   );

@@ -25,6 +25,8 @@ export interface Context {
   readonly rest: boolean;
   /** For cookies and headers. Absent outside HTTP. */
   readonly res?: Response;
+  /** Aborted when the client leaves before its answer. Absent outside HTTP. */
+  readonly signal?: AbortSignal;
   /** Hears what an answer depends on before it is worked out, and throws when the client has it already. REST's alone. */
   readonly dependsOn?: (version: string) => void;
 }

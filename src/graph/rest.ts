@@ -20,6 +20,25 @@ export interface RestRoute {
   readonly etag?: true;
   /** The array in the answer (REST spelling) whose items are the rows of the answer as CSV. */
   readonly csv?: string;
+  /** Writes the CSV where its columns depend on the answer. `csv` then only names the array. */
+  readonly csvTable?: CsvTable;
+  /** Query parameters in place of arguments that a query string cannot spell. */
+  readonly flat?: FlatArguments;
   /** Errors of its own, for the document, beside those that follow from the method, the path and the category. */
   readonly errors?: readonly ErrorCode[];
+}
+
+/** Makes the lines of a CSV, the header first, from an answer in REST's spelling. */
+export type CsvTable = (answer: unknown) => readonly (readonly (string | number | null)[])[];
+
+/** Parameters of a path or query string that stand for arguments of other types. */
+export interface FlatArguments {
+  /** The arguments (REST spelling) that they stand for. */
+  readonly replaces: readonly string[];
+  /** Each takes a list of texts in the query, or one text in the path. */
+  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+  /** Makes the arguments from the parameters that were given. Names of arguments are in REST spelling, names of input fields
+   *  in that of GraphQL, enum values in lower case.
+   *  @throws {AppError} VALIDATION_ERROR that names the parameter */
+  readonly read: (given: Readonly<Record<string, readonly string[] | undefined>>) => Readonly<Record<string, unknown>>;
 }

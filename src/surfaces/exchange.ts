@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../kit/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Origin } from '../graph/context.ts';
 import type { Verdict } from '../tenancy/limits/limiter.ts';
@@ -62,6 +63,16 @@ export function openExchange(deps: Pick<Deps, 'log' | 'clock'>, metrics: Metrics
     });
     next();
   };
+}
+
+/** Aborted when the client leaves before its answer was sent. Its reason is an error that is no defect. */
+export function signalOf(res: Response): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished)
+      controller.abort(new AppError('SERVICE_UNAVAILABLE', 'The client left before the answer'));
+  });
+  return controller.signal;
 }
 
 /** The client's address, behind the proxies that are trusted. Some of them write a port behind it, which is another one

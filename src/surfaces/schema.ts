@@ -8,6 +8,7 @@ import '../analysis/anomalies/graphql.ts';
 import '../actions/reports/graphql.ts';
 import '../actions/schedules/graphql.ts';
 import '../analysis/recommendations/graphql.ts';
+import '../facts/costs/breakdown/graphql.ts';
 import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';
 import '../facts/inventory/graphql.ts';

@@ -7,6 +7,9 @@ import { mcpWorld } from './world.ts';
 const world = mcpWorld();
 
 const october = { start_date: '2026-10-01', end_date: '2026-10-31', currency: 'USD', cost_metric: 'effective' };
+/** Keys of a service. */
+const keysOf = ({ name, category, provider }: typeof ec2) => ({ service: name, service_category: category, provider });
+const serviceKeys = ['service', 'service_category', 'provider'];
 const ec2 = { name: 'Amazon Elastic Compute Cloud', category: 'Compute', provider: 'aws' };
 const s3 = { name: 'Amazon S3', category: 'Storage', provider: 'aws' };
 const lambda = { name: 'AWS Lambda', category: 'Compute', provider: 'aws' };
@@ -68,7 +71,7 @@ describe('get_cost_summary', () => {
       comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
       hint: 'The period before has no costs until 2026-08-01: data may begin there, so the change is too large.',
     });
-    const compared = { ...quarter, dimension: 'service', compare_previous: true };
+    const compared = { ...quarter, group_by: ['service'], compare_previous: true };
     expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
       hint: expect.stringContaining('until 2026-08-01'),
     });
@@ -77,10 +80,9 @@ describe('get_cost_summary', () => {
   it('compares no days that are to come, or of which none has all its costs', async () => {
     const late = await world().callTool('get_cost_summary', { start_date: '2026-11-20', end_date: '2026-11-21' });
     expect(late).not.toHaveProperty('comparison');
-    const toCome = await world().callTool('get_cost_summary', { start_date: '2026-12-01', end_date: '2026-12-31' });
-    expect(toCome).toMatchObject({ total_cost: 0, hint: expect.stringContaining('get_forecast') });
-    expect(toCome).not.toHaveProperty('comparison');
-    const grown = { dimension: 'service', sort_by: 'increase', start_date: '2026-11-20', end_date: '2026-11-21' };
+    const toCome = await world().tryTool('get_cost_summary', { start_date: '2026-12-01', end_date: '2026-12-31' });
+    expect(toCome).toMatchObject({ isError: true, text: expect.stringContaining('get_forecast') });
+    const grown = { group_by: ['service'], sort_by: 'increase', start_date: '2026-11-20', end_date: '2026-11-21' };
     expect(await world().tryTool('get_cost_breakdown', grown)).toMatchObject({
       isError: true,
       text: expect.stringContaining('complete through 2026-11-19'),
@@ -95,58 +97,73 @@ describe('get_cost_summary', () => {
 
 describe('get_cost_breakdown', () => {
   it('takes a month apart by service', async () => {
-    const answer = await world().callTool('get_cost_breakdown', { dimension: 'service', period: 'last_month' });
+    const answer = await world().callTool('get_cost_breakdown', { group_by: serviceKeys, period: 'last_month' });
     expect(answer).toMatchObject({
       ...october,
       total_cost: 4048.083323,
       groups: [
-        { ...ec2, cost: 3100, percentage: 76.58 },
-        { ...machines, cost: 620, percentage: 15.32 },
-        { ...s3, cost: 317.75, percentage: 7.85 },
-        { ...lambda, cost: 10.333323, percentage: 0.25 },
+        { keys: keysOf(ec2), cost: 3100, percentage: 76.58 },
+        { keys: keysOf(machines), cost: 620, percentage: 15.32 },
+        { keys: keysOf(s3), cost: 317.75, percentage: 7.85 },
+        { keys: keysOf(lambda), cost: 10.333323, percentage: 0.25 },
       ],
     });
     expect(answer).not.toHaveProperty('other');
   });
 
   it.each([
-    ['service_category', { name: 'Compute', cost: 3730.333323, percentage: 92.15 }],
-    ['provider', { name: 'aws', cost: 3428.083323, percentage: 84.68 }],
-    ['region', { name: 'eu-west-1', provider: 'aws', cost: 3110.333323, percentage: 76.83 }],
-    ['sub_account', { name: 'Name of 111', id: '111', provider: 'aws', cost: 3428.083323, percentage: 84.68 }],
-  ])('takes it apart by %s', async (dimension, first) => {
-    const answer = await world().callTool('get_cost_breakdown', { dimension, period: 'last_month' });
-    expect((answer['groups'] as object[])[0]).toEqual(first);
+    [{ service_category: 'Compute' }, { cost: 3730.333323, percentage: 92.15 }],
+    [{ provider: 'aws' }, { cost: 3428.083323, percentage: 84.68 }],
+    [
+      { region: 'eu-west-1', provider: 'aws' },
+      { cost: 3110.333323, percentage: 76.83 },
+    ],
+    [
+      { sub_account: '111', provider: 'aws' },
+      { names: { sub_account: 'Name of 111' }, cost: 3428.083323, percentage: 84.68 },
+    ],
+  ])('takes it apart by %s', async (keys, first) => {
+    const args = { group_by: Object.keys(keys), period: 'last_month' };
+    const answer = await world().callTool('get_cost_breakdown', args);
+    expect((answer['groups'] as object[])[0]).toEqual({ keys, ...first });
   });
 
   it('takes it apart by account, and by the values of a tag', async () => {
     const { prod, lab } = world().accounts;
-    const byAccount = await world().callTool('get_cost_breakdown', { dimension: 'account', period: 'last_month' });
+    const byAccount = await world().callTool('get_cost_breakdown', {
+      group_by: ['account', 'provider'],
+      period: 'last_month',
+    });
     expect(byAccount['groups']).toEqual([
-      { name: 'prod', id: prod, provider: 'aws', cost: 3428.083323, percentage: 84.68 },
-      { name: 'lab', id: lab, provider: 'azure', cost: 620, percentage: 15.32 },
+      { keys: { account: prod, provider: 'aws' }, names: { account: 'prod' }, cost: 3428.083323, percentage: 84.68 },
+      { keys: { account: lab, provider: 'azure' }, names: { account: 'lab' }, cost: 620, percentage: 15.32 },
     ]);
-    const byTag = { dimension: 'tag', tag_key: 'team', period: 'last_month' };
+    const byTag = { group_by: ['tag:team'], period: 'last_month' };
     expect((await world().callTool('get_cost_breakdown', byTag))['groups']).toEqual([
-      { name: 'web', cost: 3100, percentage: 76.58 },
-      { name: 'lab', cost: 620, percentage: 15.32 },
-      { name: null, cost: 317.75, percentage: 7.85 },
-      { name: 'jobs', cost: 10.333323, percentage: 0.25 },
+      { keys: { 'tag:team': 'web' }, cost: 3100, percentage: 76.58 },
+      { keys: { 'tag:team': 'lab' }, cost: 620, percentage: 15.32 },
+      { keys: { 'tag:team': null }, cost: 317.75, percentage: 7.85 },
+      { keys: { 'tag:team': 'jobs' }, cost: 10.333323, percentage: 0.25 },
     ]);
   });
 
   it('says when no cost has the tag, which is rather misspelt than missing everywhere', async () => {
-    const args = { dimension: 'tag', tag_key: 'squad', period: 'last_month' };
+    const args = { group_by: ['tag:squad'], period: 'last_month' };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
-      groups: [{ name: null, percentage: 100 }],
+      groups: [{ keys: { 'tag:squad': null }, percentage: 100 }],
       hint: 'No cost has the tag "squad": get_tag_compliance tells the keys there are.',
     });
-    const untagged = await world().callTool('get_cost_breakdown', { ...args, tag_key: 'team', untagged: true });
+    const untagged = await world().callTool('get_cost_breakdown', {
+      ...args,
+      group_by: ['tag:team'],
+      exclude: { tag: ['team'] },
+    });
+    expect(untagged).toMatchObject({ groups: [{ keys: { 'tag:team': null }, cost: 317.75 }] });
     expect(untagged).not.toHaveProperty('hint');
   });
 
   it('puts what it does not list together, so that all adds up', async () => {
-    const args = { dimension: 'service', period: 'last_month', limit: 1 };
+    const args = { group_by: ['service'], period: 'last_month', limit: 1 };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       groups: [{ cost: 3100, percentage: 76.58 }],
       other: { count: 3, cost: 948.083323, percentage: 23.42 },
@@ -155,42 +172,56 @@ describe('get_cost_breakdown', () => {
   });
 
   it('tells what grew most, over days whose costs are complete', async () => {
-    const args = { dimension: 'account', period: 'this_month', sort_by: 'increase', limit: 1 };
+    const args = { group_by: ['account'], period: 'this_month', sort_by: 'increase', limit: 1 };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       start_date: '2026-11-01',
       end_date: '2026-11-19',
       total_cost: 2731.083327,
-      groups: [{ name: 'prod', cost: 2351.083327, previous_cost: 2101.083327, change: 250, change_percent: 11.9 }],
+      groups: [
+        {
+          names: { account: 'prod' },
+          cost: 2351.083327,
+          previous_cost: 2101.083327,
+          change: 250,
+          change_percent: 11.9,
+        },
+      ],
       other: { count: 1, cost: 380, previous_cost: 380, change: 0, change_percent: 0 },
       comparison: { previous_start_date: '2026-10-01', previous_end_date: '2026-10-19', change: 250 },
     });
   });
 
   it('counts only the costs that the filters leave', async () => {
-    const period = { dimension: 'service', start_date: '2026-10-01', end_date: '2026-10-01' };
+    const period = { group_by: ['service'], start_date: '2026-10-01', end_date: '2026-10-01' };
     const totalOf = async (filters: object) =>
       (await world().callTool('get_cost_breakdown', { ...period, ...filters }))['total_cost'];
     expect(await totalOf({ provider: ['azure'] })).toBe(20);
     expect(await totalOf({ service: [s3.name, lambda.name] })).toBe(10.583333);
     expect(await totalOf({ region: ['us-east-1'] })).toBe(10.25);
     expect(await totalOf({ account_id: [world().accounts.lab] })).toBe(20);
-    expect(await totalOf({ sub_account_id: ['lab-1'] })).toBe(20);
-    expect(await totalOf({ tag_key: 'team', tag_value: ['web', 'jobs'] })).toBe(100.333333);
-    expect(await totalOf({ tag_key: 'team', untagged: true })).toBe(10.25);
-    expect(await totalOf({ charge_category: ['tax', 'credit'] })).toBe(0);
+    expect(await totalOf({ filters: { sub_account: ['lab-1'] } })).toBe(20);
+    expect(await totalOf({ filters: { 'tag:team': ['web', 'jobs'] } })).toBe(100.333333);
+    expect(await totalOf({ exclude: { tag: ['team'] } })).toBe(10.25);
+    expect(await totalOf({ filters: { charge_category: ['tax', 'credit'] } })).toBe(0);
+    expect(await totalOf({ filters: { service: ['Amazon*'] }, exclude: { service: [s3.name] } })).toBe(100);
+    expect(await totalOf({ filters: { resource: ['(none)'] } })).toBe(130.583333);
+    expect(await totalOf({ exclude: { meter: ['(none)'] } })).toBe(0);
     expect(await totalOf({ cost_metric: 'list' })).toBe(130.583333);
   });
 
   it.each([
-    [{ dimension: 'tag' }, 'dimension tag needs tag_key'],
-    [{ dimension: 'service', tag_value: ['web'] }, 'tag_value needs tag_key'],
-    [{ dimension: 'service', untagged: true }, 'untagged needs tag_key'],
-    [{ dimension: 'service', sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
-    [{ dimension: 'service', period: 'last_month', end_date: '2026-10-01' }, 'give one or the other'],
-    [{ dimension: 'service', start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
-    [{ dimension: 'service', start_date: '2020-01-01' }, '1100'],
-    [{ dimension: 'service', service: [] }, 'Give 1 to 50 values'],
-    [{ dimension: 'hour' }, 'service_category'],
+    [{ group_by: ['tag'] }, 'write tag:KEY'],
+    [{ group_by: ['service', 'region', 'meter', 'sku'] }, 'group_by'],
+    [{ group_by: ['service', 'service'] }, 'group_by has service twice'],
+    [{ group_by: ['service'], filters: { 'tag:team': ['*'] } }, 'prefix without text'],
+    [{ group_by: ['service'], filters: { colour: ['red'] } }, 'colour is not a known parameter'],
+    [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'give it once'],
+    [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
+    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'give one or the other'],
+    [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
+    [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],
+    [{ group_by: ['service'], service: [] }, 'Give 1 to 50 values'],
+    [{ group_by: ['hour'] }, 'service_category'],
   ])('refuses %j with a remedy', async (args, remedy) => {
     const answer = await world().tryTool('get_cost_breakdown', args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });

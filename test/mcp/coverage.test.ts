@@ -34,7 +34,7 @@ function charges({ prod, lab }: McpWorld['accounts']): Charge[] {
 const world = mcpWorld(async ({ deps, organizationId, accounts }) => {
   const last = addDays(range.end, -1);
   const completeThrough = { [accounts.prod]: last, [accounts.lab]: last };
-  await bill(deps.pool, organizationId, { charges: charges(accounts), completeThrough });
+  await bill(deps, organizationId, { charges: charges(accounts), completeThrough });
 });
 
 const parts = (reserved: number, spot: number, onDemand: number, other: number) => [

@@ -48,7 +48,7 @@ const unknown = '01933333-0000-7000-8000-000000000000';
 
 /** Arguments of tools that need some, and the code of the error that they then answer. */
 const needed: Readonly<Record<string, { readonly args: readonly string[]; readonly code?: string }>> = {
-  get_cost_breakdown: { args: ['dimension=service', 'service=["Amazon S3"]'] },
+  get_cost_breakdown: { args: ['group_by=["service"]', 'service=["Amazon S3"]'] },
   get_recommendation: { args: [`recommendation_id=${unknown}`], code: 'NOT_FOUND' },
   update_recommendation: { args: [`recommendation_id=${unknown}`, 'snooze_days=7'], code: 'NOT_FOUND' },
   get_anomaly: { args: [`anomaly_id=${unknown}`], code: 'NOT_FOUND' },

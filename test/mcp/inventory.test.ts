@@ -30,7 +30,7 @@ async function fill({ deps, organizationId, accounts }: McpWorld): Promise<void>
     [accounts.prod, prod],
     [accounts.lab, lab],
   ] as const) {
-    await recordListing(deps.pool, scope, account, { items, listedAt: now, unread: [] });
+    await recordListing(deps, scope, account, { items, listedAt: now, unread: [] });
     await refreshInventory(deps, scope, account);
   }
   await deps.pool.query(`UPDATE inventory_resources SET cost_last_30_days = 12.345678 WHERE native_id = 'i-1'`);

@@ -13,7 +13,7 @@ async function anotherUser(email: string) {
   const made = await rest<{ token: string }>('POST', '/auth/tokens', { token: accessToken, body: { name: 'x' } });
   const { organizationId } = await deps.db.membership.findFirstOrThrow({ where: { user: { email } } });
   const account = randomUUID();
-  await bill(deps.pool, organizationId, { charges: [], completeThrough: { [account]: null } });
+  await bill(deps, organizationId, { charges: [], completeThrough: { [account]: null } });
   return { token: made.body.token, account };
 }
 

@@ -152,7 +152,7 @@ function sampleCharges(accounts: McpWorld['accounts']): Charge[] {
 }
 
 async function billSample(world: World, organizationId: string, accounts: McpWorld['accounts']): Promise<void> {
-  await bill(world.deps.pool, organizationId, {
+  await bill(world.deps, organizationId, {
     charges: sampleCharges(accounts),
     completeThrough: { [accounts.prod]: lastDay, [accounts.lab]: lastDay },
   });

@@ -115,6 +115,22 @@ builder.queryFields((t) => ({
   }),
 }));
 
+/** Signals of the requests for things that never come. */
+export const waiting: AbortSignal[] = [];
+
+builder.queryField('thingNever', (t) =>
+  t.string({
+    description: 'Waits until the client leaves.',
+    authScopes: { signedIn: true },
+    extensions: rest({ method: 'GET', path: '/things/never', status: 200, category: 'read' }),
+    resolve: async (_root, _args, { signal }) => {
+      if (!signal) return 'no signal';
+      waiting.push(signal);
+      return new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    },
+  }),
+);
+
 builder.mutationFields((t) => ({
   createThing: t.field({
     type: 'JSON',

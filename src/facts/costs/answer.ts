@@ -1,6 +1,8 @@
 import type { Day, Month } from '../../kit/period.ts';
-import type { CostMetric, CostQuestion, DailyGroup, Granularity } from './question.ts';
-import type { CostAccount, CostCell, Ledger } from './store.ts';
+import type { CostCell } from './cell.ts';
+import type { CostMetric, CostQuery } from './query.ts';
+import type { CostQuestion, DailyGroup, Granularity } from './question.ts';
+import type { CostAccount, Ledger } from './store.ts';
 
 /** Cost in a currency without an exchange rate. */
 export interface UnconvertedCost {
@@ -123,8 +125,12 @@ export interface CostsTrend extends CostAnswer {
 /** What an answer is made of. Pure: the same facts are the same answer. */
 export interface AnswerFacts {
   readonly question: CostQuestion;
+  /** What the cells answer. */
+  readonly query: CostQuery;
   readonly ledger: Ledger;
   /** The accounts of the ledger that the question asks. */
   readonly accounts: readonly CostAccount[];
   readonly cells: readonly CostCell[];
+  /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
+  readonly subAccountNames: ReadonlyMap<string, string>;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
 
 /** What the answers of one view may take. */
@@ -11,42 +10,94 @@ const bytesPerCharacter = 2;
 
 /** The key of an answer: a hash of everything it depends on, and of nothing else. Accounts that were asked for but are
  *  not the caller's leave no trace in it. */
-export function answerKey(question: CostQuestion, ledger: Ledger, accounts: readonly CostAccount[]): string {
+export function answerKey(question: object, ledger: Ledger, accounts: readonly CostAccount[]): string {
   const { organizationId, currency, ratesVersion } = ledger;
   const parts = [organizationId, currency, ratesVersion, accounts, { ...question, accountIds: null }];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+}
+
+/** An answer that is being computed for several callers. */
+interface Pending<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly controller: AbortController;
+  /** Callers that still wait for it. */
+  waiting: number;
 }
 
 /** Keeps the answers of one view, the least recently asked dropped first. A key never gets another answer, so nothing is
  *  ever invalidated. Each database has its own. */
 export class AnswerCache<Answer extends object> {
   readonly #kept = new WeakMap<Pool, LRUCache<string, Answer>>();
-  readonly #running = new WeakMap<Pool, Map<string, Promise<Answer>>>();
+  readonly #running = new WeakMap<Pool, Map<string, Pending<Answer>>>();
 
-  /** The answer under the key; computed once, however many ask at the same time. A failure is not kept. */
-  async get(pool: Pool, key: string, compute: () => Promise<Answer>): Promise<Answer> {
+  /** The answer under the key; computed once for concurrent callers. A failure is not kept.
+   *  @param compute its signal is aborted when every caller has left
+   *  @param signal aborted when this caller leaves */
+  async get(
+    pool: Pool,
+    key: string,
+    compute: (signal: AbortSignal) => Promise<Answer>,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const kept = entryOf(this.#kept, pool, newCache<Answer>);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const running = entryOf(this.#running, pool, () => new Map<string, Promise<Answer>>());
-    const pending = running.get(key) ?? this.#start(kept, running, key, compute);
-    return pending;
+    signal?.throwIfAborted();
+    const running = entryOf(this.#running, pool, () => new Map<string, Pending<Answer>>());
+    const pending = running.get(key) ?? start(kept, running, key, compute);
+    return signal === undefined ? untilEnd(pending) : untilLeft(running, key, pending, signal);
   }
+}
 
-  #start(
-    kept: LRUCache<string, Answer>,
-    running: Map<string, Promise<Answer>>,
-    key: string,
-    compute: () => Promise<Answer>,
-  ): Promise<Answer> {
-    const pending = compute()
-      .then((answer) => {
-        kept.set(key, answer);
-        return answer;
-      })
-      .finally(() => running.delete(key));
-    running.set(key, pending);
-    return pending;
+function start<Answer extends object>(
+  kept: LRUCache<string, Answer>,
+  running: Map<string, Pending<Answer>>,
+  key: string,
+  compute: (signal: AbortSignal) => Promise<Answer>,
+): Pending<Answer> {
+  const controller = new AbortController();
+  const answer = compute(controller.signal)
+    .then((made) => {
+      kept.set(key, made);
+      return made;
+    })
+    .finally(() => {
+      if (running.get(key) === pending) running.delete(key);
+    });
+  const pending: Pending<Answer> = { answer, controller, waiting: 0 };
+  running.set(key, pending);
+  return pending;
+}
+
+/** Waits to the end: the caller cannot leave. */
+function untilEnd<Answer>(pending: Pending<Answer>): Promise<Answer> {
+  pending.waiting += 1;
+  return pending.answer;
+}
+
+/** Waits until the caller leaves; the last one to leave ends the computation. */
+async function untilLeft<Answer>(
+  running: Map<string, Pending<Answer>>,
+  key: string,
+  pending: Pending<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  pending.waiting += 1;
+  const { promise: left, reject } = Promise.withResolvers<never>();
+  const leave = () => {
+    pending.waiting -= 1;
+    // A caller that comes later must not wait for a computation that has been ended.
+    if (pending.waiting === 0) {
+      if (running.get(key) === pending) running.delete(key);
+      pending.controller.abort(signal.reason);
+    }
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([pending.answer, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Micros } from '../../kit/money.ts';
+import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/period.ts';
@@ -17,10 +17,13 @@ import type {
   SubAccountCost,
   TagCost,
 } from './answer.ts';
+import type { CostCell } from './cell.ts';
+import type { Dimension } from './dimensions.ts';
 import type { Group } from './group.ts';
-import { amountsBy, convertedOf, costOf, groupCells, largestCategory } from './group.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largest } from './group.ts';
+import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
-import type { CostAccount, CostCell, Ledger } from './store.ts';
+import type { CostAccount, Ledger } from './store.ts';
 
 /** Composes `/costs/summary`. */
 export function composeSummary(facts: AnswerFacts): CostsSummary {
@@ -48,51 +51,38 @@ export function composeSummary(facts: AnswerFacts): CostsSummary {
 
 /** Composes `/costs/by-service`: a service that bills call different categories by has that of most of its cost. */
 export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> {
-  return grouped(
-    facts,
-    (cell) => [cell.service, cell.provider],
-    (group) => ({
-      service: group.first.service ?? '',
-      serviceCategory: largestCategory(group.cells),
-      provider: group.first.provider ?? '',
-    }),
-  );
+  const of = valueReader(facts.query);
+  return grouped(facts, ['service', 'provider'], ({ first, cells }) => ({
+    service: of(first, 'service') ?? '',
+    serviceCategory: largest(cells, (cell) => of(cell, 'service_category')) ?? '',
+    provider: of(first, 'provider') ?? '',
+  }));
 }
 
 /** Composes `/costs/by-account`: a row per account and provider on its bills, taken apart by sub-account. */
 export function composeByAccount(facts: AnswerFacts): GroupedCosts<AccountCost> {
+  const of = valueReader(facts.query);
   const names = accountNames(facts.ledger);
-  return grouped(
-    facts,
-    (cell) => [cell.accountId, cell.provider],
-    (group) => ({
-      accountId: group.first.accountId ?? '',
-      accountName: names.get(group.first.accountId ?? '') ?? '',
-      provider: group.first.provider ?? '',
-      subAccounts: subAccounts(group),
-    }),
-  );
+  return grouped(facts, ['account', 'provider'], (group) => ({
+    accountId: of(group.first, 'account') ?? '',
+    accountName: names.get(of(group.first, 'account') ?? '') ?? '',
+    provider: of(group.first, 'provider') ?? '',
+    subAccounts: subAccounts(facts, group),
+  }));
 }
 
 /** Composes `/costs/by-region`. */
 export function composeByRegion(facts: AnswerFacts): GroupedCosts<RegionCost> {
-  return grouped(
-    facts,
-    (cell) => [cell.region, cell.provider],
-    (group) => ({
-      region: group.first.region ?? '',
-      provider: group.first.provider ?? '',
-    }),
-  );
+  const of = valueReader(facts.query);
+  return grouped(facts, ['region', 'provider'], ({ first }) => ({
+    region: of(first, 'region') ?? '',
+    provider: of(first, 'provider') ?? '',
+  }));
 }
 
 /** Composes `/costs/by-tag`. */
 export function composeByTag(facts: AnswerFacts): GroupedCosts<TagCost> {
-  return grouped(
-    facts,
-    (cell) => [cell.tagValue],
-    (group) => ({ tagValue: group.first.tagValue }),
-  );
+  return grouped(facts, facts.query.dimensions, ({ first }) => ({ tagValue: first.keys[0] ?? null }));
 }
 
 /** Composes `/costs/daily`. */
@@ -112,7 +102,7 @@ export function composeDaily(facts: AnswerFacts): CostsDaily {
     days: days.map(({ date, cells }, index) => ({
       date,
       cost: numberAt(costs, index),
-      groups: groupBy === null ? null : dayGroups(cells, costs[index] ?? 0n, names),
+      groups: groupBy === null ? null : dayGroups(facts, cells, { whole: costs[index] ?? 0n, names }),
     })),
   };
 }
@@ -151,25 +141,45 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
 
 /** The cells of the range, what they add up to, and the fields that every answer has. */
 function open(facts: AnswerFacts): { converted: CostCell[]; total: Micros; head: CostAnswer } {
-  const { question, ledger } = facts;
+  const { question, ledger, accounts, query } = facts;
   const inRange = facts.cells.filter(
     (cell) => cell.period === null || firstDayOf(cell, question) >= question.range.start,
   );
   const converted = convertedOf(inRange);
   const total = roundAmount(costOf(converted));
   const rateless = amountsBy(inRange, (cell) => cell.unconverted);
-  const head = {
-    startDate: question.range.start,
-    endDate: addDays(question.range.end, -1),
+  return {
+    converted,
+    total,
+    head: headOf({ query: { ...query, range: question.range }, ledger, accounts }, total, rateless),
+  };
+}
+
+/** What an answer is about. */
+interface About {
+  readonly query: Pick<CostQuery, 'range' | 'costMetric'>;
+  readonly ledger: Ledger;
+  readonly accounts: readonly CostAccount[];
+}
+
+/** The fields that every cost answer has.
+ *  @param rateless what has no exchange rate, by its currency */
+export function headOf(
+  { query, ledger, accounts }: About,
+  total: Micros,
+  rateless: ReadonlyMap<string, Amount>,
+): CostAnswer {
+  return {
+    startDate: query.range.start,
+    endDate: addDays(query.range.end, -1),
     currency: ledger.currency,
-    costMetric: question.costMetric,
+    costMetric: query.costMetric,
     totalCost: microsToNumber(total),
-    completeThrough: completeThrough(facts.accounts, question.range),
+    completeThrough: completeThrough(accounts, query.range),
     unconverted: [...rateless]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
   };
-  return { converted, total, head };
 }
 
 /** A monthly cell may be of a month that the range starts in the middle of; a trend's are whole months. */
@@ -193,11 +203,11 @@ function overlaps({ dataFrom, dataTo }: CostAccount, range: DayRange): boolean {
 
 function grouped<Row>(
   facts: AnswerFacts,
-  keyOf: (cell: CostCell) => readonly (string | null)[],
+  by: readonly Dimension[],
   describe: (group: Group) => Row,
 ): GroupedCosts<Row & { cost: number; percentage: number | null }> {
   const { converted, total, head } = open(facts);
-  const groups = groupCells(converted, keyOf, total);
+  const groups = groupCells(converted, keysOf(facts.query, by), total);
   const shares = percentages(
     groups.map((group) => group.cost),
     total,
@@ -212,25 +222,50 @@ function grouped<Row>(
   };
 }
 
-function subAccounts(account: Group): SubAccountCost[] {
-  const groups = groupCells(account.cells, (cell) => [cell.subAccountId, cell.subAccountName], account.cost);
-  return groups.map(({ first, cost }) => ({
-    subAccountId: first.subAccountId ?? '',
-    subAccountName: first.subAccountName ?? '',
-    cost: microsToNumber(cost),
-  }));
+function subAccounts({ query, subAccountNames }: AnswerFacts, account: Group): SubAccountCost[] {
+  const of = valueReader(query);
+  return groupCells(account.cells, keysOf(query, ['sub_account']), account.cost).map(({ first, cost }) => {
+    const id = of(first, 'sub_account') ?? '';
+    const key = subAccountKey(of(first, 'account') ?? '', of(first, 'provider') ?? '', id);
+    return { subAccountId: id, subAccountName: subAccountNames.get(key) ?? '', cost: microsToNumber(cost) };
+  });
 }
 
-function dayGroups(cells: readonly CostCell[], whole: Micros, names: ReadonlyMap<string, string>): DayGroup[] {
-  const groups = groupCells(cells, (cell) => [cell.service, cell.accountId, cell.region, cell.provider], whole);
-  return groups.map(({ first, cost }) => ({
-    service: first.service,
-    accountId: first.accountId,
-    accountName: first.accountId === null ? null : (names.get(first.accountId) ?? ''),
-    region: first.region,
-    provider: first.provider,
-    cost: microsToNumber(cost),
-  }));
+function dayGroups(
+  { query }: AnswerFacts,
+  cells: readonly CostCell[],
+  { whole, names }: { whole: Micros; names: ReadonlyMap<string, string> },
+): DayGroup[] {
+  const of = valueReader(query);
+  return groupCells(cells, keysOf(query, ['service', 'account', 'region', 'provider']), whole).map(
+    ({ first, cost }) => {
+      const accountId = of(first, 'account');
+      return {
+        service: of(first, 'service'),
+        accountId,
+        accountName: accountId === null ? null : (names.get(accountId) ?? ''),
+        region: of(first, 'region'),
+        provider: of(first, 'provider'),
+        cost: microsToNumber(cost),
+      };
+    },
+  );
+}
+
+/** Reads a cell's value of a dimension; null where the query does not have it. */
+function valueReader({ dimensions }: Pick<CostQuery, 'dimensions'>) {
+  const places = new Map(dimensions.map((dimension, index) => [dimension, index]));
+  return (cell: CostCell, dimension: Dimension): string | null => cell.keys[places.get(dimension) ?? -1] ?? null;
+}
+
+function keysOf(query: Pick<CostQuery, 'dimensions'>, by: readonly Dimension[]) {
+  const of = valueReader(query);
+  return (cell: CostCell) => by.map((dimension) => of(cell, dimension));
+}
+
+/** Identifies a sub-account of a connected account. */
+export function subAccountKey(accountId: string, provider: string, code: string): string {
+  return JSON.stringify([accountId, provider, code]);
 }
 
 function accountNames(ledger: Ledger): ReadonlyMap<string, string> {

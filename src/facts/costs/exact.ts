@@ -4,9 +4,13 @@ import type { Day, DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache, answerKey } from './cache.ts';
 import { completeThrough } from './compose.ts';
-import type { CostMetric, CostQuestion, TagFilter } from './question.ts';
-import { readQuestion } from './read.ts';
+import type { CostMetric, CostQuery } from './query.ts';
+import { filtersOf, type TagFilter } from './question.ts';
+import { readCells } from './reading/read.ts';
 import { readLedger, type CostAccount, type Ledger } from './store.ts';
+
+/** What exact answers need of the outside world. */
+export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
 
 /** A question whose answer is compared, not shown: nothing of it is rounded. Null lists do not filter. */
 export interface ExactRequest {
@@ -46,44 +50,36 @@ const cache = new AnswerCache<KeptCells>();
 
 /** What was spent in the scope, in the currency of the request.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
-export async function exactSpend(
-  deps: Pick<Deps, 'pool'>,
-  scope: OrgScope,
-  request: ExactRequest,
-): Promise<ExactSpend> {
+export async function exactSpend(deps: ExactDeps, scope: OrgScope, request: ExactRequest): Promise<ExactSpend> {
   return exactSpendOf(deps, await readLedger(deps.pool, scope), request);
 }
 
 /** As `exactSpend`, where the scope's ledger was read already. */
-export async function exactSpendOf(
-  deps: Pick<Deps, 'pool'>,
-  ledger: Ledger,
-  request: ExactRequest,
-): Promise<ExactSpend> {
-  const { cells, ...rest } = await answer(deps, ledger, request, null);
+export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
+  const { cells, ...rest } = await answer(deps, ledger, request, 'none');
   return { ...rest, amount: sumAmounts(cells.map(([, amount]) => amount)) };
 }
 
 /** What was spent on each day in the scope of the ledger, in the currency of the request. */
-export async function exactDaysOf(deps: Pick<Deps, 'pool'>, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
-  const { cells, ...rest } = await answer(deps, ledger, request, 'daily');
+export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
+  const { cells, ...rest } = await answer(deps, ledger, request, 'day');
   const days = new Map<Day, Amount>();
   for (const [day, amount] of cells) if (day !== null) days.set(day, (days.get(day) ?? 0n) + amount);
   return { ...rest, days };
 }
 
 async function answer(
-  { pool }: Pick<Deps, 'pool'>,
+  deps: ExactDeps,
   scopeLedger: Ledger,
   request: ExactRequest,
-  granularity: 'daily' | null,
+  bucket: 'none' | 'day',
 ): Promise<ExactAnswer & { cells: [Day | null, Amount][] }> {
-  const question = questionOf(request, granularity);
+  const query = exactQuery(request, bucket);
   const ledger = { ...scopeLedger, currency: request.currency };
   const accounts = accountsOf(ledger, request);
-  const kept = await cache.get(pool, answerKey(question, ledger, accounts), async () => {
+  const kept = await cache.get(deps.pool, answerKey(query, ledger, accounts), async () => {
     const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-    const cells = await readQuestion({ pool }, books, question);
+    const cells = await readCells(deps, books, query);
     return cells.map((cell) => [cell.period, cell.unconverted, cell.cost.toString()] as const);
   });
   const unconverted = new Map<string, Amount>();
@@ -99,21 +95,8 @@ export function accountsOf(ledger: Ledger, { accountIds }: Pick<ExactRequest, 'a
   return accountIds === null ? ledger.accounts : ledger.accounts.filter(({ id }) => accountIds.includes(id));
 }
 
-function questionOf(request: ExactRequest, granularity: 'daily' | null): CostQuestion {
-  const { range, costMetric, accountIds, providers, services } = request;
-  return {
-    view: 'summary',
-    range,
-    runningMonth: null,
-    costMetric,
-    granularity,
-    groupBy: null,
-    accountIds,
-    providers,
-    services,
-    regions: null,
-    subAccountIds: null,
-    chargeCategories: null,
-    tag: request.tag ?? null,
-  };
+/** What is read for an exact request. */
+export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: CostQuery['bucket']): CostQuery {
+  const { range, costMetric, providers, services, tag = null } = request;
+  return { range, costMetric, bucket, dimensions: [], ...filtersOf({ providers, services, tag }) };
 }

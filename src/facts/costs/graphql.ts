@@ -78,8 +78,10 @@ export const UnconvertedType = builder.objectRef<UnconvertedCost>('UnconvertedCo
   }),
 });
 
-const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
-const shareText = 'Share of `totalCost` in percent, 2 decimals. Null where the total is 0.';
+/** How money is given. */
+export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
+/** How shares are given. */
+export const shareText = 'Share of `totalCost` in percent, 2 decimals. Null where the total is 0.';
 
 const ServiceGroup = builder.objectRef<ServiceCost>('ServiceCost').implement({
   description: 'What a service cost.',
@@ -189,8 +191,8 @@ const MonthType = builder.objectRef<MonthCost>('MonthCost').implement({
   }),
 });
 
-/** The fields of every answer. */
-function answerFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CostAnswer>) {
+/** The fields of every cost answer. */
+export function answerFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CostAnswer>) {
   return {
     startDate: t.expose('startDate', { type: 'Date', description: 'The first UTC day that was asked for.' }),
     endDate: t.expose('endDate', { type: 'Date', description: 'The last UTC day that was asked for, inclusive.' }),
@@ -281,7 +283,10 @@ const costArgs = builder.args((t) => ({
     description:
       'A tag key, whatever its case, with or without the `user:` of AWS. Only charges that carry it count; by tag, it is what is grouped by.',
   }),
-  tagValue: t.stringList({ description: 'Values of `tagKey`, which it needs.' }),
+  tagValue: t.stringList({
+    description: 'Values of `tagKey`, which it needs. A tag’s value can be empty.',
+    extensions: { allowsEmpty: true },
+  }),
   untagged: t.boolean({ description: 'True: only charges without `tagKey`, which it needs.' }),
   costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Which cost is added up.' }),
 }));
@@ -316,7 +321,7 @@ builder.queryFields((t) => ({
       granularity: t.arg({ type: Granularity, defaultValue: 'monthly', description: 'The length of the periods.' }),
     },
     resolve: async (_root, args, ctx) =>
-      costAnswers.summary(ctx.deps, await prepare(ctx, { ...args, view: 'summary' })),
+      costAnswers.summary(ctx.deps, await prepare(ctx, { ...args, view: 'summary' }), ctx.signal),
   }),
   costsByService: t.field({
     ...route('by-service', 'groups'),
@@ -324,7 +329,7 @@ builder.queryFields((t) => ({
     description: 'Spend by service and provider. By default the last 30 days.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
-      costAnswers.byService(ctx.deps, await prepare(ctx, { ...args, view: 'by-service' })),
+      costAnswers.byService(ctx.deps, await prepare(ctx, { ...args, view: 'by-service' }), ctx.signal),
   }),
   costsByAccount: t.field({
     ...route('by-account', 'groups'),
@@ -332,7 +337,7 @@ builder.queryFields((t) => ({
     description: 'Spend by connected account and provider, with its sub-accounts. By default the last 30 days.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
-      costAnswers.byAccount(ctx.deps, await prepare(ctx, { ...args, view: 'by-account' })),
+      costAnswers.byAccount(ctx.deps, await prepare(ctx, { ...args, view: 'by-account' }), ctx.signal),
   }),
   costsByRegion: t.field({
     ...route('by-region', 'groups'),
@@ -340,7 +345,7 @@ builder.queryFields((t) => ({
     description: 'Spend by region and provider. By default the last 30 days.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
-      costAnswers.byRegion(ctx.deps, await prepare(ctx, { ...args, view: 'by-region' })),
+      costAnswers.byRegion(ctx.deps, await prepare(ctx, { ...args, view: 'by-region' }), ctx.signal),
   }),
   costsByTag: t.field({
     ...route('by-tag', 'groups'),
@@ -348,14 +353,16 @@ builder.queryFields((t) => ({
     description:
       'Spend by the values of `tagKey`, which is required; charges without the key are the group null. By default the last 30 days.',
     args: costArgs,
-    resolve: async (_root, args, ctx) => costAnswers.byTag(ctx.deps, await prepare(ctx, { ...args, view: 'by-tag' })),
+    resolve: async (_root, args, ctx) =>
+      costAnswers.byTag(ctx.deps, await prepare(ctx, { ...args, view: 'by-tag' }), ctx.signal),
   }),
   costsDaily: t.field({
     ...route('daily', 'days'),
     type: Daily,
     description: 'Spend per day, if asked split by a dimension. By default the last 30 days.',
     args: { ...costArgs, groupBy: t.arg({ type: DailyGroup, description: 'What each day is split by.' }) },
-    resolve: async (_root, args, ctx) => costAnswers.daily(ctx.deps, await prepare(ctx, { ...args, view: 'daily' })),
+    resolve: async (_root, args, ctx) =>
+      costAnswers.daily(ctx.deps, await prepare(ctx, { ...args, view: 'daily' }), ctx.signal),
   }),
   costsTrend: t.field({
     ...route('trend', 'months'),
@@ -363,6 +370,7 @@ builder.queryFields((t) => ({
     description:
       'Spend per whole month with the change from the month before. The range is widened to whole months. By default the last six.',
     args: costArgs,
-    resolve: async (_root, args, ctx) => costAnswers.trend(ctx.deps, await prepare(ctx, { ...args, view: 'trend' })),
+    resolve: async (_root, args, ctx) =>
+      costAnswers.trend(ctx.deps, await prepare(ctx, { ...args, view: 'trend' }), ctx.signal),
   }),
 }));

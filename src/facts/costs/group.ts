@@ -1,6 +1,6 @@
 import type { Amount, Micros } from '../../kit/money.ts';
 import { roundParts, sumAmounts } from '../../kit/money.ts';
-import type { CostCell } from './store.ts';
+import type { CostCell } from './cell.ts';
 
 /** Cells that an answer shows as one. */
 export interface Group {
@@ -30,12 +30,12 @@ export function groupCells(
   return groups.map((group, index) => ({ ...group, cost: costs[index] ?? 0n }));
 }
 
-/** The category of most of the cost, credits counted by their size. */
-export function largestCategory(cells: readonly CostCell[]): string {
-  const amounts = [...amountsBy(cells, (cell) => cell.serviceCategory)];
+/** The value of most of the cost, credits counted by their size; null without any. */
+export function largest(cells: readonly CostCell[], valueOf: (cell: CostCell) => string | null): string | null {
+  const amounts = [...amountsBy(cells, valueOf)];
   const size = (amount: Amount) => (amount < 0n ? -amount : amount);
   amounts.sort(([a, costA], [b, costB]) => compare(size(costB), size(costA)) || compare(a, b));
-  return amounts[0]?.[0] ?? '';
+  return amounts[0]?.[0] ?? null;
 }
 
 /** The cells in the answer's currency. */

@@ -15,13 +15,14 @@ import {
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { answerKey } from './cache.ts';
 import { completeThrough } from './compose.ts';
-import { accountsOf, type ExactRequest } from './exact.ts';
+import { accountsOf, exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
 import { amountsBy, convertedOf } from './group.ts';
 import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
-import type { CostQuestion } from './question.ts';
-import { readQuestion } from './read.ts';
-import { readLedger, type CostAccount, type CostCell, type Ledger } from './store.ts';
+import type { CostCell } from './cell.ts';
+import type { CostQuery } from './query.ts';
+import { readCells } from './reading/read.ts';
+import { readLedger, type CostAccount, type Ledger } from './store.ts';
 
 /** What is looked back on, up to the last day whose bills are complete. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -42,7 +43,7 @@ export interface PreparedHistory {
   readonly range: DayRange | null;
   /** The last day up to which the bills of all of them are complete, and of connected ones that are not used. */
   readonly completeThrough: Day | null;
-  readonly question: CostQuestion;
+  readonly query: CostQuery;
   /** Equal keys are equal histories. */
   readonly key: string;
 }
@@ -83,7 +84,7 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
   const used = usedOf(asked);
   const last = used.map((account) => account.completeThrough ?? '').sort()[0];
   const range = last ? rangeOf(used, last as Day, request.days) : null;
-  const question = questionOf(request, range);
+  const query = queryOf(request, range);
   // Of the others, one that ended long ago shows here. One that was disconnected is not expected to go on.
   const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
@@ -91,9 +92,9 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
     asked,
     used,
     range,
-    completeThrough: completeThrough(counted, range ?? question.range),
-    question,
-    key: answerKey(question, ledger, asked),
+    completeThrough: completeThrough(counted, range ?? query.range),
+    query,
+    key: answerKey(query, ledger, asked),
   };
 }
 
@@ -115,35 +116,21 @@ function rangeOf(used: readonly CostAccount[], last: Day, days: number): DayRang
   return start < end ? { start, end } : null;
 }
 
-function questionOf(request: HistoryRequest, range: DayRange | null): CostQuestion {
-  const { costMetric, accountIds, providers, services, tag, through } = request;
+function queryOf(request: HistoryRequest, range: DayRange | null): CostQuery {
+  const { through } = request;
   const asked = range ?? { start: '2000-01-01', end: '2000-01-01' };
-  const end = through === undefined ? asked.end : later(asked.end, addDays(through, 1));
-  return {
-    view: 'daily',
-    range: { start: asked.start, end: range === null ? asked.end : end },
-    runningMonth: null,
-    granularity: null,
-    groupBy: null,
-    costMetric,
-    accountIds,
-    providers: sorted(providers),
-    services: sorted(services),
-    regions: null,
-    subAccountIds: null,
-    chargeCategories: null,
-    tag: tag ?? null,
-  };
+  const end = through === undefined || range === null ? asked.end : later(asked.end, addDays(through, 1));
+  return exactQuery({ ...request, range: { start: asked.start, end } }, 'day');
 }
 
 /** Reads a history. Days are unknown for whose month the bill of an account is not loaded, or whose costs have no exchange rate
  *  though those of other months have; all days, where none has one. Null where no day is known. */
-export async function readHistory(deps: Pick<Deps, 'pool'>, prepared: PreparedHistory): Promise<CostHistory | null> {
-  const { question, range, used } = prepared;
+export async function readHistory(deps: ExactDeps, prepared: PreparedHistory): Promise<CostHistory | null> {
+  const { query, range, used } = prepared;
   if (range === null) return null;
   const late = used.filter(({ dataFrom }) => dataFrom !== null && dataFrom > range.start && dataFrom < range.end);
   const [cells, lateDays] = await Promise.all([
-    readCellsOf(deps, prepared, used, question),
+    readCellsOf(deps, prepared, used, query),
     late.length === 0 ? [] : readAccountDays(deps, prepared, late, range),
   ]);
   const unknown = await unknownDays(deps, prepared, cells, range);
@@ -163,18 +150,18 @@ export async function readHistory(deps: Pick<Deps, 'pool'>, prepared: PreparedHi
 }
 
 function readCellsOf(
-  deps: Pick<Deps, 'pool'>,
-  { ledger: { organizationId, currency } }: PreparedHistory,
+  deps: ExactDeps,
+  { ledger }: PreparedHistory,
   accounts: readonly CostAccount[],
-  question: CostQuestion,
+  query: CostQuery,
 ): Promise<CostCell[]> {
-  return readQuestion(deps, { organizationId, currency, accountIds: accounts.map(({ id }) => id) }, question);
+  return readCells(deps, { ...ledger, accountIds: accounts.map(({ id }) => id) }, query);
 }
 
 /** The first days of accounts, as many as links are made of and to the end of the month. One query for each day on which any begins: that of all accounts
  *  and days would have a hundred times as many rows. */
 async function readAccountDays(
-  deps: Pick<Deps, 'pool'>,
+  deps: ExactDeps,
   prepared: PreparedHistory,
   late: readonly CostAccount[],
   { end }: DayRange,
@@ -183,10 +170,10 @@ async function readAccountDays(
   for (const [dataFrom, accounts] of Map.groupBy(late, (account) => account.dataFrom ?? end)) {
     const monthEnd = firstDay(addMonths(monthOf(dataFrom), 1));
     const range = { start: dataFrom, end: earlier(end, later(monthEnd, addDays(dataFrom, comparedDays))) };
-    const question = { ...prepared.question, range, groupBy: 'account' } as const;
-    const cells = convertedOf(await readCellsOf(deps, prepared, accounts, question));
+    const query: CostQuery = { ...prepared.query, range, dimensions: ['account'] };
+    const cells = convertedOf(await readCellsOf(deps, prepared, accounts, query));
     for (const { id } of accounts) {
-      const own = cells.filter(({ accountId }) => accountId === id);
+      const own = cells.filter(({ keys }) => keys[0] === id);
       days.push({ dataFrom, costs: amountsBy(own, ({ period }) => period) });
     }
   }
@@ -231,8 +218,4 @@ function later(a: Day, b: Day): Day {
 
 function earlier(a: Day, b: Day): Day {
   return a < b ? a : b;
-}
-
-function sorted(values: readonly string[] | null): readonly string[] | null {
-  return values === null ? null : [...new Set(values)].filter((value) => !value.includes('\0')).sort();
 }

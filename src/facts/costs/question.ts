@@ -1,12 +1,13 @@
 import { invalid } from '../../kit/errors.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
+import type { Dimension } from './dimensions.ts';
+import { carrying, filterOf, type CostMetric, type CostQuery, type Filter, type Filters } from './query.ts';
+
+export type { CostMetric } from './query.ts';
 
 /** The seven views of the cost cube. */
 export type View = 'summary' | 'by-service' | 'by-account' | 'by-region' | 'by-tag' | 'daily' | 'trend';
-
-/** Which FOCUS cost column is added up: EffectiveCost, BilledCost, ListCost or ContractedCost. */
-export type CostMetric = 'effective' | 'billed' | 'list' | 'contracted';
 
 /** FOCUS ChargeCategory. */
 export type ChargeCategory = 'usage' | 'purchase' | 'tax' | 'credit' | 'adjustment';
@@ -88,17 +89,20 @@ export function resolveQuestion(request: CostRequest, today: Day): CostQuestion 
     costMetric: request.costMetric ?? 'effective',
     granularity,
     groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
-    accountIds: list(request.accountId),
-    providers: list(request.provider),
-    services: list(request.service),
-    regions: list(request.region),
-    subAccountIds: list(request.subAccountId),
+    accountIds: nonEmpty('account_id', request.accountId),
+    providers: nonEmpty('provider', request.provider),
+    services: nonEmpty('service', request.service),
+    regions: nonEmpty('region', request.region),
+    subAccountIds: nonEmpty('sub_account_id', request.subAccountId),
     chargeCategories: list(request.chargeCategory),
     tag: resolveTag(request),
   };
 }
 
-function resolveRange(request: CostRequest, today: Day, byMonth: boolean): DayRange {
+/** Resolves the default days of a range.
+ *  @param byMonth whether the default is months rather than days
+ *  @throws {AppError} VALIDATION_ERROR when it is no range, too long, or wholly in the future */
+export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, today: Day, byMonth: boolean): DayRange {
   const start = readDay('start_date', request.startDate);
   const end = readDay('end_date', request.endDate);
   const lastOfRange = end ?? (start === null ? today : defaultEnd(start, today, byMonth));
@@ -108,6 +112,8 @@ function resolveRange(request: CostRequest, today: Day, byMonth: boolean): DayRa
       throw invalid(`the range of days reaches ${day}, which is beyond the calendar kept here`);
   }
   if (lastOfRange < firstOfRange) throw invalid(`end_date ${lastOfRange} is before start_date ${firstOfRange}`);
+  if (firstOfRange > today)
+    throw invalid(`start_date ${firstOfRange} is in the future: costs are known up to today, ${today}`);
   const apart = daysBetween(firstOfRange, lastOfRange);
   if (apart > maxDaysApart) {
     throw invalid(`start_date and end_date are ${apart} days apart; at most ${maxDaysApart} can be asked for at once`);
@@ -153,9 +159,77 @@ function resolveTag(request: CostRequest): TagFilter | null {
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
+/** As `list`; only a tag's value can be empty. */
+function nonEmpty(name: string, values: readonly string[] | null | undefined): string[] | null {
+  if (values?.includes('')) throw invalid(`${name} has an empty value; give a value, or leave the parameter out`);
+  return list(values);
+}
+
 /** Sorted and without duplicates, so that the same question has the same key. NUL is in no stored text, and PostgreSQL
  *  refuses it in a parameter: such a value matches nothing. */
 function list<Value extends string>(values: readonly Value[] | null | undefined): Value[] | null {
   if (values === null || values === undefined) return null;
   return [...new Set(values)].filter((value) => !value.includes('\0')).sort();
+}
+
+/** What has to be read for a view. */
+export function queryOf(question: CostQuestion): CostQuery {
+  const { view, range, costMetric, granularity } = question;
+  // A trend also needs the month before.
+  const start = view === 'trend' ? firstDay(addMonths(monthOf(range.start), -1)) : range.start;
+  const byMonth = view === 'trend' || granularity === 'monthly';
+  return {
+    range: { start, end: range.end },
+    costMetric,
+    bucket: view === 'daily' || granularity === 'daily' ? 'day' : byMonth ? 'month' : 'none',
+    dimensions: groupsOf(question),
+    ...filtersOf(question),
+  };
+}
+
+function groupsOf({ view, groupBy, tag }: CostQuestion): Dimension[] {
+  switch (view) {
+    case 'by-service':
+      return ['provider', 'service', 'service_category'];
+    case 'by-account':
+      return ['provider', 'account', 'sub_account'];
+    case 'by-region':
+      return ['provider', 'region'];
+    case 'by-tag':
+      return tag === null ? [] : [`tag:${tag.key}`];
+    case 'daily':
+      return groupBy === null ? [] : groupBy === 'provider' ? ['provider'] : ['provider', groupBy];
+    case 'summary':
+    case 'trend':
+      return [];
+    default:
+      return view satisfies never;
+  }
+}
+
+/** What of a question's parameters are filters. Null lists do not filter. */
+export type FilterLists = Pick<
+  CostQuestion,
+  'providers' | 'services' | 'regions' | 'subAccountIds' | 'chargeCategories' | 'tag'
+>;
+
+/** The filters of a question; accounts are none, because they are chosen before. */
+export function filtersOf(lists: Partial<FilterLists>): Filters {
+  const named = (dimension: Dimension, values: readonly string[] | null | undefined): Filter[] =>
+    values === null || values === undefined ? [] : [filterOf(dimension, values)];
+  const include = [
+    ...named('provider', lists.providers),
+    ...named('service', lists.services),
+    ...named('region', lists.regions),
+    ...named('sub_account', lists.subAccountIds),
+    ...named('charge_category', lists.chargeCategories),
+  ];
+  const tag = lists.tag ?? null;
+  if (tag === null || tag.carried === 'either') return { include, exclude: [] };
+  const dimension: Dimension = `tag:${tag.key}`;
+  if (tag.carried === 'no') return { include, exclude: [carrying(dimension)] };
+  return {
+    include: [...include, tag.values === null ? carrying(dimension) : filterOf(dimension, tag.values)],
+    exclude: [],
+  };
 }

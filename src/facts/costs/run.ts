@@ -12,14 +12,16 @@ import {
   composeTrend,
 } from './compose.ts';
 import { AnswerCache, answerKey } from './cache.ts';
+import { subAccountKey } from './compose.ts';
+import { readSubAccountNames } from './reading/labels.ts';
 import type { CostArgs, CostQuestion, CostRequest, DailyGroup, Granularity } from './question.ts';
-import { resolveQuestion } from './question.ts';
-import { readQuestion } from './read.ts';
+import { queryOf, resolveQuestion } from './question.ts';
+import { readCells } from './reading/read.ts';
 import type { CostAccount, Ledger } from './store.ts';
 import { readLedger } from './store.ts';
 
 /** What cost answers need of the outside world. */
-export type CostDeps = Pick<Deps, 'pool' | 'clock'>;
+export type CostDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
 /** A resolved question and the versions of everything it will be answered from. */
 export interface PreparedCosts {
@@ -33,7 +35,11 @@ export interface PreparedCosts {
 
 /** Resolves a request and reads the versions it stands on, in one query.
  *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
-export async function prepareCosts(deps: CostDeps, scope: OrgScope, request: CostRequest): Promise<PreparedCosts> {
+export async function prepareCosts(
+  deps: Pick<CostDeps, 'pool' | 'clock'>,
+  scope: OrgScope,
+  request: CostRequest,
+): Promise<PreparedCosts> {
   const question = resolveQuestion(request, dayOf(deps.clock.now()));
   const ledger = await readLedger(deps.pool, scope);
   // An id outside the scope is dropped here, so that nothing later can tell it from one that never existed.
@@ -45,16 +51,19 @@ export async function prepareCosts(deps: CostDeps, scope: OrgScope, request: Cos
 /** Makes the two ways to one view's answer: from a request, and from what was prepared from one. */
 function view<Answer extends CostAnswer>(compose: (facts: AnswerFacts) => Answer) {
   const cache = new AnswerCache<Answer>();
-  return async (deps: CostDeps, prepared: PreparedCosts): Promise<Answer> =>
-    cache.get(deps.pool, prepared.key, async () => compose(await readFacts(deps, prepared)));
+  return async (deps: CostDeps, prepared: PreparedCosts, signal?: AbortSignal): Promise<Answer> =>
+    cache.get(deps.pool, prepared.key, async (shared) => compose(await readFacts(deps, prepared, shared)), signal);
 }
 
-async function readFacts(deps: CostDeps, prepared: PreparedCosts): Promise<AnswerFacts> {
+async function readFacts(deps: CostDeps, prepared: PreparedCosts, signal: AbortSignal): Promise<AnswerFacts> {
   const { question, ledger, accounts } = prepared;
-  const { organizationId, currency } = ledger;
-  const books = { organizationId, currency, accountIds: accounts.map((account) => account.id) };
-  const cells = await readQuestion(deps, books, question);
-  return { question, ledger, accounts, cells };
+  const books = { ...ledger, accountIds: accounts.map((account) => account.id) };
+  const query = queryOf(question);
+  const [cells, subAccountNames] = await Promise.all([
+    readCells(deps, books, query, signal),
+    question.view === 'by-account' ? readSubAccountNames(deps.pool, books, subAccountKey) : new Map<string, string>(),
+  ]);
+  return { question, query, ledger, accounts, cells, subAccountNames };
 }
 
 /** The answer of each view to a prepared question of that view. */

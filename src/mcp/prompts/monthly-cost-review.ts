@@ -22,7 +22,7 @@ export const monthlyCostReview: Prompt = {
 1. list_accounts: note failed syncs and accounts whose complete_through lies before ${lastDay(month)}, for figures of theirs are incomplete.${account === undefined ? '' : ` Take the id of the account from here and pass it as account_id below.`}
 2. get_cost_summary with ${days}: the total, and the change from the month before.
 3. get_cost_trend with end_month ${month}: how it stands among the last six months, and the drivers.
-4. get_cost_breakdown with ${days} and compare_previous, by service and once more by ${account === undefined ? 'account' : 'region'}: what grew and what shrank.
+4. get_cost_breakdown with ${days} and compare_previous, grouped by service and once more by ${account === undefined ? 'account' : 'region'}: what grew and what shrank.
 5. list_anomalies with ${days}; get_anomaly for the two with the largest impact: what happened.
 6. list_budgets: which are exceeded or will be. get_forecast: what the running month will cost.
 7. get_recommendations_summary and list_recommendations: the five largest savings.

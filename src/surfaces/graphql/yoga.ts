@@ -7,7 +7,7 @@ import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { clientError } from '../errors.ts';
-import { exchangeOf } from '../exchange.ts';
+import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { graphqlError } from './errors.ts';
 import { rootUseOf } from './limits.ts';
@@ -56,7 +56,7 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
 
 function contextOf(deps: Deps, req: Request, res: Response): Context {
   const { viewer, origin, requestId } = exchangeOf(req);
-  return { deps, viewer, actor: origin, requestId, rest: false, res };
+  return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
 }
 
 /** Refuses documents that are costly before they run; what they may ask when they run, the builder's limits say. */

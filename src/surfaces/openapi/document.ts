@@ -1,7 +1,8 @@
+import type { GraphQLType } from 'graphql';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Operation } from '../rest/operations.ts';
+import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
-import type { Shape } from '../rest/shape.ts';
 import { errorStatusesOf, pathItems } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
 import { componentSchemas, type Json } from './schemas.ts';
@@ -29,10 +30,10 @@ const about = `Cloud costs from your own bills: connect accounts or FOCUS export
 
 **Limits.** Each minute has a budget by category: \`auth\` by address; \`read\`, \`write\`, \`report\` and \`export\` by user. Every response says what is left.
 
-The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, in camelCase.`;
+The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
 
 /** Writes the document from the routes that are served, so that it cannot say anything else. */
-export function openApiDocument(shape: Shape, operations: readonly Operation[]): OpenApiDocument {
+export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
   const used = new Set(['Service', ...operations.flatMap((operation) => operation.route.tags)]);
   refuseUnknownTags(used);
   const statuses = operations.flatMap(errorStatusesOf);
@@ -47,10 +48,15 @@ export function openApiDocument(shape: Shape, operations: readonly Operation[]):
     servers: [{ url: '/api/v1', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: tags.filter((tag) => used.has(tag.name)),
-    paths: sorted({ ...pathItems(operations), '/docs': docsItem, [downloadPath]: downloadItem }),
+    paths: sorted({
+      ...pathItems(operations),
+      '/docs': docsItem,
+      [downloadPath]: downloadItem,
+      [exportPath]: exportItem,
+    }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login.' } },
-      schemas: { ...componentSchemas(shape.shape), Error: errorSchema },
+      schemas: { ...componentSchemas(operations.flatMap(typesOf)), Error: errorSchema },
       responses: componentResponses([...statuses, 404, 416, 429]),
       headers: componentHeaders,
       parameters: {
@@ -63,6 +69,10 @@ export function openApiDocument(shape: Shape, operations: readonly Operation[]):
       },
     },
   };
+}
+
+function typesOf({ field, parameters }: Operation): GraphQLType[] {
+  return [field.type, ...parameters.map(({ argument }) => argument.type)];
 }
 
 /** The document describes where it is found, too. */

@@ -101,7 +101,7 @@ function successResponse({ route, field }: Operation): Json {
   const headers = { ...commonHeaders, ...(route.etag ? { ETag: etagHeader } : {}) };
   if (route.status === 204) return { description: 'Done.', headers };
   const csv =
-    route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route.csv) } } };
+    route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route) } } };
   const descriptions = { 200: 'The answer.', 201: 'Created.', 202: 'Accepted; watch what is answered.' };
   return {
     description: descriptions[route.status],
@@ -110,6 +110,7 @@ function successResponse({ route, field }: Operation): Json {
   };
 }
 
-function csvText(key: string): string {
+function csvText({ csv: key, csvTable }: Operation['route']): string {
+  if (csvTable) return `The items of \`${key}\`, with a header (RFC 4180): a line for each, or for each item and date.`;
   return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`. Of a page that others follow, \`Link\` names the next.`;
 }

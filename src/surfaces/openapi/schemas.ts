@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
@@ -13,7 +14,6 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLScalarType,
-  type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
 import { snakeOf } from '../rest/spelling.ts';
@@ -24,16 +24,25 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Any type: lists lose on the way in, or out, of which side they are. */
 type Type = GraphQLType;
 
-/** The schemas of every type that REST answers or takes, by name. */
-export function componentSchemas(shape: GraphQLSchema): Json {
-  const roots = new Set<GraphQLNamedType | null | undefined>([shape.getQueryType(), shape.getMutationType()]);
-  const types = Object.values(shape.getTypeMap()).filter((type) => !type.name.startsWith('__') && !roots.has(type));
-  const entries = types.flatMap((type): [string, Json][] => {
+/** The schemas of every type that REST answers or takes, by name.
+ *  @param roots types of answers and parameters */
+export function componentSchemas(roots: Iterable<Type>): Json {
+  const types = new Set<GraphQLNamedType>();
+  for (const root of roots) collectTypes(root, types);
+  const entries = [...types].flatMap((type): [string, Json][] => {
     if (isObjectType(type)) return [[type.name, objectSchema(type)]];
     if (isInputObjectType(type)) return [[type.name, inputSchema(type)]];
     return isEnumType(type) ? [[type.name, enumSchema(type)]] : [];
   });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function collectTypes(type: Type, found: Set<GraphQLNamedType>): void {
+  const named = getNamedType(type);
+  if (found.has(named)) return;
+  found.add(named);
+  if (isObjectType(named) || isInputObjectType(named))
+    for (const field of Object.values(named.getFields())) collectTypes(field.type, found);
 }
 
 /** An answer always has all its keys; those that do not apply are null. */

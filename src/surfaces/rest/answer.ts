@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actorOf, type Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
-import { exchangeOf } from '../exchange.ts';
+import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { readJsonBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
@@ -67,7 +67,7 @@ async function admit(
   if (!viewer && !route.public) throw unauthorized();
   const { origin, requestId } = exchangeOf(req);
   const dependsOn = revalidation(req, res, isExport ? 'csv' : 'json');
-  return { deps, viewer, actor: origin, requestId, rest: true, res, dependsOn };
+  return { deps, viewer, actor: origin, requestId, rest: true, res, signal: signalOf(res), dependsOn };
 }
 
 function nullIfNotModified(thrown: unknown): null {

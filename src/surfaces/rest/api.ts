@@ -16,5 +16,5 @@ export interface RestApi {
 export function restApiOf(schema: GraphQLSchema): RestApi {
   const shape = shapeOf(schema);
   const operations = operationsOf(shape);
-  return { shape, operations, run: createRun(shape, operations), document: openApiDocument(shape, operations) };
+  return { shape, operations, run: createRun(shape, operations), document: openApiDocument(operations) };
 }

@@ -6,6 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql';
+import type { CsvTable } from '../../graph/rest.ts';
 import { csvText, inertCell } from '../../kit/spreadsheet.ts';
 import type { Operation } from './operations.ts';
 
@@ -26,8 +27,9 @@ export interface CsvForm {
  *  JSON; a row without a currency takes the answer's, so that no amount stands alone.
  *  @throws {Error} when the route names no list of objects */
 export function csvFormOf(operation: Operation): CsvForm | null {
-  const key = operation.route.csv;
+  const { csv: key, csvTable } = operation.route;
   if (key === undefined) return null;
+  if (csvTable) return { write: (json) => tableText(csvTable(JSON.parse(json))) };
   const answer = getNullableType(operation.field.type);
   const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
   const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;
@@ -48,6 +50,11 @@ export function csvFormOf(operation: Operation): CsvForm | null {
       return { text, rows: rows.length, nextPage: nextPageOf(value) };
     },
   };
+}
+
+function tableText([header = [], ...rows]: ReturnType<CsvTable>): ReturnType<CsvForm['write']> {
+  const inert = rows.map((row) => row.map((value) => (typeof value === 'string' ? inertCell(value) : value)));
+  return { text: csvText([header, ...inert]), rows: rows.length, nextPage: null };
 }
 
 function nextPageOf(answer: unknown): number | null {

@@ -32,6 +32,7 @@ function rootOperations(shape: Shape, kind: 'query' | 'mutation'): Operation[] {
     refuseInvalid(shape, kind, field);
     const parameters = parametersOf(field, route, shape.spelling);
     refuseUnboundPath(field.name, route, parameters);
+    refuseUnknownFlat(field, route);
     return [{ name: field.name, kind, route, field, parameters }];
   });
 }
@@ -57,6 +58,13 @@ function refuseUnboundPath(name: string, route: RestRoute, parameters: readonly 
   for (const [, parameter] of route.path.matchAll(/\{(\w+)\}/g)) {
     if (!parameters.some((known) => known.name === parameter))
       throw new Error(`${name}: ${route.path} names ${parameter}, which is no argument`);
+  }
+}
+
+function refuseUnknownFlat({ name, args }: GraphQLField<unknown, unknown>, { flat }: RestRoute): void {
+  for (const replaced of flat?.replaces ?? []) {
+    if (!args.some((argument) => argument.name === replaced))
+      throw new Error(`${name}: parameters stand for ${replaced}, which is no argument`);
   }
 }
 

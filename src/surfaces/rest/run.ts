@@ -88,7 +88,14 @@ function sofaName({ kind, name }: Operation): string {
 function sofaRoute({ route }: Operation) {
   // Sofa would answer 204 with a body, so it never hears of that status.
   const responseStatus = route.status === 204 ? 200 : route.status;
-  return { method: route.method, path: route.path.replaceAll(/\{(\w+)\}/g, ':$1'), responseStatus } as const;
+  const path = sofaPath(route).replaceAll(/\{(\w+)\}/g, ':$1');
+  return { method: route.method, path, responseStatus } as const;
+}
+
+/** Sofa would read a parameter of the path as the argument of its name, even where it stands for one of another type. */
+function sofaPath({ path, flat }: Operation['route']): string {
+  const isFlat = (name: string) => flat?.parameters.some((parameter) => parameter.name === name) === true;
+  return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => (isFlat(name) ? '-' : parameter));
 }
 
 /** Variables come from us, so any text does in the place of a path's parameter. */

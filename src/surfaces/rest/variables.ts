@@ -1,6 +1,13 @@
-import { isNonNullType, type GraphQLArgument, type GraphQLField } from 'graphql';
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLField,
+} from 'graphql';
 import { invalid } from '../../kit/errors.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import type { FlatArguments, RestRoute } from '../../graph/rest.ts';
 import { parseSearch, textReaderOf, type TextReader } from './query.ts';
 import { argumentReaderOf, jsonObject, type Reader } from './readers.ts';
 import { takesBody } from './route.ts';
@@ -32,7 +39,9 @@ export interface RequestInput {
  *  else in the query. */
 export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestRoute, spelling: Spelling): Parameter[] {
   const hasBody = takesBody(route);
-  return field.args.map((argument) => ({
+  const own = field.args.filter(({ name }) => !route.flat?.replaces.includes(name));
+  const flat = (route.flat?.parameters ?? []).map((parameter) => textArgument(parameter, route));
+  return [...own, ...flat].map((argument) => ({
     name: argument.name,
     place: route.path.includes(`{${argument.name}}`) ? 'path' : hasBody ? 'body' : 'query',
     isRequired: isNonNullType(argument.type) && argument.defaultValue === undefined,
@@ -40,6 +49,20 @@ export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestR
     read: argumentReaderOf(argument, spelling),
     readText: textReaderOf(argument.type),
   }));
+}
+
+/** A parameter that stands for arguments, as an argument that is text: required in the path, a list in the query. */
+function textArgument({ name, description }: FlatArguments['parameters'][number], route: RestRoute): GraphQLArgument {
+  const text = new GraphQLNonNull(GraphQLString);
+  return {
+    name,
+    description,
+    type: route.path.includes(`{${name}}`) ? text : new GraphQLList(text),
+    defaultValue: undefined,
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  };
 }
 
 /** Reads a request's variables, strictly: absent stays absent, null stays null, and what nobody asked for is refused.
@@ -59,7 +82,20 @@ export function readVariables(
     if (given !== undefined) variables[parameter.name] = parameter.read(given, parameter.name);
     else if (parameter.isRequired) throw invalid(`${parameter.name} is required`);
   }
-  return variables;
+  return route.flat ? withFlat(variables, route.flat) : variables;
+}
+
+/** Puts the arguments in the place of the parameters that stand for them. */
+function withFlat(variables: Record<string, unknown>, { parameters, read }: FlatArguments): Record<string, unknown> {
+  const own = { ...variables };
+  const given: Record<string, readonly string[]> = {};
+  for (const { name } of parameters) {
+    const value = own[name];
+    delete own[name];
+    if (typeof value === 'string') given[name] = [value];
+    else if (Array.isArray(value)) given[name] = value.map(String);
+  }
+  return { ...own, ...read(given) };
 }
 
 interface Sources {
@@ -69,10 +105,14 @@ interface Sources {
 }
 
 /** Undefined when it was not given. */
-function givenValue({ name, place, readText }: Parameter, { path, query, body }: Sources): unknown {
+function givenValue({ name, place, readText, argument }: Parameter, { path, query, body }: Sources): unknown {
   if (place === 'body') return Object.hasOwn(body, name) ? body[name] : undefined;
   const texts = place === 'path' ? path[name] : query.get(name);
-  return texts === undefined ? undefined : readText(typeof texts === 'string' ? [texts] : texts, name);
+  if (texts === undefined) return undefined;
+  const value = readText(typeof texts === 'string' ? [texts] : texts, name);
+  if (Array.isArray(value) && value.includes('') && argument.extensions['allowsEmpty'] !== true)
+    throw invalid(`${name} has an empty value; give a value, or leave the parameter out`);
+  return value;
 }
 
 function bodyFields(

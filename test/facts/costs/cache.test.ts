@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AnswerCache } from '../../../src/facts/costs/cache.ts';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import type { CostDeps } from '../../../src/facts/costs/run.ts';
 import { costsByService, prepareCosts } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { aWorld, accountIds } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-000000000001';
@@ -19,7 +21,7 @@ let queries: string[] = [];
 
 beforeAll(async () => {
   pool = (await freshDatabase()).pool;
-  await fillCube(pool, aWorld(organizationId));
+  await fillCube({ pool }, aWorld(organizationId));
   const watched = new Proxy(pool, {
     get: (target, key) => {
       if (key !== 'query') return Reflect.get(target, key);
@@ -29,7 +31,7 @@ beforeAll(async () => {
       };
     },
   });
-  deps = { pool: watched, clock };
+  deps = { pool: watched, clock, ...factWorld() };
 });
 
 beforeEach(() => {
@@ -39,15 +41,15 @@ beforeEach(() => {
 describe('answers are kept', () => {
   test('a cold answer takes two queries, a kept one takes one', async () => {
     const first = await costsByService(deps, scope, request);
-    expect(queries).toEqual(['costs: ledger', 'costs: by-service']);
+    expect(queries).toEqual(['costs: ledger', 'costs: rollups']);
     expect(await costsByService(deps, scope, request)).toBe(first);
-    expect(queries).toEqual(['costs: ledger', 'costs: by-service', 'costs: ledger']);
+    expect(queries).toEqual(['costs: ledger', 'costs: rollups', 'costs: ledger']);
   });
 
   test('many who ask the same at once share one computation', async () => {
     const args = { ...request, chargeCategory: ['usage' as const] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => costsByService(deps, scope, args)));
-    expect(queries.filter((name) => name === 'costs: by-service')).toHaveLength(1);
+    expect(queries.filter((name) => name === 'costs: rollups')).toHaveLength(1);
     expect(new Set(answers).size).toBe(1);
   });
 
@@ -56,12 +58,53 @@ describe('answers are kept', () => {
       get: (target, key) =>
         key === 'query'
           ? (query: { text: string }) =>
-              query.text.includes('by-service') ? Promise.reject(new Error('down')) : target.query(query)
+              query.text.includes('costs: rollups') ? Promise.reject(new Error('down')) : target.query(query)
           : Reflect.get(target, key),
     });
-    const failing = { pool: broken, clock };
+    const failing = { ...deps, pool: broken };
     await expect(costsByService(failing, scope, request)).rejects.toThrow('down');
     await expect(costsByService(failing, scope, request)).rejects.toThrow('down');
+  });
+});
+
+describe('a caller who leaves', () => {
+  /** A cache with an answer that waits to be given. */
+  function anAnswer() {
+    const cache = new AnswerCache<{ given: number }>();
+    const { promise, resolve } = Promise.withResolvers<{ given: number }>();
+    const signals: AbortSignal[] = [];
+    const compute = (signal: AbortSignal) => {
+      signals.push(signal);
+      return Promise.race([
+        promise,
+        new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ]);
+    };
+    return { ask: (signal?: AbortSignal) => cache.get(pool, 'key', compute, signal), give: resolve, signals };
+  }
+
+  test('ends the computation when nobody else waits, and the next one starts another', async () => {
+    const { ask, give, signals } = anAnswer();
+    const leaving = new AbortController();
+    const left = ask(leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    expect(signals[0]?.aborted).toBe(true);
+    const next = ask(new AbortController().signal);
+    give({ given: 1 });
+    expect(await next).toEqual({ given: 1 });
+    expect(signals).toHaveLength(2);
+  });
+
+  test('leaves the others their answer', async () => {
+    const { ask, give, signals } = anAnswer();
+    const leaving = new AbortController();
+    const [left, one, other] = [ask(leaving.signal), ask(new AbortController().signal), ask()];
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    give({ given: 1 });
+    expect(await Promise.all([one, other])).toEqual([{ given: 1 }, { given: 1 }]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 });
 

@@ -1,22 +1,24 @@
-import type { Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { exactDaysOf, exactSpend } from '../../../src/facts/costs/exact.ts';
+import { exactDaysOf, exactSpend, type ExactDeps } from '../../../src/facts/costs/exact.ts';
 import { openLedger } from '../../../src/facts/costs/history.ts';
 import type { CostMetric, TagFilter } from '../../../src/facts/costs/question.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { expected } from './oracle.ts';
 import { accountIds, aWorld, worldRange } from './world.ts';
 
 const organizationId = '01890000-0000-7000-8000-000000000001';
 const world = aWorld(organizationId);
 const [one, two] = accountIds;
-let pool: Pool;
+let deps: ExactDeps;
 
 beforeAll(async () => {
-  pool = (await freshDatabase()).pool;
-  await fillCube(pool, world);
+  const { pool } = await freshDatabase();
+  const facts = factWorld();
+  deps = { pool, ...facts };
+  await fillCube({ pool, ...facts }, world);
 });
 
 const nothingMore = { accountIds: null, providers: null, services: null, tag: null };
@@ -33,7 +35,7 @@ test.each(['USD', 'EUR'])('a spend is exact in %s, and what has no rate is told 
   for (const costMetric of ['effective', 'billed', 'list', 'contracted'] as const) {
     const range = { start: '2024-02-10', end: '2024-04-21' } as const;
     const request = { ...nothingMore, range, currency, costMetric };
-    const answer = await exactSpend({ pool }, orgScope(organizationId, null), request);
+    const answer = await exactSpend(deps, orgScope(organizationId, null), request);
     const right = sums(args('2024-02-10', '2024-04-20', costMetric), currency);
     expect([answer.amount, new Map(answer.unconverted)]).toEqual([right.total, right.unconverted]);
     expect(answer.completeThrough).toBe('2024-05-09');
@@ -55,14 +57,14 @@ test('it is filtered by account, provider, service and tag, inside the scope', a
     },
     'USD',
   );
-  expect((await exactSpend({ pool }, orgScope(organizationId, null), request)).amount).toBe(right.total);
-  expect((await exactSpend({ pool }, orgScope(organizationId, [two]), request)).amount).toBe(0n);
+  expect((await exactSpend(deps, orgScope(organizationId, null), request)).amount).toBe(right.total);
+  expect((await exactSpend(deps, orgScope(organizationId, [two]), request)).amount).toBe(0n);
 });
 
 test('days are exact, and those of a scope hold its accounts alone', async () => {
   const scope = orgScope(organizationId, [one, two]);
   const request = { ...nothingMore, range: worldRange, currency: 'USD', costMetric: 'effective' } as const;
-  const { days } = await exactDaysOf({ pool }, await openLedger({ pool }, scope), request);
+  const { days } = await exactDaysOf(deps, await openLedger(deps, scope), request);
   const right = sums(args(worldRange.start, '2024-05-11', 'effective'), 'USD', [one, two]);
   expect(new Map([...days].filter(([, amount]) => amount !== 0n))).toEqual(
     new Map([...right.groups].filter(([, amount]) => amount !== 0n)),

@@ -11,7 +11,7 @@ async function aPayer() {
   const world = await aWorld();
   const { token } = await world.register();
   const organization = await world.deps.db.organization.findFirstOrThrow();
-  await fillCube(world.deps.pool, aCube(organization.id));
+  await fillCube(world.deps, aCube(organization.id));
   const get = (path: string, headers: Record<string, string> = {}) =>
     world.rest<Record<string, unknown>>('GET', `/costs/${path}`, { token, headers });
   return { ...world, token, get };

@@ -31,7 +31,7 @@ describe('the range of days', () => {
   test('follows the start, when that alone is given, but not past today', () => {
     expect(resolve({ startDate: '2024-02-01' }).range).toEqual({ start: '2024-02-01', end: '2024-03-02' });
     expect(resolve({ startDate: '2026-11-10' }).range).toEqual({ start: '2026-11-10', end: '2026-11-22' });
-    expect(resolve({ startDate: '2026-12-10' }).range).toEqual({ start: '2026-12-10', end: '2027-01-09' });
+    expect(resolve({ startDate: '2026-11-21' }).range).toEqual({ start: '2026-11-21', end: '2026-11-22' });
     expect(resolve({ view: 'summary', startDate: '2024-01-20' }).range).toEqual({
       start: '2024-01-20',
       end: '2024-07-01',
@@ -63,7 +63,14 @@ describe('the range of days', () => {
   test('stays inside the calendar when a default would leave it', () => {
     expect(() => resolve({ endDate: '1000-01-05' })).toThrow('reaches 0999-12-07');
     expect(() => resolve({ startDate: '9990-12-20' })).toThrow('reaches 9991-01-18');
-    expect(resolve({ startDate: '9990-12-31', endDate: '9990-12-31' }).range.end).toBe('9991-01-01');
+  });
+
+  test('may end in the future, and may not lie in it', () => {
+    expect(resolve({ startDate: '2026-11-21', endDate: '2026-12-31' }).range.end).toBe('2027-01-01');
+    expect(() => resolve({ startDate: '2026-11-22', endDate: '2026-12-31' })).toThrow(
+      'start_date 2026-11-22 is in the future',
+    );
+    expect(() => resolve({ startDate: '2026-12-10' })).toThrow('start_date 2026-12-10 is in the future');
   });
 
   test('of a trend is whole months', () => {

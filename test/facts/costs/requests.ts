@@ -4,7 +4,7 @@ import { addDays, daysBetween } from '../../../src/kit/period.ts';
 import { accountIds, values, worldRange } from './world.ts';
 
 const day = fc
-  .integer({ min: 0, max: daysBetween(worldRange.start, worldRange.end) })
+  .integer({ min: 0, max: daysBetween(worldRange.start, worldRange.end) - 1 })
   .map((n) => addDays(worldRange.start, n));
 const some = <Value>(of: readonly Value[]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 2 }));
@@ -13,6 +13,8 @@ const some = <Value>(of: readonly Value[]) =>
 export const plainArgs = fc
   .record({
     days: fc.tuple(day, day).map((pair) => pair.sort()),
+    // The last day may lie in the future.
+    daysMore: fc.constantFrom(0, 0, 0, 1),
     accountId: fc.option(fc.uniqueArray(fc.constantFrom(...accountIds, 'no-such-account'), { minLength: 1 })),
     provider: some(values.provider),
     service: some(values.service),
@@ -21,7 +23,9 @@ export const plainArgs = fc
     chargeCategory: some(['usage', 'purchase', 'tax', 'credit', 'adjustment'] as const),
     costMetric: fc.constantFrom('effective' as const, 'billed' as const, 'list' as const, 'contracted' as const),
   })
-  .map(({ days, ...args }): CostArgs => ({ ...args, startDate: days[0] ?? null, endDate: days[1] ?? null }));
+  .map(({ days: [first, last], daysMore, ...args }): CostArgs => {
+    return { ...args, startDate: first ?? null, endDate: last ? addDays(last, daysMore) : null };
+  });
 
 /** Any way to ask for a tag. */
 export const tagArgs = fc.constantFrom('team', 'TEAM', 'stage', 'request', 'nokey').chain((tagKey) =>

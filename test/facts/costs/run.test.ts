@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CostDeps } from '../../../src/facts/costs/run.ts';
 import {
@@ -15,6 +14,7 @@ import { addDays, addMonths, daysBetween, firstDay, monthOf } from '../../../src
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { check, checkGroups, expected, micros, rounded } from './oracle.ts';
 import { anyArgs, plainArgs, tagArgs } from './requests.ts';
 import { aWorld, tagOf } from './world.ts';
@@ -24,13 +24,13 @@ const world = aWorld(organizationId);
 const scope = orgScope(organizationId, null);
 const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
 
-let pool: Pool;
 let deps: CostDeps;
 
 beforeAll(async () => {
-  pool = (await freshDatabase()).pool;
-  deps = { pool, clock };
-  await fillCube(pool, world);
+  const { pool } = await freshDatabase();
+  const facts = factWorld();
+  deps = { pool, clock, ...facts };
+  await fillCube({ pool, ...facts }, world);
 });
 
 const runs = { numRuns: 60 };

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CostDeps } from '../../../src/facts/costs/run.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { factWorld } from '../../support/facts.ts';
 import { anyArgs, tagArgs } from './requests.ts';
 import { aWorld, accountIds } from './world.ts';
 
@@ -31,16 +31,18 @@ const everything = orgScope(organizationId, null);
 let deps: CostDeps;
 /** The same organization, had it never had the third account. */
 let smaller: CostDeps;
-let pool: Pool;
 
 beforeAll(async () => {
-  pool = (await freshDatabase()).pool;
-  await fillCube(pool, aWorld(organizationId));
-  deps = { pool, clock };
-  const other = (await freshDatabase()).pool;
-  await fillCube(other, aWorld(organizationId, [one, two]));
-  smaller = { pool: other, clock };
+  deps = await filled(accountIds);
+  smaller = await filled([one, two]);
 });
+
+async function filled(ids: readonly string[]): Promise<CostDeps> {
+  const { pool } = await freshDatabase();
+  const facts = factWorld();
+  await fillCube({ pool, ...facts }, aWorld(organizationId, ids));
+  return { pool, clock, ...facts };
+}
 
 describe('a restricted scope', () => {
   test('answers as a world without the other accounts, ETags included', async () => {

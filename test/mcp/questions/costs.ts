@@ -4,7 +4,10 @@ import { days, expectMoney, expectRows, ranked, type Group, type Question } from
 interface Breakdown {
   readonly total_cost: number;
   readonly currency: string;
-  readonly groups: Group[];
+  readonly groups: (Omit<Group, 'name'> & {
+    readonly keys: Readonly<Record<string, string | null>>;
+    readonly names?: Readonly<Record<string, string>>;
+  })[];
   readonly other?: { count: number; cost: number };
   readonly comparison?: { end_date: string; previous_start_date: string; previous_end_date: string };
 }
@@ -17,14 +20,19 @@ interface Summary {
 
 const accountNames = `CASE provider WHEN 'aws' THEN 'AWS production' WHEN 'azure' THEN 'Azure' ELSE 'Google Cloud' END`;
 
+/** Rows by the name of a dimension's value. */
+function namedBy(dimension: string, groups: Breakdown['groups']): Group[] {
+  return groups.map((group) => ({ ...group, name: group.names?.[dimension] ?? group.keys[dimension] ?? null }));
+}
+
 /** About what was spent. */
 export const costQuestions: readonly Question[] = [
   {
     ask: 'What did we spend on compute last month?',
     async answer({ call, exports }) {
-      const args = { dimension: 'service_category', period: 'last_month' };
+      const args = { group_by: ['service_category'], period: 'last_month' };
       const { groups, currency } = await call<Breakdown>('get_cost_breakdown', args);
-      const compute = groups.find(({ name }) => name === 'Compute');
+      const compute = namedBy('service_category', groups).find(({ name }) => name === 'Compute');
       expect(currency).toBe('USD');
       expectMoney(compute?.cost, await exports.sum(`category = 'Compute' AND ${days.lastMonth}`));
     },
@@ -43,7 +51,7 @@ export const costQuestions: readonly Question[] = [
   {
     ask: 'Which account grew most this month?',
     async answer({ call, exports }) {
-      const args = { dimension: 'account', period: 'this_month', sort_by: 'increase' };
+      const args = { group_by: ['account'], period: 'this_month', sort_by: 'increase' };
       const { groups, comparison } = await call<Breakdown>('get_cost_breakdown', args);
       expect(comparison).toMatchObject({
         end_date: '2026-11-19',
@@ -54,7 +62,7 @@ export const costQuestions: readonly Question[] = [
       const before = new Map(await ranked(exports, accountNames, days.sameDaysBefore));
       const grew = now.map(([name, cost]) => [name, cost - (before.get(name) ?? 0)] as const);
       expectRows(
-        groups.map((group) => ({ ...group, cost: group.change ?? 0 })),
+        namedBy('account', groups).map((group) => ({ ...group, cost: group.change ?? 0 })),
         grew.toSorted((a, b) => b[1] - a[1]),
       );
     },
@@ -62,20 +70,23 @@ export const costQuestions: readonly Question[] = [
   {
     ask: 'What does each of our AWS member accounts cost?',
     async answer({ call, exports }) {
-      const args = { dimension: 'sub_account', provider: ['aws'], period: 'last_month' };
+      const args = { group_by: ['sub_account'], provider: ['aws'], period: 'last_month' };
       const { groups, other } = await call<Breakdown>('get_cost_breakdown', args);
       expect(other).toBeUndefined();
-      expectRows(groups, await ranked(exports, 'sub_account', `provider = 'aws' AND ${days.lastMonth}`));
+      expectRows(
+        namedBy('sub_account', groups),
+        await ranked(exports, 'sub_account', `provider = 'aws' AND ${days.lastMonth}`),
+      );
     },
   },
   {
     ask: 'What are our five largest services this quarter, and how much is all the rest?',
     async answer({ call, exports }) {
-      const args = { dimension: 'service', period: 'this_quarter', limit: 5 };
+      const args = { group_by: ['service', 'provider'], period: 'this_quarter', limit: 5 };
       const { groups, other, total_cost } = await call<Breakdown>('get_cost_breakdown', args);
       const services = await ranked(exports, `service || ' ' || provider`, days.thisQuarter);
       expectRows(
-        groups.map((group) => ({ ...group, name: `${group.name} ${group.provider}` })),
+        groups.map((group) => ({ ...group, name: `${group.keys['service']} ${group.keys['provider']}` })),
         services.slice(0, 5),
       );
       expect(other?.count).toBe(services.length - 5);
@@ -89,20 +100,20 @@ export const costQuestions: readonly Question[] = [
   {
     ask: 'What does each team cost, and the machine learning team above all?',
     async answer({ call, exports }) {
-      const args = { dimension: 'tag', tag_key: 'team', period: 'last_month' };
+      const args = { group_by: ['tag:team'], period: 'last_month' };
       const { groups } = await call<Breakdown>('get_cost_breakdown', args);
-      expect(groups[0]?.name).toBe('machine-learning');
-      expectRows(groups, await ranked(exports, `tags['team']`, days.lastMonth));
+      expect(groups[0]?.keys).toEqual({ 'tag:team': 'machine-learning' });
+      expectRows(namedBy('tag:team', groups), await ranked(exports, `tags['team']`, days.lastMonth));
     },
   },
   {
     ask: 'How much of what Azure cost last month is charged to no cost center?',
     async answer({ call, exports }) {
-      const args = { dimension: 'tag', tag_key: 'cost_center', provider: ['azure'], period: 'last_month' };
+      const args = { group_by: ['tag:cost_center'], provider: ['azure'], period: 'last_month' };
       const { groups } = await call<Breakdown>('get_cost_breakdown', args);
       const untagged = `provider = 'azure' AND tags['cost_center'] IS NULL`;
       expectMoney(
-        groups.find(({ name }) => name === null)?.cost,
+        namedBy('tag:cost_center', groups).find(({ name }) => name === null)?.cost,
         await exports.sum(`${untagged} AND ${days.lastMonth}`),
       );
     },
@@ -110,12 +121,9 @@ export const costQuestions: readonly Question[] = [
   {
     ask: 'How do AWS, Azure and Google Cloud compare this year?',
     async answer({ call, exports }) {
-      const args = { dimension: 'provider', period: 'year_to_date' };
+      const args = { group_by: ['provider'], period: 'year_to_date' };
       const { groups } = await call<Breakdown>('get_cost_breakdown', args);
-      expectRows(
-        groups.map((group) => ({ ...group, name: group.provider ?? group.name })),
-        await ranked(exports, 'provider', days.thisYear),
-      );
+      expectRows(namedBy('provider', groups), await ranked(exports, 'provider', days.thisYear));
     },
   },
   {

@@ -24,6 +24,12 @@ function schemaOf(fields: Record<string, Partial<GraphQLFieldConfig<unknown, unk
 }
 
 describe('the REST API does not start', () => {
+  it('when parameters stand for an argument that there is not', () => {
+    const flat = { replaces: ['filters'], parameters: [{ name: 'service', description: 'A.' }], read: () => ({}) };
+    const schema = schemaOf({ a: { extensions: { rest: { ...route, flat } } } });
+    expect(() => restApiOf(schema)).toThrow('a: parameters stand for filters, which is no argument');
+  });
+
   it('when two arguments would be spelled alike', () => {
     const schema = schemaOf({
       a: { args: { startDate: { type: GraphQLString }, start_date: { type: GraphQLString } } },

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { worldOfFile, type World } from '../../support/world.ts';
-import '../things.ts';
+import { waiting } from '../things.ts';
 
 const at = worldOfFile();
 
@@ -164,3 +164,27 @@ function cutOff(world: World, token: string): Promise<void> {
     socket.on('error', reject);
   });
 }
+
+describe('a client that leaves', () => {
+  it.each(['REST', 'GraphQL'])('ends what its %s request waits for', async (api) => {
+    const { token } = await at().register({ email: `leaves-${api}@example.com` });
+    const leaving = new AbortController();
+    const before = waiting.length;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const request =
+      api === 'REST'
+        ? fetch(`${at().url}/api/v1/things/never`, { headers, signal: leaving.signal })
+        : fetch(`${at().url}/graphql`, {
+            method: 'POST',
+            headers,
+            body: '{"query":"{ thingNever }"}',
+            signal: leaving.signal,
+          });
+    await expect.poll(() => waiting.length).toBe(before + 1);
+    expect(waiting[before]?.aborted).toBe(false);
+    leaving.abort();
+    await expect(request).rejects.toThrow('aborted');
+    await expect.poll(() => waiting[before]?.aborted).toBe(true);
+    expect(waiting[before]?.reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});

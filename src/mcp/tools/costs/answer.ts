@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { dayOf } from '../../../kit/period.ts';
 import { asOf, hint, rateIsMissing, unconverted, unconvertedCosts, unconvertedOf } from '../../output.ts';
 import type { Caller } from '../tool.ts';
 
@@ -29,7 +28,7 @@ interface About {
 /** Says on what the figures of an answer stand, and what to know of them. */
 export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
   const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
-  const told = hintOf(basis, about, dayOf(now));
+  const told = hintOf(basis, about);
   return {
     as_of: now.toISOString(),
     start_date,
@@ -43,11 +42,10 @@ export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
   };
 }
 
-function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = null }: About, today: string): string {
-  const { start_date: start, end_date: end, complete_through: through, unconverted: left } = basis;
+function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = null }: About): string {
+  const { end_date: end, complete_through: through, unconverted: left } = basis;
   const hints: string[] = [];
-  if (isEmpty && start > today) hints.push('These days are still to come: get_forecast looks ahead.');
-  else if (isEmpty && left.length === 0)
+  if (isEmpty && left.length === 0)
     hints.push(
       'No costs here: try other days (period last_90_days) or fewer filters, whose names get_cost_breakdown gives; list_accounts tells which days have data.',
     );

@@ -1,21 +1,35 @@
 import { z } from 'zod';
-import { monthOf } from '../../../kit/period.ts';
-import { daysOf, type Days } from '../../input/period.ts';
+import { monthOf, type Day } from '../../../kit/period.ts';
+import type { Query } from '../../api/api.ts';
 import { BadArguments } from '../../bad-arguments.ts';
+import { costFilters, several } from '../../input/filters.ts';
+import { periodInput, type Days } from '../../input/period.ts';
 import { defineTool, type Caller } from '../tool.ts';
 import { basisOf, costAnswer } from './answer.ts';
-import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
-import { dimensions, readSplit, type Split } from './groups.ts';
-import { costInput, costQuery, rareFilters, tagToSplitBy } from './question.ts';
-import { other, rank, row } from './ranking.ts';
+import { breakdown, breakdownRow, filterQuery, monthsOf, rowsOf } from './breakdown.ts';
+import { comparableDays, compare, comparison, lateBeginning } from './comparison.ts';
+import { costDaysOf, costMetric } from './question.ts';
+import { other } from './ranking.ts';
+
+const values = z.record(z.string(), several.unwrap());
 
 const input = z.strictObject({
-  dimension: z
-    .enum(dimensions)
-    .describe('account: as connected here; sub_account: AWS account, Azure subscription, Google project'),
-  ...costInput,
-  ...rareFilters,
-  tag_key: tagToSplitBy,
+  group_by: z
+    .array(z.string())
+    .min(1)
+    .max(3)
+    .describe(
+      '1 to 3 of account, sub_account (AWS account, Azure subscription, Google project), provider, service, service_category, ' +
+        'region, availability_zone, resource, resource_type, sku, meter, charge_category, pricing_category, commitment, ' +
+        'publisher, invoice, tag:KEY (keys from get_tag_compliance)',
+    ),
+  ...periodInput,
+  ...costFilters,
+  filters: values
+    .optional()
+    .describe('More, by dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* is a prefix, (none) no value'),
+  exclude: values.optional().describe('As filters: leaves these out'),
+  cost_metric: costMetric,
   compare_previous: z
     .boolean()
     .optional()
@@ -24,71 +38,89 @@ const input = z.strictObject({
   limit: z.int().min(1).max(100).optional().describe('Groups; default 20, the rest is other'),
 });
 
-const summary = z.object({ periods: z.array(z.object({ period_start: z.string(), cost: z.number() })) });
-
 type Arguments = z.output<typeof input>;
+type Answer = z.output<typeof breakdown>;
 
 export const getCostBreakdown = defineTool({
   name: 'get_cost_breakdown',
   title: 'Cost breakdown',
   description:
-    'What costs consist of in a period, by service, category (such as Compute), account, sub-account, region, provider or tag, ' +
-    'largest first, or by what grew most since the period before. For totals use get_cost_summary, for days get_daily_costs.',
+    'What costs consist of in a period, by up to three dimensions such as service, account, resource, meter or tag, largest ' +
+    'first, or by what grew most since the period before. For totals use get_cost_summary, for days get_daily_costs.',
   effect: 'read',
   input,
   output: z.object({
     ...costAnswer,
-    groups: z.array(row),
+    groups: z.array(breakdownRow),
     other,
     truncated: z.boolean().optional(),
     comparison: comparison.optional(),
   }),
   run: async (caller, args) => {
     const sortBy = args.sort_by ?? 'cost';
-    if (args.dimension === 'tag' && args.tag_key === undefined)
-      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance');
     if (args.compare_previous === false && sortBy !== 'cost')
       throw new BadArguments(`sort_by ${sortBy} compares with the period before: leave compare_previous out`);
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
-    const { current, previous, note } = await readPeriods(caller, args, isCompared);
+    const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, costDaysOf(args, caller.now)));
+    const note = (await beginningNote(caller, args, answer)) ?? tagNote(args, answer);
     return {
-      ...basisOf(current.basis, caller, { isEmpty: current.groups.length === 0, note: note ?? tagNote(args, current) }),
-      ...rank(current.groups, previous?.groups ?? null, { order: sortBy, limit: args.limit ?? 20 }),
-      ...(previous ? { comparison: compare(current.basis, previous.basis) } : {}),
+      ...basisOf(answer, caller, { isEmpty: answer.rows.length === 0, note }),
+      ...rowsOf(answer),
+      ...(answer.previous ? { comparison: compare(answer, answer.previous) } : {}),
     };
   },
 });
 
+const sorts = { cost: '-cost', increase: '-change', decrease: 'change' } as const;
+
+function read({ api }: Caller, args: Arguments, days: Days, more: Query = {}): Promise<Answer> {
+  const query = { group_by: args.group_by, limit: args.limit ?? 20, ...filtersOf(args), ...days, ...more };
+  return api.get('/costs', query, breakdown);
+}
+
+function filtersOf({
+  account_id: account,
+  provider,
+  service,
+  region,
+  cost_metric,
+  filters,
+  exclude,
+}: Arguments): Query {
+  const named = Object.entries({ account, provider, service, region }).flatMap(([name, some]) =>
+    some ? [[name, some] as const] : [],
+  );
+  const both = named.find(([name]) => filters?.[name]);
+  if (both) throw new BadArguments(`${both[0]} stands in filters, too: give it once`);
+  return { ...filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {}), cost_metric };
+}
+
+/** The costs of the period asked for, cut to comparable days, beside those of the period before. */
+async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
+  const asked = costDaysOf(args, caller.now);
+  const kind = args.period === 'year_to_date' ? 'previous_year' : 'previous_period';
+  const more = { compare: kind, sort_by: sorts[args.sort_by ?? 'cost'] };
+  const whole = await read(caller, args, asked, more);
+  const days = comparableDays(asked, whole.complete_through, caller.now);
+  if (!days) throw new BadArguments(noneComplete(asked, whole.complete_through));
+  return days.end_date === asked.end_date ? whole : read(caller, args, days, more);
+}
+
+/** What to know of a period before that lies in several months. */
+async function beginningNote(caller: Caller, args: Arguments, { previous, rows }: Answer): Promise<string | null> {
+  if (!previous || rows.length === 0) return null;
+  const days = { start_date: previous.start_date as Day, end_date: previous.end_date as Day };
+  if (monthOf(days.start_date) === monthOf(days.end_date))
+    return lateBeginning([{ period_start: days.start_date, cost: previous.total_cost }]);
+  return lateBeginning(monthsOf(await read(caller, args, days, { group_by: undefined, granularity: 'monthly' }), days));
+}
+
 /** Everything without a tag is more likely a key that nobody uses. */
-function tagNote({ dimension, tag_key: key, untagged }: Arguments, { groups }: Split): string | null {
-  if (dimension !== 'tag' || untagged === true || groups.length !== 1 || groups[0]?.names.name !== null) return null;
-  return `No cost has the tag "${key}": get_tag_compliance tells the keys there are.`;
-}
-
-interface Periods {
-  readonly current: Split;
-  readonly previous: Split | null;
-  /** What to know of the comparison. */
-  readonly note: string | null;
-}
-
-/** The costs of the period asked for; cut to comparable days, and beside those before, where they are compared. */
-async function readPeriods(caller: Caller, args: Arguments, isCompared: boolean): Promise<Periods> {
-  const asked = daysOf(args, caller.now);
-  const read = (days: Days) => readSplit(caller.api, args.dimension, costQuery(args, days));
-  const whole = await read(asked);
-  if (!isCompared) return { current: whole, previous: null, note: null };
-  const days = comparableDays(asked, whole.basis.complete_through, caller.now);
-  if (!days) throw new BadArguments(noneComplete(asked, whole.basis.complete_through));
-  const before = previousDays(days, asked, args);
-  const isLong = monthOf(before.start_date) !== monthOf(before.end_date);
-  const [current, previous, months] = await Promise.all([
-    days.end_date === asked.end_date ? whole : read(days),
-    read(before),
-    isLong ? caller.api.get('/costs/summary', costQuery(args, before), summary) : null,
-  ]);
-  const periods = months?.periods ?? [{ period_start: before.start_date, cost: previous.basis.total_cost }];
-  return { current, previous, note: whole.groups.length === 0 ? null : lateBeginning(periods) };
+function tagNote({ group_by: groups, exclude }: Arguments, { rows }: Answer): string | null {
+  const [dimension = ''] = groups;
+  if (exclude || groups.length !== 1 || !dimension.startsWith('tag:') || rows.length !== 1) return null;
+  if (Object.values(rows[0]?.keys ?? {})[0] !== null) return null;
+  return `No cost has the tag "${dimension.slice('tag:'.length)}": get_tag_compliance tells the keys there are.`;
 }
 
 function noneComplete({ start_date, end_date }: Days, through: string | null): string {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kit/period.ts';
-import { daysOf, type Days } from '../../input/period.ts';
+import type { Days } from '../../input/period.ts';
 import { BadArguments } from '../../bad-arguments.ts';
 import { defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
 import { comparableDays, compare, comparison, lateBeginning, previousDays } from './comparison.ts';
-import { costInput, costQuery } from './question.ts';
+import { costDaysOf, costInput, costQuery } from './question.ts';
 
 const mostDays = 400;
 const periods = z.array(z.object({ period_start: z.string(), period_end: z.string(), cost: z.number() }));
@@ -28,7 +28,7 @@ export const getCostSummary = defineTool({
     comparison: comparison.optional().describe('Only days with complete costs, beside the same days before'),
   }),
   run: async (caller, args) => {
-    const asked = daysOf(args, caller.now);
+    const asked = costDaysOf(args, caller.now);
     const granularity = args.granularity ?? 'monthly';
     if (granularity === 'daily' && daysBetween(asked.start_date, asked.end_date) >= mostDays)
       throw new BadArguments(`granularity daily is for at most ${mostDays} days: ask for fewer, or monthly`);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kit/period.ts';
-import { daysOf, type Days } from '../../input/period.ts';
+import type { Days } from '../../input/period.ts';
 import { BadArguments } from '../../bad-arguments.ts';
 import { defineTool } from '../tool.ts';
 import { basisOf, costAnswer, costBasis } from './answer.ts';
 import { averageOf, highestOf, seriesOf } from './daily.ts';
 import { cuts, groupNames } from './groups.ts';
-import { costInput, costQuery } from './question.ts';
+import { costDaysOf, costInput, costQuery } from './question.ts';
 
 const mostDays = 400;
 /** Keeps an answer with ten groups under its bound. */
@@ -54,7 +54,7 @@ export const getDailyCosts = defineTool({
   }),
   run: async (caller, args) => {
     const { group_by: by, limit } = args;
-    const days = daysOf(args, caller.now);
+    const days = costDaysOf(args, caller.now);
     refuseTooMany(days, by);
     const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, daily);
     const told = {

@@ -1,0 +1,108 @@
+import type { FilterInput, DimensionInput, FiltersInput } from './question.ts';
+import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf } from '../dimensions.ts';
+import { invalid } from '../../../kit/errors.ts';
+
+// In GraphQL dimensions and filters are input objects; a query string has a parameter for each dimension in their place.
+
+/** Stands for charges without a value. */
+const noValue = '(none)';
+
+/** A parameter that takes a list of texts in the query, or one text in the path. */
+interface FlatParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+type Given = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** `group_by` as text, and a parameter for each filter. */
+export const breakdownParameters = {
+  replaces: ['group_by', 'filters'],
+  parameters: [
+    {
+      name: 'group_by',
+      description: `Up to three dimensions: ${dimensionNames.map((name) => `\`${name}\``).join(', ')}, or \`tag:KEY\`.`,
+    },
+    ...filterParameters(),
+  ],
+  read: (given: Given) => ({ ...groupsIn(given), ...filtersIn(given) }),
+};
+
+/** A dimension in the path, and a parameter for each filter. */
+export const valuesParameters = {
+  replaces: ['dimension', 'filters'],
+  parameters: [
+    {
+      name: 'dimension',
+      description: `The dimension: one of those of \`GET /costs\`, \`tag:KEY\`, or \`tag\` for the tag keys.`,
+    },
+    ...filterParameters(),
+  ],
+  read: (given: Given) => {
+    const text = given['dimension']?.[0] ?? '';
+    return { dimension: text === 'tag' ? { dimension: 'tag' } : inputOf(text, 'dimension'), ...filtersIn(given) };
+  },
+};
+
+/** The parameters of filters alone. */
+export function filterParameters(): readonly FlatParameter[] {
+  const named = dimensionNames.flatMap((name) => {
+    const { description } = dimensionInfo(name);
+    return [
+      {
+        name,
+        description: `Only charges with one of these values: ${description}. A trailing \`*\` makes a prefix, \`\\*\` a literal one; \`${noValue}\`: charges without a value.`,
+      },
+      { name: `exclude_${name}`, description: `Leaves charges with one of these values out; as in \`${name}\`.` },
+    ];
+  });
+  return [
+    ...named,
+    {
+      name: 'tag',
+      description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` alone: charges that carry the key. Several keys must all match.`,
+    },
+    {
+      name: 'exclude_tag',
+      description: 'Leaves charges with one of these tags out; as in `tag`. `KEY` alone leaves untagged charges.',
+    },
+  ];
+}
+
+/** The filters of a query string.
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter */
+export function filtersIn(given: Given): { filters?: FiltersInput } {
+  const sides = { include: sideOf(given, ''), exclude: sideOf(given, 'exclude_') };
+  return sides.include.length + sides.exclude.length === 0 ? {} : { filters: sides };
+}
+
+function sideOf(given: Given, prefix: '' | 'exclude_'): FilterInput[] {
+  const named = dimensionNames.flatMap((dimension): FilterInput[] => {
+    const values = given[`${prefix}${dimension}`];
+    return values === undefined ? [] : [{ dimension, values: values.map(valueOf) }];
+  });
+  return [...named, ...(given[`${prefix}tag`] ?? []).map((text) => tagFilter(text, `${prefix}tag`))];
+}
+
+function valueOf(text: string): string | null {
+  return text === noValue ? null : text;
+}
+
+function tagFilter(text: string, at: string): FilterInput {
+  if (text === '') throw invalid(`${at} has an empty value; write ${at}=KEY:VALUE, or leave it out`);
+  const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
+  const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
+  const value = parts?.[2] ?? '';
+  return value === '' ? { tag } : { tag, values: [valueOf(value)] };
+}
+
+function groupsIn(given: Given): { group_by?: DimensionInput[] } {
+  const texts = given['group_by'];
+  return texts === undefined ? {} : { group_by: texts.map((text) => inputOf(text, 'group_by')) };
+}
+
+function inputOf(text: string, at: string): DimensionInput {
+  const dimension = parseDimension(text, at);
+  const tag = tagKeyOf(dimension);
+  return tag === null ? { dimension: dimension as DimensionInput['dimension'] } : { tag };
+}

@@ -1,0 +1,261 @@
+import { builder } from '../../../graph/builder.ts';
+import { dimensionInfo, dimensionNames, isLabelled, tagKeyOf, type DimensionName } from '../dimensions.ts';
+import { answerFields, moneyText, shareText } from '../graphql.ts';
+import type {
+  Breakdown,
+  BreakdownRest,
+  BreakdownRow,
+  ComparedRange,
+  CostPoint,
+  DimensionValue,
+  DimensionValues,
+  RowKey,
+} from './answer.ts';
+
+type Types = (typeof builder)['$inferSchemaTypes'];
+
+const DimensionType = builder.enumType('CostDimension', {
+  description: 'What costs are grouped and filtered by.',
+  values: {
+    ...namedDimensions(),
+    TAG: { value: 'tag' as const, description: 'The tag keys themselves; in `costDimensionValues` alone.' },
+  },
+});
+
+/** The range with which costs are compared. */
+export const ComparisonType = builder.enumType('CostComparison', {
+  description: 'The range with which costs are compared.',
+  values: {
+    NONE: { value: 'none', description: 'No comparison.' },
+    PREVIOUS_PERIOD: {
+      value: 'previous_period',
+      description:
+        'As many days just before; for a range that begins on the 1st, the same days of as many months before.',
+    },
+    PREVIOUS_MONTH: { value: 'previous_month', description: 'The same days of the month before.' },
+    PREVIOUS_YEAR: { value: 'previous_year', description: 'The same days of the year before.' },
+  } as const,
+});
+
+/** What the points of a row are per. */
+export const SeriesGranularityType = builder.enumType('CostSeriesGranularity', {
+  description: 'What the points of a row are per.',
+  values: {
+    NONE: { value: 'none', description: 'No points.' },
+    DAILY: { value: 'daily', description: 'UTC days.' },
+    MONTHLY: { value: 'monthly', description: 'UTC calendar months, clipped to the range.' },
+  } as const,
+});
+
+/** A dimension as GraphQL takes it. */
+export const DimensionInputType = builder.inputType('CostDimensionInput', {
+  description: 'A dimension: set one of the fields.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
+    tag: t.string({ description: 'A tag key, whatever its case, with or without the `user:` of AWS.' }),
+  }),
+});
+
+const FilterInputType = builder.inputType('CostFilterInput', {
+  description: 'Values of a dimension: set `dimension` or `tag`. Filters of one dimension are joined.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
+    tag: t.string({ description: 'A tag key, whatever its case, with or without the `user:` of AWS.' }),
+    values: t.field({
+      type: t.listRef('String', { required: false }),
+      description:
+        'Any of these. A trailing `*` makes a prefix, `\\*` a literal one; null: charges without a value. Absent: charges with any value.',
+    }),
+  }),
+});
+
+/** Filters as GraphQL takes them. */
+export const FiltersInputType = builder.inputType('CostFiltersInput', {
+  description: 'Which charges count.',
+  fields: (t) => ({
+    include: t.field({ type: [FilterInputType], description: 'All of these must match.' }),
+    exclude: t.field({ type: [FilterInputType], description: 'None of these may match.' }),
+  }),
+});
+
+const KeyType = builder.objectRef<RowKey>('CostKey').implement({
+  description: 'A value by which a row is grouped.',
+  fields: (t) => ({
+    dimension: t.field({
+      type: DimensionType,
+      nullable: true,
+      description: 'The named dimension. Null: a tag.',
+      resolve: ({ dimension }) => (tagKeyOf(dimension) === null ? (dimension as DimensionName) : null),
+    }),
+    tag: t.string({
+      nullable: true,
+      description: 'The tag key. Null: a named dimension.',
+      resolve: ({ dimension }) => tagKeyOf(dimension),
+    }),
+    value: t.exposeString('value', { nullable: true, description: 'The value. Null: the charges have none.' }),
+    label: t.exposeString('label', { nullable: true, description: 'A readable name, where the value is an id.' }),
+  }),
+});
+
+const PointType = builder.objectRef<CostPoint>('CostPoint').implement({
+  description: 'Cost of a day or month.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'Date', description: 'The day, or the first day of the month inside the range.' }),
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
+  }),
+});
+
+type ShareFields = Pick<BreakdownRow, 'cost' | 'percentage' | 'previousCost' | 'change' | 'changePercent' | 'points'>;
+
+/** The figures of a row and of the rest. */
+function shareFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareFields>) {
+  const compared = 'Null without a comparison';
+  return {
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
+    percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
+    previousCost: t.expose('previousCost', {
+      type: 'Decimal',
+      nullable: true,
+      description: `Cost in the compared range, ${moneyText}. ${compared}.`,
+    }),
+    change: t.expose('change', {
+      type: 'Decimal',
+      nullable: true,
+      description: `\`cost\` less \`previousCost\`, ${moneyText}. ${compared}.`,
+    }),
+    changePercent: t.expose('changePercent', {
+      type: 'Decimal',
+      nullable: true,
+      description: `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and where that is 0.`,
+    }),
+    points: t.expose('points', {
+      type: [PointType],
+      nullable: true,
+      description: 'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.',
+      complexity: { field: 1, multiplier: 5 },
+    }),
+  };
+}
+
+const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
+  description: 'Cost of one combination of values.',
+  fields: (t) => ({
+    keys: t.field({
+      type: 'JSON',
+      description: 'The value of each dimension, by its name as in `groupBy`. Null: the charges have none.',
+      resolve: ({ keys }) => Object.fromEntries(keys.map(({ dimension, value }) => [dimension, value])),
+    }),
+    labels: t.field({
+      type: 'JSON',
+      description:
+        'A readable name for each value of `account`, `sub_account`, `region` and `resource`; null: none is known.',
+      resolve: ({ keys }) =>
+        Object.fromEntries(keys.flatMap(({ dimension, label }) => (isLabelled(dimension) ? [[dimension, label]] : []))),
+    }),
+    keyList: t.field({
+      type: [KeyType],
+      description: '`keys` and `labels` as a list, in the order of `groupBy`.',
+      extensions: { rest: false },
+      complexity: { field: 1, multiplier: 3 },
+      resolve: ({ keys }) => keys,
+    }),
+    resourceId: t.exposeID('resourceId', {
+      nullable: true,
+      description: 'Inventory id of the resource, where rows are grouped by `resource`. Null: not in the inventory.',
+    }),
+    quantity: t.expose('quantity', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'FOCUS ConsumedQuantity, where rows are grouped by `meter` or `sku`. Null: none, or in more than one unit.',
+    }),
+    unit: t.exposeString('unit', { nullable: true, description: 'FOCUS ConsumedUnit of `quantity`.' }),
+    ...shareFields(t),
+  }),
+});
+
+const RestType = builder.objectRef<BreakdownRest>('CostRest').implement({
+  description: 'All rows that are not shown.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'How many rows.' }),
+    ...shareFields(t),
+  }),
+});
+
+const ComparedType = builder.objectRef<ComparedRange>('CostComparedRange').implement({
+  description: 'The range with which costs are compared.',
+  fields: (t) => ({
+    startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day.' }),
+    endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day, inclusive.' }),
+    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Its total cost, ${moneyText}.` }),
+    change: t.expose('change', {
+      type: 'Decimal',
+      description: `Total cost of the range less this one, ${moneyText}.`,
+    }),
+    changePercent: t.expose('changePercent', {
+      type: 'Decimal',
+      nullable: true,
+      description: '`change` in percent of `totalCost`, 2 decimals. Null where that is 0.',
+    }),
+  }),
+});
+
+/** The answer of `costs`. */
+export const BreakdownType = builder.objectRef<Breakdown>('Costs').implement({
+  description: 'Costs by up to three dimensions: `rows` and `other` add up to `totalCost`.',
+  fields: (t) => ({
+    ...answerFields(t),
+    groupBy: t.exposeStringList('groupBy', {
+      description: 'The dimensions: names as in `keys`, such as `service` or `tag:team`.',
+    }),
+    granularity: t.expose('granularity', { type: SeriesGranularityType, description: 'What points are per.' }),
+    compare: t.expose('compare', { type: ComparisonType, description: 'The kind of comparison.' }),
+    previous: t.expose('previous', {
+      type: ComparedType,
+      nullable: true,
+      description: 'The range that was compared with. Null without a comparison.',
+    }),
+    rows: t.expose('rows', {
+      type: [RowType],
+      description: 'The first rows in the order asked for. Without `groupBy` one row with everything.',
+      complexity: { field: 1, multiplier: 20 },
+    }),
+    other: t.expose('other', { type: RestType, description: 'All rows that are not shown, together.' }),
+    rowCount: t.exposeInt('rowCount', { description: 'How many rows there are, shown or not.' }),
+  }),
+});
+
+const ValueType = builder.objectRef<DimensionValue>('CostDimensionValue').implement({
+  description: 'A value of a dimension.',
+  fields: (t) => ({
+    value: t.exposeString('value', { nullable: true, description: 'The value. Null: charges without one.' }),
+    label: t.exposeString('label', { nullable: true, description: 'A readable name, where the value is an id.' }),
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
+    percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
+  }),
+});
+
+/** The answer of `costDimensionValues`. */
+export const ValuesType = builder.objectRef<DimensionValues>('CostDimensionValues').implement({
+  description: 'Values of a dimension with their cost.',
+  fields: (t) => ({
+    ...answerFields(t),
+    dimension: t.exposeString('dimension', { description: 'Its name, such as `service` or `tag:team`.' }),
+    values: t.expose('values', { type: [ValueType], description: 'The values that match, the largest cost first.' }),
+    valueCount: t.exposeInt('valueCount', { description: 'How many values match, shown or not.' }),
+  }),
+});
+
+type NamedDimensions = { readonly [Name in DimensionName as Uppercase<Name>]: { value: Name; description: string } };
+
+function namedDimensions(): NamedDimensions {
+  const entries = dimensionNames.map((name) => [
+    name.toUpperCase(),
+    { value: name, description: `${sentence(dimensionInfo(name).description)}.` },
+  ]);
+  return Object.fromEntries(entries) as NamedDimensions;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,128 @@
+import type { RollupDimension } from '../../engine/codebook.ts';
+import { invalid } from '../../kit/errors.ts';
+import { tagKeyName } from '../../kit/tag-key.ts';
+
+/** How a dimension is stored. */
+interface DimensionInfo {
+  /** What it is, for the API's documents. */
+  readonly description: string;
+  /** SQL of its value over the columns of a fact file; null where a charge has none. */
+  readonly fact: string;
+  /** What `cost_rollups` has of it; null: nothing. */
+  readonly rollup: RollupSource | null;
+}
+
+/** A column of `cost_rollups`, and for an id the dictionary that names it. */
+interface RollupSource {
+  readonly column: RollupDimension | 'account_id' | 'provider' | 'charge_category';
+  readonly dictionary?: { readonly table: 'services' | 'regions' | 'sub_accounts'; readonly name: string };
+}
+
+const info = {
+  account: {
+    description: 'connected account, by its id',
+    fact: 'x_AccountId',
+    rollup: { column: 'account_id' },
+  },
+  sub_account: {
+    description: 'FOCUS SubAccountId: AWS account, Azure subscription, Google Cloud project',
+    fact: 'SubAccountId',
+    rollup: { column: 'sub_account_id', dictionary: { table: 'sub_accounts', name: 'code' } },
+  },
+  provider: {
+    description: 'provider slug, such as `aws`',
+    fact: 'x_Provider',
+    rollup: { column: 'provider' },
+  },
+  service: {
+    description: 'FOCUS ServiceName',
+    fact: 'ServiceName',
+    rollup: { column: 'service_id', dictionary: { table: 'services', name: 'name' } },
+  },
+  service_category: {
+    description: 'FOCUS ServiceCategory',
+    fact: 'ServiceCategory',
+    rollup: { column: 'service_id', dictionary: { table: 'services', name: 'category' } },
+  },
+  region: {
+    description: 'FOCUS RegionId; `global` for charges without one',
+    fact: 'RegionId',
+    rollup: { column: 'region_id', dictionary: { table: 'regions', name: 'code' } },
+  },
+  availability_zone: { description: 'FOCUS AvailabilityZone', fact: 'AvailabilityZone', rollup: null },
+  resource: { description: 'FOCUS ResourceId', fact: 'ResourceId', rollup: null },
+  resource_type: { description: 'FOCUS ResourceType', fact: 'ResourceType', rollup: null },
+  sku: { description: 'FOCUS SkuId', fact: 'SkuId', rollup: null },
+  meter: { description: 'FOCUS SkuMeter', fact: 'SkuMeter', rollup: null },
+  charge_category: {
+    description: 'FOCUS ChargeCategory: `usage`, `purchase`, `tax`, `credit` or `adjustment`',
+    fact: 'lower(ChargeCategory)',
+    rollup: { column: 'charge_category' },
+  },
+  pricing_category: {
+    description: 'FOCUS PricingCategory, in lower case: `standard`, `dynamic`, `committed` or `other`',
+    fact: 'lower(PricingCategory)',
+    rollup: null,
+  },
+  commitment: { description: 'FOCUS CommitmentDiscountId', fact: 'CommitmentDiscountId', rollup: null },
+  publisher: { description: 'FOCUS PublisherName', fact: 'PublisherName', rollup: null },
+  invoice: { description: 'FOCUS InvoiceId', fact: 'InvoiceId', rollup: null },
+} as const satisfies Record<string, DimensionInfo>;
+
+/** A dimension that every charge has by a name. */
+export type DimensionName = keyof typeof info;
+
+/** What costs are grouped and filtered by: a named dimension, a tag key, or the tag keys themselves. */
+export type Dimension = DimensionName | `tag:${string}` | 'tag';
+
+/** The named dimensions. */
+export const dimensionNames = Object.keys(info) as readonly DimensionName[];
+
+/** How a named dimension is stored. */
+export function dimensionInfo(name: DimensionName): DimensionInfo {
+  return info[name];
+}
+
+/** The key of a tag dimension, as it was asked for; null for any other dimension. */
+export function tagKeyOf(dimension: Dimension): string | null {
+  return dimension.startsWith('tag:') ? dimension.slice('tag:'.length) : null;
+}
+
+/** The form in which a tag key is compared: keys that differ in case, or by the `user:` of AWS, are one key. */
+export function foldedTagKey(key: string): string {
+  return tagKeyName(key).toLowerCase();
+}
+
+/** Equal for two ways of writing one dimension. */
+export function identityOf(dimension: Dimension): string {
+  const key = tagKeyOf(dimension);
+  return key === null ? dimension : `tag:${foldedTagKey(key)}`;
+}
+
+/** Makes the dimension of a tag key.
+ *  @throws {AppError} VALIDATION_ERROR when the key is empty */
+export function tagDimension(key: string, at: string): Dimension {
+  if (tagKeyName(key).trim() === '')
+    throw invalid(`${at} names a tag without its key; write tag:KEY, such as tag:team`);
+  return `tag:${key}`;
+}
+
+/** Reads a dimension as REST spells it.
+ *  @param at the parameter, for the message
+ *  @throws {AppError} VALIDATION_ERROR when there is no such dimension */
+export function parseDimension(text: string, at: string): Dimension {
+  if (text.startsWith('tag:')) return tagDimension(text.slice('tag:'.length), at);
+  if (text.startsWith('virtual:'))
+    throw invalid(`${at} "${text.slice(0, 80)}": virtual tags are not available yet; use tag:KEY`);
+  const name = dimensionNames.find((known) => known === text);
+  if (name !== undefined) return name;
+  if (text === 'tag') throw invalid(`${at} "tag" lacks the key; write tag:KEY, such as tag:team`);
+  throw invalid(`${at} "${text.slice(0, 80)}" is not a dimension; use ${dimensionNames.join(', ')} or tag:KEY`);
+}
+
+const labelled: ReadonlySet<string> = new Set(['account', 'sub_account', 'region', 'resource']);
+
+/** Whether the values of a dimension are ids that have readable names. */
+export function isLabelled(dimension: string): boolean {
+  return labelled.has(dimension);
+}

@@ -1,0 +1,101 @@
+import { factColumns } from '../../engine/codebook.ts';
+import { openFacts } from '../../engine/fact-set.ts';
+import { identifier, literal } from '../../engine/sql.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { addDays, dayOf, type DayRange } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { resolveFilters, type FiltersInput } from './breakdown/question.ts';
+import { rowFilter, tagFilter } from './reading/fact-values.ts';
+import { passes, withoutFilters, type CostQuery } from './query.ts';
+import { resolveRange } from './question.ts';
+import { readSpellings } from './reading/read.ts';
+import { inSnapshot } from './reading/sql.ts';
+import { readLedger } from './store.ts';
+
+/** What an export needs of the outside world. */
+export type ExportDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
+
+/** The formats of an export, with their media types. */
+export const exportFormats = {
+  focus_parquet: { file: 'parquet', mediaType: 'application/vnd.apache.parquet' },
+  focus_csv: { file: 'csv', mediaType: 'text/csv; charset=utf-8' },
+} as const;
+
+/** The format of an export. */
+export type ExportFormat = keyof typeof exportFormats;
+
+/** Which facts are exported. */
+export interface ExportArgs {
+  readonly format: ExportFormat;
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+  readonly filters?: FiltersInput | null;
+}
+
+/** A file that holds facts, below the engine's scratch folder. Whoever gets it deletes it. */
+export interface ExportedFile {
+  readonly path: string;
+  /** Safe in every header and file system. */
+  readonly name: string;
+  readonly mediaType: string;
+}
+
+/** Columns that say nothing outside of this server. */
+const internal: ReadonlySet<string> = new Set(['x_OrganizationId', 'x_StartHours']);
+
+/** Writes the facts in the caller's scope to a file: a row for each distinct charge and UTC day, with FOCUS columns.
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the engine is busy, or the export
+ *    takes too long */
+export async function writeExport(
+  deps: ExportDeps,
+  scope: OrgScope,
+  { format, filters, ...days }: ExportArgs,
+  signal: AbortSignal,
+): Promise<ExportedFile> {
+  const range = resolveRange(days, dayOf(deps.clock.now()), false);
+  const query: CostQuery = {
+    range,
+    costMetric: 'effective',
+    bucket: 'day',
+    dimensions: [],
+    ...resolveFilters(filters),
+  };
+  const { file, mediaType } = exportFormats[format];
+  const { facts, spellings } = await open(deps, scope, query);
+  const kept = { ...query, ...withoutFilters(query, 'account') };
+  const conditions = [...rowFilter(kept), ...tagFilter(kept, spellings, 'Tags')];
+  const columns = factColumns
+    .filter(({ name }) => !internal.has(name))
+    .map(format === 'focus_csv' ? cellSql : plainSql);
+  const sql = `SELECT ${columns.join(', ')} FROM facts${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
+  const path = await deps.engine.write(facts, { name: 'export', sql, signal }, file);
+  return { path, name: `costs-${nameOf(range)}.${file}`, mediaType };
+}
+
+async function open({ pool }: ExportDeps, scope: OrgScope, query: CostQuery) {
+  const ledger = await readLedger(pool, scope);
+  const accountIds = ledger.accounts.map(({ id }) => id).filter((id) => passes(query, 'account', id));
+  const { start, end } = query.range;
+  return inSnapshot(pool, async (reader) => ({
+    facts: await openFacts(reader, scope, { accountIds, start, end, grain: 'day' }),
+    spellings: await readSpellings(reader, { ...ledger, accountIds }, query),
+  }));
+}
+
+function nameOf({ start, end }: DayRange): string {
+  return `${start}-${addDays(end, -1)}`;
+}
+
+type Column = (typeof factColumns)[number];
+
+function plainSql({ name }: Column): string {
+  return identifier(name);
+}
+
+/** Instants are ISO 8601, as FOCUS wants them, and no text is a formula to a spreadsheet: see `inertCell`. */
+function cellSql({ name, type }: Column): string {
+  const column = identifier(name);
+  if (type === 'TIMESTAMP') return `strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') AS ${column}`;
+  if (type !== 'VARCHAR') return column;
+  return `CASE WHEN regexp_matches(${column}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${column}) ELSE ${column} END AS ${column}`;
+}

@@ -1,0 +1,86 @@
+import type { DayRange } from '../../kit/period.ts';
+import { identityOf, type Dimension } from './dimensions.ts';
+
+/** Which FOCUS cost column is added up: EffectiveCost, BilledCost, ListCost or ContractedCost. */
+export type CostMetric = 'effective' | 'billed' | 'list' | 'contracted';
+
+/** What sums are per, beside the dimensions: nothing, each UTC day, or each calendar month. */
+export type Bucket = 'none' | 'day' | 'month';
+
+/** Selects charges by their value of one dimension: any of the values, or any that begins with one of the prefixes. */
+export interface Filter {
+  readonly dimension: Dimension;
+  /** Null stands for charges without a value. Sorted, without duplicates. */
+  readonly values: readonly (string | null)[];
+  /** The empty prefix selects every charge that has a value. Sorted, without duplicates. */
+  readonly prefixes: readonly string[];
+}
+
+/** Filters of several dimensions. */
+export interface Filters {
+  /** All of them must select the charge. One for each dimension at most. */
+  readonly include: readonly Filter[];
+  /** None of them may. One for each dimension at most. */
+  readonly exclude: readonly Filter[];
+}
+
+/** A question to the costs: every view and `GET /costs` ask it. Equal questions are equal JSON. */
+export interface CostQuery extends Filters {
+  /** Charge days, half-open. */
+  readonly range: DayRange;
+  readonly costMetric: CostMetric;
+  readonly bucket: Bucket;
+  /** At most three, all different. */
+  readonly dimensions: readonly Dimension[];
+}
+
+/** A filter by exact values. NUL is in no stored text, and no store takes it: such a value matches nothing. */
+export function filterOf(
+  dimension: Dimension,
+  values: readonly (string | null)[],
+  prefixes: readonly string[] = [],
+): Filter {
+  return { dimension, values: distinct(values), prefixes: distinct(prefixes) };
+}
+
+/** A filter by whether charges have a value at all. */
+export function carrying(dimension: Dimension): Filter {
+  return { dimension, values: [], prefixes: [''] };
+}
+
+function distinct<Value extends string | null>(values: readonly Value[]): Value[] {
+  return [...new Set(values)].filter((value) => value === null || !value.includes('\0')).sort();
+}
+
+/** Joins the filters of one dimension: their values are alternatives. */
+export function joinFilters(filters: readonly Filter[]): Filter[] {
+  const groups = Map.groupBy(filters, ({ dimension }) => identityOf(dimension));
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    return [
+      filterOf(
+        first.dimension,
+        same.flatMap(({ values }) => values),
+        same.flatMap(({ prefixes }) => prefixes),
+      ),
+    ];
+  });
+}
+
+/** Whether a filter selects a value. */
+export function selects({ values, prefixes }: Filter, value: string | null): boolean {
+  return values.includes(value) || (value !== null && prefixes.some((prefix) => value.startsWith(prefix)));
+}
+
+/** Whether the filters let a charge through whose value of the dimension is known. */
+export function passes({ include, exclude }: Filters, dimension: Dimension, value: string | null): boolean {
+  const of = (filters: readonly Filter[]) => filters.filter((filter) => filter.dimension === dimension);
+  return of(include).every((filter) => selects(filter, value)) && !of(exclude).some((filter) => selects(filter, value));
+}
+
+/** The filters of the other dimensions. */
+export function withoutFilters({ include, exclude }: Filters, dimension: Dimension): Filters {
+  const others = (filters: readonly Filter[]) => filters.filter((filter) => filter.dimension !== dimension);
+  return { include: others(include), exclude: others(exclude) };
+}

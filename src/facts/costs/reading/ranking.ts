@@ -1,0 +1,127 @@
+import type { Amount } from '../../../kit/money.ts';
+import { sumAmounts } from '../../../kit/money.ts';
+import type { Day, DayRange } from '../../../kit/period.ts';
+import type { Sort } from '../../../kit/sort.ts';
+import type { CostCell } from '../cell.ts';
+
+/** Fields by which rows are sorted. */
+export const rowSortFields = ['cost', 'change', 'name'] as const;
+
+/** Which rows are shown, and beside what. */
+export interface Ranking {
+  /** Days to compare with, half-open, before the range and apart from it; null: none. */
+  readonly previous: DayRange | null;
+  readonly sort: Sort<(typeof rowSortFields)[number]>;
+  /** How many rows at most. */
+  readonly limit: number;
+  /** Text that a value must contain, in lower case; null: any. */
+  readonly search: string | null;
+}
+
+/** A combination of values, exact. */
+export interface RankedRow {
+  readonly keys: readonly (string | null)[];
+  readonly cost: Amount;
+  /** Cost in the range compared with; 0 without one. */
+  readonly previous: Amount;
+  /** Consumed quantity in one unit; null where there is none, or more than one unit. */
+  readonly quantity: Amount | null;
+  readonly unit: string | null;
+  /** Cost by the first day of each day or month of the query's bucket. */
+  readonly points: ReadonlyMap<Day, Amount>;
+}
+
+/** The first rows of an answer, and what all of them add up to. */
+export interface RankedCosts {
+  readonly rows: readonly RankedRow[];
+  readonly rowCount: number;
+  readonly total: Amount;
+  readonly previousTotal: Amount;
+  /** Of all rows. */
+  readonly points: ReadonlyMap<Day, Amount>;
+  /** What has no exchange rate, by its currency: in no other figure, and never 0. */
+  readonly unconverted: ReadonlyMap<string, Amount>;
+  /** How many rows match the search. */
+  readonly matchCount: number;
+}
+
+/** How rows are ranked. */
+export interface RankBy extends Pick<Ranking, 'sort' | 'limit'> {
+  /** Whether a row matches the search. */
+  readonly matches: (keys: RankedRow['keys']) => boolean;
+  /** What rows are sorted by as their names. */
+  readonly namesOf: (keys: RankedRow['keys']) => readonly string[];
+}
+
+/** Ranks cells that are all of an answer.
+ *  @param previous those of the range compared with */
+export function rankCells(cells: readonly CostCell[], previous: readonly CostCell[], by: RankBy): RankedCosts {
+  const groups = new Map<string, MutableRow>();
+  const points = new Map<Day, Amount>();
+  const unconverted = new Map<string, Amount>();
+  const groupOf = (keys: RankedRow['keys']): MutableRow => {
+    const id = JSON.stringify(keys);
+    const known = groups.get(id) ?? { keys, cost: 0n, previous: 0n, quantity: null, unit: null, points: new Map() };
+    groups.set(id, known);
+    return known;
+  };
+  for (const { keys, cost, period, unconverted: currency } of cells) {
+    if (currency !== null) {
+      add(unconverted, currency, cost);
+      continue;
+    }
+    const group = groupOf(keys);
+    group.cost += cost;
+    if (period === null) continue;
+    add(group.points, period, cost);
+    add(points, period, cost);
+  }
+  for (const { keys, cost, unconverted: currency } of previous) if (currency === null) groupOf(keys).previous += cost;
+  const rows = [...groups.values()];
+  const matching = rows.filter(({ keys }) => by.matches(keys));
+  matching.sort(rowOrder(by));
+  return {
+    rows: matching.slice(0, by.limit),
+    rowCount: rows.length,
+    matchCount: matching.length,
+    total: sumAmounts(rows.map(({ cost }) => cost)),
+    previousTotal: sumAmounts(rows.map((row) => row.previous)),
+    points,
+    unconverted: new Map([...unconverted].filter(([, amount]) => amount !== 0n)),
+  };
+}
+
+interface MutableRow extends RankedRow {
+  cost: Amount;
+  previous: Amount;
+  readonly points: Map<Day, Amount>;
+}
+
+function add<Key>(sums: Map<Key, Amount>, key: Key, amount: Amount): void {
+  sums.set(key, (sums.get(key) ?? 0n) + amount);
+}
+
+/** A total order: ties go by the keys, absent ones last. */
+export function rowOrder({ sort, namesOf }: Pick<RankBy, 'sort' | 'namesOf'>): (a: RankedRow, b: RankedRow) => number {
+  const sign = sort.direction === 'asc' ? 1 : -1;
+  const rankOf = (row: RankedRow) => (sort.field === 'change' ? row.cost - row.previous : row.cost);
+  const main =
+    sort.field === 'name'
+      ? (a: RankedRow, b: RankedRow) => byKeys(namesOf(a.keys), namesOf(b.keys))
+      : (a: RankedRow, b: RankedRow) => compare(rankOf(a), rankOf(b));
+  return (a, b) => sign * main(a, b) || byKeys(a.keys, b.keys);
+}
+
+function byKeys(a: RankedRow['keys'], b: RankedRow['keys']): number {
+  for (const [index, key] of a.entries()) {
+    const other = b[index] ?? null;
+    if (key === other) continue;
+    if (key === null) return 1;
+    return other === null ? -1 : compare(key, other);
+  }
+  return 0;
+}
+
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

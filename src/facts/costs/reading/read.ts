@@ -1,0 +1,222 @@
+import { Prisma } from '../../../../prisma/generated/client/client.ts';
+import { idOf } from '../../../engine/codebook.ts';
+import { FactSet, openFacts } from '../../../engine/fact-set.ts';
+import type { Deps } from '../../../kit/deps.ts';
+import { firstDay, monthOf, type DayRange } from '../../../kit/period.ts';
+import type { OrgScope } from '../../../tenancy/auth/scope.ts';
+import type { CostCell } from '../cell.ts';
+import type { FactBasis, ForeignRate } from './fact-sql.ts';
+import type { Spellings } from './fact-values.ts';
+import { readSubAccountNames } from './labels.ts';
+import { joinsManyRows, planReading, smallestRollup, tagKeysOf, type FactSpan, type Span } from './planner.ts';
+import type { CostQuery } from '../query.ts';
+import { rankCells, type RankBy, type RankedCosts, type Ranking } from './ranking.ts';
+import { rankFacts, readFactCells, type FactSource } from './facts.ts';
+import { readRollups, readTagRollups } from './rollups.ts';
+import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
+import type { Ledger } from '../store.ts';
+
+/** What reads need of the outside world. */
+export type ReadDeps = Pick<Deps, 'pool' | 'engine'>;
+
+/** Whose costs are read, as a caller who may see them. */
+export interface ScopedBooks extends Books {
+  readonly scope: OrgScope;
+}
+
+/** The exact cells of a question's answer, in the currency of the books, from the smallest place that holds them. */
+export async function readCells(
+  { pool, engine }: ReadDeps,
+  books: ScopedBooks,
+  query: CostQuery,
+  signal?: AbortSignal,
+): Promise<CostCell[]> {
+  if (books.accountIds.length === 0) return [];
+  const read = (reader: Reader) => open(reader, books, query);
+  const needsOneMoment = joinsManyRows(query) || planReading(query, true).some(({ from }) => from === 'facts');
+  const opened = await (needsOneMoment ? inSnapshot(pool, read) : read(pool));
+  if (opened.facts === null) return [...opened.cells];
+  return [...opened.cells, ...(await readFactCells(engine, opened.facts, query, signal))];
+}
+
+/** The first groups of a question's answer, and what all of them add up to. */
+export async function readRanking(
+  deps: ReadDeps,
+  ledger: Ledger & ScopedBooks,
+  { query, ranking }: { readonly query: CostQuery; readonly ranking: Ranking },
+  signal?: AbortSignal,
+): Promise<RankedCosts> {
+  const previous: CostQuery | null =
+    ranking.previous === null ? null : { ...query, range: ranking.previous, bucket: 'none' };
+  const by = await rankBy(deps, ledger, query, ranking);
+  const ranked = await rank(deps, ledger, { query, previous, ranking, by }, signal);
+  // Without dimensions there is one row, whatever it costs.
+  if (query.dimensions.length > 0 || ranked.rows.length > 0) return ranked;
+  const nothing = { keys: [], cost: 0n, previous: 0n, quantity: null, unit: null, points: new Map() };
+  return { ...ranked, rows: [nothing], rowCount: 1, matchCount: 1 };
+}
+
+interface RankingTask {
+  readonly query: CostQuery;
+  /** The same question about the range compared with. */
+  readonly previous: CostQuery | null;
+  readonly ranking: Ranking;
+  readonly by: RankBy;
+}
+
+async function rank(
+  { pool, engine }: ReadDeps,
+  ledger: Ledger & ScopedBooks,
+  { query, previous, ranking, by }: RankingTask,
+  signal: AbortSignal | undefined,
+): Promise<RankedCosts> {
+  if (ledger.accountIds.length === 0) return rankCells([], [], by);
+  const [current, before] = await inSnapshot(pool, async (reader) => [
+    await open(reader, ledger, query),
+    previous === null ? null : await open(reader, ledger, previous),
+  ]);
+  if (isFactsAlone(current) && (before === null || isFactsAlone(before))) {
+    const names = ledger.accounts
+      .filter(({ id }) => ledger.accountIds.includes(id))
+      .map(({ id, name }) => [id, name] as const);
+    const source = { ...current.facts, ...(before && joined(current.facts, before.facts)) };
+    return rankFacts(engine, source, { query, ranking: { ...ranking, ...by, accountNames: new Map(names) } }, signal);
+  }
+  const cellsOf = async (opened: Opened | null, asked: CostQuery) => {
+    if (opened === null) return [];
+    return [...opened.cells, ...(opened.facts ? await readFactCells(engine, opened.facts, asked, signal) : [])];
+  };
+  return rankCells(await cellsOf(current, query), previous === null ? [] : await cellsOf(before, previous), by);
+}
+
+async function rankBy(
+  { pool }: ReadDeps,
+  ledger: Ledger & ScopedBooks,
+  { dimensions }: CostQuery,
+  { sort, limit, search }: Ranking,
+): Promise<RankBy> {
+  const accounts = new Map(ledger.accounts.map(({ id, name }) => [id, name]));
+  const subAccounts = new Map<string, string[]>();
+  if (search !== null && dimensions[0] === 'sub_account') {
+    const byCode = await readSubAccountNames(pool, ledger, (_account, _provider, id) => id);
+    for (const [code, name] of byCode) subAccounts.set(code, [...(subAccounts.get(code) ?? []), name]);
+  }
+  const textsOf = (key: string) => [
+    key,
+    ...(dimensions[0] === 'account' ? [accounts.get(key) ?? ''] : (subAccounts.get(key) ?? [])),
+  ];
+  return {
+    sort,
+    limit,
+    matches: ([key = null]) =>
+      search === null || textsOf(key ?? '').some((text) => text.toLowerCase().includes(search)),
+    namesOf: (keys) =>
+      keys.map((key, at) => {
+        const name = dimensions[at] === 'account' && key !== null ? accounts.get(key) : key;
+        // Absent values come last, as in the engine's SQL.
+        return (name ?? '\uffff').toLowerCase();
+      }),
+  };
+}
+
+/** What was read in a snapshot, and what is to be read from the facts as of that moment. */
+interface Opened {
+  readonly cells: readonly CostCell[];
+  readonly facts: FactSource | null;
+  /** Whether some of the question was read from rollups. */
+  readonly usedRollups: boolean;
+}
+
+function isFactsAlone(opened: Opened): opened is Opened & { facts: FactSource } {
+  return opened.facts !== null && !opened.usedRollups;
+}
+
+async function open(reader: Reader, books: ScopedBooks, query: CostQuery): Promise<Opened> {
+  const hasTags = tagKeysOf(query).length > 0;
+  const spans = planReading(query, true);
+  const fromRollups = spans.filter((span) => span.from === 'rollups');
+  if (smallestRollup(query) === null) return openSpans(reader, books, query, { cells: [], spans });
+  const read = hasTags ? readTagRollups : readRollups;
+  const cells = await read(reader, books, query, fromRollups);
+  if (cells === null) return openSpans(reader, books, query, { cells: [], spans: planReading(query, false) });
+  return openSpans(reader, books, query, { cells, spans });
+}
+
+async function openSpans(
+  reader: Reader,
+  books: ScopedBooks,
+  query: CostQuery,
+  { cells, spans }: { cells: readonly CostCell[]; spans: readonly Span[] },
+): Promise<Opened> {
+  const fromFacts = spans.filter((span) => span.from === 'facts');
+  const usedRollups = fromFacts.length < spans.length;
+  if (fromFacts.length === 0) return { cells, facts: null, usedRollups };
+  return { cells, facts: await openSource(reader, books, query, fromFacts), usedRollups };
+}
+
+/** Chooses the fact files of spans, and reads what their SQL depends on. */
+export async function openSource(
+  reader: Reader,
+  books: ScopedBooks,
+  query: CostQuery,
+  spans: readonly FactSpan[],
+): Promise<FactSource> {
+  const grain = query.bucket === 'day' ? 'day' : 'month';
+  const sets: FactSet[] = [];
+  for (const { start, end } of spans)
+    sets.push(await openFacts(reader, books.scope, { accountIds: books.accountIds, start, end, grain }));
+  return {
+    set: union(sets, books),
+    currency: books.currency,
+    rates: await readForeignRates(reader, books, query.range),
+    spellings: await readSpellings(reader, books, query),
+  };
+}
+
+/** Files of ranges apart from each other. */
+function union(sets: readonly FactSet[], { organizationId }: Books): FactSet {
+  const accountIds = [...new Set(sets.flatMap((set) => set.accountIds))];
+  return new FactSet(
+    organizationId,
+    accountIds,
+    sets.flatMap(({ parts }) => parts),
+  );
+}
+
+function joined(current: FactSource, before: FactSource): FactSource {
+  const rates = new Map([...before.rates, ...current.rates].map((rate) => [`${rate.currency} ${rate.month}`, rate]));
+  const { organizationId } = current.set;
+  const set = union([before.set, current.set], { organizationId, accountIds: [], currency: '' });
+  return { ...current, set, rates: [...rates.values()] };
+}
+
+/** The currencies of a range that are not the answer's, and their rates. */
+async function readForeignRates(reader: Reader, books: Books, range: DayRange): Promise<FactBasis['rates']> {
+  return run<ForeignRate & Record<string, unknown>>(
+    reader,
+    Prisma.sql`/* costs: rates */ WITH known AS (
+  SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(books)} AND rollup = 1 AND grain = 2
+  AND date >= ${firstDay(monthOf(range.start))} AND date < ${range.end} AND currency <> ${books.currency}
+)
+SELECT known.currency, to_char(rates.month, 'YYYY-MM-DD') AS month, rates.rate::text AS rate
+FROM known LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
+AND rates.from_currency = known.currency AND rates.to_currency = ${books.currency}`,
+  );
+}
+
+/** How bills write the tag keys of a question. */
+export async function readSpellings(reader: Reader, books: Books, query: CostQuery): Promise<Spellings> {
+  const ids = new Map(tagKeysOf(query).map((key) => [idOf(key), key]));
+  if (ids.size === 0) return new Map();
+  const rows = await run<{ id: string; spelling: string }>(
+    reader,
+    Prisma.sql`/* costs: spellings */ SELECT DISTINCT id::text AS id, unnest(spellings) AS spelling FROM tag_keys
+WHERE ${ownership(books)} AND id = ANY(${[...ids.keys()]}) ORDER BY 1, 2`,
+  );
+  const spellings = new Map<string, string[]>();
+  for (const { id, spelling } of rows) {
+    const key = ids.get(id) ?? '';
+    spellings.set(key, [...(spellings.get(key) ?? []), spelling]);
+  }
+  return spellings;
+}

@@ -1,0 +1,267 @@
+import type { QueryResultRow } from 'pg';
+import { Prisma } from '../../../../prisma/generated/client/client.ts';
+import { chargeCategories, idOf } from '../../../engine/codebook.ts';
+import { parseAmount } from '../../../kit/money.ts';
+import type { Day } from '../../../kit/period.ts';
+import type { CostCell } from '../cell.ts';
+import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
+import { tagKeysOf, type RollupSpan } from './planner.ts';
+import { selects, type CostMetric, type CostQuery, type Filter } from '../query.ts';
+import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
+
+/** Reads the cells of a question from rollups: exact, converted by the charge month's rate. */
+export async function readRollups(
+  reader: Reader,
+  books: Books,
+  query: CostQuery,
+  spans: readonly RollupSpan[],
+): Promise<CostCell[]> {
+  if (spans.length === 0) return [];
+  return (await run<CellRow>(reader, selectCells(books, query, spans))).map((row) => cellOf(row, query));
+}
+
+/** Reads the cells of a question with tags from rollups, if these hold its tag keys in all that it touches. It is one
+ *  statement, so that no load comes between the two.
+ *  @returns null where they leave a key out: the facts have it */
+export async function readTagRollups(
+  reader: Reader,
+  books: Books,
+  query: CostQuery,
+  spans: readonly RollupSpan[],
+): Promise<CostCell[] | null> {
+  const isLeftOut = Prisma.sql`SELECT EXISTS (${selectLeftOut(books, query)}) AS "isLeftOut"`;
+  if (spans.length === 0) {
+    const [row] = await run<{ isLeftOut: boolean }>(reader, isLeftOut);
+    return row?.isLeftOut ? null : [];
+  }
+  const rows = await run<{ isLeftOut: boolean } & (CellRow | { cost: null })>(
+    reader,
+    Prisma.sql`SELECT flag."isLeftOut", answer.*
+FROM (${isLeftOut}) AS flag LEFT JOIN (${selectCells(books, query, spans)}) AS answer ON true`,
+  );
+  if (rows[0]?.isLeftOut) return null;
+  return rows.flatMap((row) => (row.cost === null ? [] : [cellOf(row as CellRow, query)]));
+}
+
+/** The billing periods that the question touches and whose tag rollups leave one of its keys out. A key that no bill there has
+ *  is not left out: no set has it. */
+function selectLeftOut(books: Books, query: CostQuery): Sql {
+  const { start, end } = query.range;
+  return Prisma.sql`WITH missing AS MATERIALIZED (
+  SELECT account_id, period FROM tag_keys
+  WHERE ${ownership(books)} AND id = ANY(${tagKeysOf(query).map((key) => idOf(key))}) AND NOT rolled_up
+)
+SELECT FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
+WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
+}
+
+interface CellRow extends QueryResultRow {
+  period?: Day;
+  unconverted: string | null;
+  cost: string;
+  k0?: string | null;
+  k1?: string | null;
+  k2?: string | null;
+}
+
+function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
+  return {
+    period: row.period ?? null,
+    keys: dimensions.map((_, at) => row[`k${at}`] ?? null),
+    unconverted: row.unconverted,
+    cost: parseAmount(row.cost),
+  };
+}
+
+const metricColumns = {
+  effective: Prisma.sql`effective`,
+  billed: Prisma.sql`billed`,
+  list: Prisma.sql`list`,
+  contracted: Prisma.sql`contracted`,
+} satisfies Record<CostMetric, Sql>;
+
+/** Without `date_trunc`, which takes a day through a time zone and back. */
+const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
+
+/** An id that a dictionary lacks never loses its cost: it is shown without a name. */
+function selectCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
+  const { dimensions, bucket } = query;
+  const period = bucket === 'none' ? [] : [{ key: 'period', from: bucket === 'day' ? 'c.date' : firstOfMonth }];
+  const columns = [
+    ...period,
+    ...dimensions.map((dimension, at) => ({ key: `k${at}`, from: shownColumn(dimension, query) })),
+  ];
+  const keys = Prisma.raw([...columns.map(({ key }) => key), 'unconverted'].join(', '));
+  const shown = columns.map(({ key }) => (key === 'period' ? `to_char(period, 'YYYY-MM-DD') AS period, ` : `${key}, `));
+  return Prisma.sql`/* costs: rollups */
+WITH scan AS MATERIALIZED (
+  ${scanCells(books, query, spans)}
+), cells AS MATERIALIZED (
+  SELECT c.currency, ${Prisma.raw(firstOfMonth)} AS month, c.cost${Prisma.raw(columns.map(({ key, from }) => `, ${from} AS ${key}`).join(''))}
+  FROM scan AS c ${dictionaryJoins(books, query)}
+), rated AS (
+  SELECT cells.*, CASE WHEN cells.currency = ${books.currency} THEN 1 ELSE rates.rate END AS rate
+  FROM cells LEFT JOIN exchange_rates AS rates ON rates.organization_id = ${books.organizationId}
+  AND rates.month = cells.month AND rates.from_currency = cells.currency AND rates.to_currency = ${books.currency}
+), converted AS (
+  SELECT rated.*, CASE WHEN rate IS NULL THEN currency END AS unconverted FROM rated
+)
+SELECT ${Prisma.raw(shown.join(''))}unconverted, sum(cost * coalesce(rate, 1)) AS cost FROM converted GROUP BY ${keys}`;
+}
+
+/** Everything the question asks, per account, currency, ids of its dimensions and day. Costs in the organization's own currency
+ *  need no rate, and then no day either, unless the answer is per day or month. */
+function scanCells(books: Books, query: CostQuery, spans: readonly RollupSpan[]): Sql {
+  const tags = tagKeysOf(query);
+  const ids = idColumns(query);
+  const needed = tags.length === 0 ? ids : [...ids, 'tag_set_id'];
+  const lines = Prisma.sql`SELECT ${keyColumns(needed)}, sum(cost) AS cost FROM (
+  ${Prisma.join(
+    spans.map((span) => selectLines(books, query, span, needed)),
+    '\n  UNION ALL ',
+  )}
+) AS lines GROUP BY ${keyColumns(needed)}`;
+  if (tags.length === 0) return lines;
+  // Tag sets are added up before they are joined with their tags: there are many times as many lines.
+  const values = tags.map((_, at) => `tag_value_${at}`);
+  const joins = tags.map((key, at) => joinTag(books, key, at));
+  const conditions = tagFilters(books, query, tags);
+  return Prisma.sql`WITH sets AS MATERIALIZED (${lines})
+SELECT ${keyColumns([...ids, ...values])}, sum(cost) AS cost FROM sets ${Prisma.join(joins, '\n')}
+${conditions.length === 0 ? Prisma.empty : Prisma.sql`WHERE ${Prisma.join(conditions, ' AND ')}`}
+GROUP BY ${keyColumns([...ids, ...values])}`;
+}
+
+/** A tag set has a key once at most, so that no cost is counted twice. The few sets that rollups have are looked up one by
+ *  one: an account has about as many sets in all as it has resources. */
+function joinTag(books: Books, key: string, at: number): Sql {
+  const raw = (text: string) => Prisma.raw(text);
+  return Prisma.sql`LEFT JOIN (
+  SELECT account_id AS ${raw(`tagged_account_${at}`)}, tag_set_id AS ${raw(`tagged_set_${at}`)}, value_id AS ${raw(`tag_value_${at}`)} FROM tag_pairs
+  WHERE ${ownership(books)} AND key_id = ${idOf(key)} AND tag_set_id = ANY(ARRAY(SELECT tag_set_id FROM sets))
+) AS ${raw(`pairs_${at}`)} ON ${raw(`tagged_account_${at}`)} = account_id AND ${raw(`tagged_set_${at}`)} = tag_set_id`;
+}
+
+function tagFilters(books: Books, { include, exclude }: CostQuery, tags: readonly string[]): Sql[] {
+  const conditionOf = (filter: Filter): Sql[] => {
+    const key = tagKeyOf(filter.dimension);
+    if (key === null) return [];
+    const value = Prisma.raw(`tag_value_${tags.indexOf(foldedTagKey(key))}`);
+    const texts = filter.values.filter((each) => each !== null);
+    const some = filter.prefixes.filter((prefix) => prefix !== '');
+    return anyOf([
+      ...(texts.length === 0 ? [] : [Prisma.sql`${value} = ANY(${texts.map((text) => idOf(text))})`]),
+      ...(some.length === 0
+        ? []
+        : [Prisma.sql`${value} IN (SELECT id FROM tag_values WHERE ${ownership(books)} AND value ^@ ANY(${some}))`]),
+      ...(filter.prefixes.includes('') ? [Prisma.sql`${value} IS NOT NULL`] : []),
+      ...(filter.values.includes(null) ? [Prisma.sql`${value} IS NULL`] : []),
+    ]);
+  };
+  return [...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)];
+}
+
+/** A condition that nothing meets, where there is none to choose from. */
+function anyOf(conditions: readonly Sql[]): Sql[] {
+  return [conditions.length === 0 ? Prisma.sql`false` : Prisma.sql`(${Prisma.join([...conditions], ' OR ')})`];
+}
+
+/** What is not known to hold does not. */
+function not(condition: Sql): Sql {
+  return Prisma.sql`NOT coalesce(${condition}, false)`;
+}
+
+function selectLines(books: Books, query: CostQuery, span: RollupSpan, columns: readonly string[]): Sql {
+  const date =
+    query.bucket === 'none'
+      ? Prisma.sql`CASE WHEN currency = ${books.currency} THEN NULL ELSE date END`
+      : Prisma.sql`date`;
+  const tail = Prisma.raw(columns.map((column) => `, ${column}`).join(''));
+  return Prisma.sql`SELECT account_id, currency, ${date} AS date${tail}, ${metricColumns[query.costMetric]} AS cost FROM cost_rollups
+    WHERE rollup = ${Prisma.raw(String(span.rollup))} AND grain = ${Prisma.raw(String(span.grain))}
+    AND date >= ${span.start} AND date < ${span.end} AND ${filters(books, query)}`;
+}
+
+function filters(books: Books, { include, exclude }: CostQuery): Sql {
+  const conditionOf = (filter: Filter) => filterCondition(books, filter);
+  return Prisma.join(
+    [ownership(books), ...include.flatMap(conditionOf), ...exclude.flatMap(conditionOf).map(not)],
+    ' AND ',
+  );
+}
+
+/** A filter as a condition on rollup rows; none for a tag, whose sets are judged later. */
+function filterCondition(books: Books, filter: Filter): Sql[] {
+  if (tagKeyOf(filter.dimension) !== null) return [];
+  const { rollup } = dimensionInfo(filter.dimension as DimensionName);
+  if (rollup === null) throw new Error(`no rollup holds ${filter.dimension}`);
+  if (rollup.column === 'charge_category') {
+    const codes = chargeCategories.flatMap((name, at) => (selects(filter, name.toLowerCase()) ? [at + 1] : []));
+    return [Prisma.sql`charge_category = ANY(${codes})`];
+  }
+  const column = Prisma.raw(rollup.column);
+  if (rollup.dictionary === undefined) return anyOf(textConditions(filter, column));
+  const { table, name } = rollup.dictionary;
+  const named = anyOf(textConditions(filter, Prisma.raw(name)));
+  return [
+    Prisma.sql`${column} IN (SELECT id FROM ${Prisma.raw(table)} WHERE ${ownership(books)} AND ${Prisma.join(named)})`,
+  ];
+}
+
+function textConditions({ values, prefixes }: Filter, column: Sql): Sql[] {
+  const texts = values.filter((value) => value !== null);
+  return [
+    ...(texts.length === 0 ? [] : [Prisma.sql`${column} = ANY(${texts})`]),
+    ...(prefixes.length === 0 ? [] : [Prisma.sql`${column} ^@ ANY(${prefixes})`]),
+    ...(values.includes(null) ? [Prisma.sql`${column} IS NULL`] : []),
+  ];
+}
+
+/** The columns of rollups that the answer's groups need, beside account, currency and date. */
+function idColumns({ dimensions }: CostQuery): string[] {
+  const columns = dimensions.flatMap((dimension) =>
+    tagKeyOf(dimension) === null ? [dimensionInfo(dimension as DimensionName).rollup?.column ?? ''] : [],
+  );
+  return [...new Set(columns)].filter((column) => column !== 'account_id');
+}
+
+function shownColumn(dimension: Dimension, query: CostQuery): string {
+  const key = tagKeyOf(dimension);
+  if (key !== null) return `tag_${tagKeysOf(query).indexOf(foldedTagKey(key))}.value`;
+  const { rollup } = dimensionInfo(dimension as DimensionName);
+  if (rollup?.column === 'charge_category') return `(${categoryNames})[c.charge_category]`;
+  if (rollup?.dictionary === undefined) return `c.${rollup?.column}`;
+  const fallback = dimension === 'service_category' ? 'Other' : '';
+  return `coalesce(${rollup.dictionary.table}.${rollup.dictionary.name}, '${fallback}')`;
+}
+
+const categoryNames = `ARRAY[${chargeCategories.map((name) => `'${name.toLowerCase()}'`).join(', ')}]`;
+
+function dictionaryJoins(books: Books, query: CostQuery): Sql {
+  const tables = new Map<string, string>();
+  for (const dimension of query.dimensions) {
+    const rollup = tagKeyOf(dimension) === null ? dimensionInfo(dimension as DimensionName).rollup : null;
+    if (rollup?.dictionary) tables.set(rollup.dictionary.table, rollup.column);
+  }
+  const shown = query.dimensions.flatMap((dimension) => tagKeyOf(dimension) ?? []).map(foldedTagKey);
+  const places = [...new Set(shown)].map((key) => tagKeysOf(query).indexOf(key));
+  const joins = [
+    ...[...tables].map(([table, column]) => joinDictionary(books, table, { alias: table, id: column })),
+    // An account has about as many values in all as it has resources, and a key has few of them.
+    ...places.map((at) => {
+      const [alias, id] = [Prisma.raw(`tag_${at}`), Prisma.raw(`tag_value_${at}`)];
+      return Prisma.sql`${joinDictionary(books, 'tag_values', { alias: `tag_${at}`, id: `tag_value_${at}` })} AND ${alias}.id = ANY(ARRAY(SELECT ${id} FROM scan))`;
+    }),
+  ];
+  return joins.length === 0 ? Prisma.empty : Prisma.join(joins, '\n');
+}
+
+function joinDictionary(books: Books, table: string, { alias, id }: { alias: string; id: string }): Sql {
+  const as = Prisma.raw(alias);
+  return Prisma.sql`LEFT JOIN ${Prisma.raw(table)} AS ${as} ON ${as}.account_id = c.account_id AND ${as}.id = c.${Prisma.raw(id)}
+  AND ${as}.organization_id = ${books.organizationId} AND ${as}.account_id = ANY(${books.accountIds})`;
+}
+
+function keyColumns(columns: readonly string[]): Sql {
+  return Prisma.raw(['account_id', 'currency', 'date', ...columns].join(', '));
+}

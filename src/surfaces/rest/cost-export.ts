@@ -1,0 +1,168 @@
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { GraphQLList, GraphQLString } from 'graphql';
+import { filterParameters, filtersIn } from '../../facts/costs/breakdown/flat.ts';
+import {
+  exportFormats,
+  writeExport,
+  type ExportArgs,
+  type ExportedFile,
+  type ExportFormat,
+} from '../../facts/costs/export.ts';
+import { setupRequired } from '../../graph/builder.ts';
+import { actorOf } from '../../graph/context.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { invalid } from '../../kit/errors.ts';
+import { writeAudit } from '../../tenancy/audit/store.ts';
+import { exchangeOf, signalOf } from '../exchange.ts';
+import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { commonHeaders, errorReference } from '../openapi/responses.ts';
+import type { Json } from '../openapi/schemas.ts';
+import { flawIn } from '../storable.ts';
+import { parseSearch, textReaderOf } from './query.ts';
+import { show } from './readers.ts';
+
+/** The route's path, as the document has it. */
+export const exportPath = '/costs/export';
+
+/** `GET /costs/export`: the facts in the caller's scope as a file with FOCUS columns. */
+export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
+  return async (req, res) => {
+    exchangeOf(req).route = exportPath;
+    const viewer = await gate.identify(req);
+    const verdict = await gate.count(req, res, 'export');
+    if (verdict.limited) throw tooMany(verdict);
+    if (!viewer) throw unauthorized();
+    const given = readParameters(req);
+    const args = argsOf(given);
+    if (viewer.twoFactorSetupRequired) throw setupRequired();
+    res.setHeader('Cache-Control', 'no-store');
+    const file = await writeExport(deps, viewer.scope, args, signalOf(res));
+    try {
+      await send(deps, req, res, { file, given });
+    } finally {
+      await rm(file.path, { force: true });
+    }
+  };
+}
+
+type Given = Readonly<Record<string, readonly string[]>>;
+
+const own = ['format', 'start_date', 'end_date', 'account_id'] as const;
+const filterNames = filterParameters().map(({ name }) => name);
+const readTexts = textReaderOf(new GraphQLList(GraphQLString));
+
+/** @throws {AppError} VALIDATION_ERROR for a parameter that is unknown, or cannot be read */
+function readParameters(req: Request): Given {
+  const given: Record<string, readonly string[]> = {};
+  const known = [...own, ...filterNames];
+  for (const [name, texts] of parseSearch(new URL(req.originalUrl, 'http://localhost').search)) {
+    if (!known.includes(name))
+      throw invalid(`${name.slice(0, 80)} is not a known parameter; it takes ${known.join(', ')}`);
+    given[name] = (readTexts(texts, name) as string[]).map(String);
+    const flaw = flawIn(given[name]);
+    if (flaw !== null) throw invalid(`${name} must not hold ${flaw}`);
+  }
+  return given;
+}
+
+function argsOf(given: Given): ExportArgs {
+  const one = (name: string): string | null => {
+    const texts = given[name] ?? [];
+    if (texts.length > 1) throw invalid(`${name} was given ${texts.length} times; it takes one value`);
+    return texts[0] ?? null;
+  };
+  const account = [...(given['account'] ?? []), ...(given['account_id'] ?? [])];
+  const filters = filtersIn({ ...given, ...(account.length > 0 && { account }) });
+  return { format: formatOf(one('format')), startDate: one('start_date'), endDate: one('end_date'), ...filters };
+}
+
+function formatOf(text: string | null): ExportFormat {
+  const formats = Object.keys(exportFormats) as ExportFormat[];
+  const format = formats.find((known) => known === text);
+  if (format) return format;
+  if (text === null) throw invalid(`format is required: ${formats.join(' or ')}`);
+  throw invalid(`format must be one of ${formats.join(', ')}, not ${show(text, 'format')}`);
+}
+
+/** Data leaves only after the audit log knows of it. */
+async function send(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { file, given }: { file: ExportedFile; given: Given },
+): Promise<void> {
+  const { size } = await stat(file.path);
+  const { origin, viewer } = exchangeOf(req);
+  if (req.method === 'GET')
+    await writeAudit(deps.db, actorOf({ viewer, actor: origin }), {
+      action: 'data_exported',
+      resourceType: 'costs',
+      details: {
+        operation: 'exportCosts',
+        file: file.name,
+        bytes: size,
+        parameters: Object.fromEntries(Object.entries(given).map(([name, texts]) => [name, [...texts]])),
+      },
+    });
+  res.setHeader('Content-Type', file.mediaType);
+  res.setHeader('Content-Length', size);
+  res.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
+  if (req.method === 'HEAD') return void res.end();
+  await pipeline(createReadStream(file.path), res).catch((error: unknown) => {
+    if (!req.destroyed) deps.log.warn({ err: error }, 'An export could not be sent to its end');
+    res.destroy();
+  });
+}
+
+/** The route in the OpenAPI document. */
+export const exportItem: Json = {
+  get: {
+    operationId: 'exportCosts',
+    summary: 'Charges as a FOCUS file',
+    description:
+      'The charges in the caller’s scope as a file: a row for each distinct charge and UTC day, with FOCUS columns, and ' +
+      '`x_` columns of this server. By default of the last 30 days. Recorded in the audit log.\n\nCounts as `export`.',
+    tags: ['Costs'],
+    parameters: [
+      {
+        name: 'format',
+        in: 'query',
+        description: 'The format of the file.',
+        required: true,
+        schema: { type: 'string', enum: Object.keys(exportFormats) },
+      },
+      dayParameter('start_date', 'First UTC day of the charges. Default: 29 days before `end_date`.'),
+      dayParameter('end_date', 'Last UTC day, inclusive; at most 1,100 after the first. Default: today.'),
+      listParameter('account_id', 'Connected accounts; as `account`.'),
+      ...filterParameters().map(({ name, description }) => listParameter(name, description)),
+    ],
+    responses: {
+      200: {
+        description: 'The file.',
+        headers: {
+          ...commonHeaders,
+          'Content-Disposition': { description: 'The name to keep it by.', schema: { type: 'string' } },
+        },
+        content: Object.fromEntries(
+          Object.values(exportFormats).map(({ mediaType }) => [
+            mediaType.split(';', 1)[0],
+            { schema: { type: 'string', format: 'binary' } },
+          ]),
+        ),
+      },
+      ...Object.fromEntries([400, 401, 403, 429, 500, 503].map((status) => [status, errorReference(status)])),
+    },
+  },
+};
+
+function dayParameter(name: string, description: string): Json {
+  return { name, in: 'query', description, schema: { type: 'string', format: 'date' } };
+}
+
+function listParameter(name: string, description: string): Json {
+  const schema = { type: 'array', items: { type: 'string' } };
+  return { name, in: 'query', description, schema, style: 'form', explode: false };
+}

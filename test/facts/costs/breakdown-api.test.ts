@@ -1,0 +1,342 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillCube } from '../../support/cube.ts';
+import { readCsv } from '../../support/rfc4180.ts';
+import { worldOfFile } from '../../support/world.ts';
+import { aDetailedWorld } from './breakdown-world.ts';
+import { accountIds } from './world.ts';
+
+const world = worldOfFile({ clock: { now: () => new Date('2024-05-11T12:00:00Z') } });
+let token = '';
+let organizationId = '';
+
+beforeAll(async () => {
+  ({ token } = await world().register());
+  ({ id: organizationId } = await world().deps.db.organization.findFirstOrThrow());
+  await fillCube(world().deps, aDetailedWorld(organizationId));
+});
+
+const range = 'start_date=2024-02-01&end_date=2024-03-31';
+
+interface Row {
+  readonly keys: Readonly<Record<string, string | null>>;
+  readonly labels: Readonly<Record<string, string | null>>;
+  readonly cost: number;
+  readonly points: readonly { date: string; cost: number }[] | null;
+}
+
+interface Answer {
+  readonly total_cost: number;
+  readonly group_by: readonly string[];
+  readonly rows: readonly Row[];
+  readonly other: { readonly count: number; readonly cost: number };
+  readonly row_count: number;
+  readonly previous: object | null;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+async function get<Body = Answer>(query: string, headers: Record<string, string> = {}) {
+  return world().rest<Body>('GET', `/costs${query}`, { token, headers });
+}
+
+describe('GET /costs', () => {
+  it('answers the shape of the contract', async () => {
+    const { status, body } = await get(`?${range}&group_by=account,tag:Team,resource&compare=previous_period&limit=2`);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([
+      'start_date',
+      'end_date',
+      'currency',
+      'cost_metric',
+      'total_cost',
+      'complete_through',
+      'unconverted',
+      'group_by',
+      'granularity',
+      'compare',
+      'previous',
+      'rows',
+      'other',
+      'row_count',
+    ]);
+    expect(body.group_by).toEqual(['account', 'tag:Team', 'resource']);
+    expect(body.previous).toMatchObject({ start_date: '2023-12-01', end_date: '2024-01-31' });
+    const [row] = body.rows;
+    expect(Object.keys(row ?? {})).toEqual([
+      'keys',
+      'labels',
+      'resource_id',
+      'quantity',
+      'unit',
+      'cost',
+      'percentage',
+      'previous_cost',
+      'change',
+      'change_percent',
+      'points',
+    ]);
+    expect(Object.keys(row?.keys ?? {})).toEqual(['account', 'tag:Team', 'resource']);
+    expect(accountIds).toContain(row?.keys['account']);
+    expect(['One', 'Two', 'Three']).toContain(row?.labels['account']);
+    expect(body.other.count).toBe(body.row_count - 2);
+  });
+
+  it('has the totals of the views, and their groups', async () => {
+    const views = { service: 'by-service', region: 'by-region', account: 'by-account' } as const;
+    for (const [name, view] of Object.entries(views)) {
+      const { body } = await get(`?${range}&group_by=${name},provider&limit=1000`);
+      const { body: seen } = await get<{ total_cost: number; groups: Record<string, unknown>[] }>(`/${view}?${range}`);
+      expect(body.total_cost).toBe(seen.total_cost);
+      const key = name === 'account' ? 'account_id' : name;
+      expect(body.rows.map(({ keys, cost }) => [keys[name], keys['provider'], cost])).toEqual(
+        seen.groups.map((group) => [group[key], group['provider'], group['cost']]),
+      );
+    }
+  });
+
+  it('reads filters from flat parameters, as GraphQL reads them from objects', async () => {
+    const flat = await get(
+      `?${range}&group_by=service&group_by=tag:team&service=Compute,S*&exclude_region=global&tag=stage:prod&tag=stage:te*` +
+        `&exclude_resource=(none)&limit=1000`,
+    );
+    const query = `query ($filters: CostFiltersInput) {
+      costs(startDate: "2024-02-01", endDate: "2024-03-31", groupBy: [{dimension: SERVICE}, {tag: "team"}], filters: $filters, limit: 1000) {
+        totalCost groupBy rowCount other { count cost } rows { keys cost keyList { dimension tag value label } } } }`;
+    const filters = {
+      include: [
+        { dimension: 'SERVICE', values: ['Compute', 'S*'] },
+        { tag: 'stage', values: ['prod', 'te*'] },
+      ],
+      exclude: [
+        { dimension: 'REGION', values: ['global'] },
+        { dimension: 'RESOURCE', values: [null] },
+      ],
+    };
+    const { body } = await world().gql<{ costs: GraphQLAnswer }>(query, { filters }, token);
+    const costs = body.data?.costs;
+    expect(flat.body.rows.length).toBeGreaterThan(3);
+    expect(costs).toMatchObject({
+      totalCost: flat.body.total_cost,
+      rowCount: flat.body.row_count,
+      other: flat.body.other.cost === 0 ? { count: 0, cost: 0 } : {},
+    });
+    expect(costs?.rows.map(({ keys, cost }) => ({ keys, cost }))).toEqual(
+      flat.body.rows.map(({ keys, cost }) => ({ keys, cost })),
+    );
+    expect(costs?.rows[0]?.keyList).toEqual([
+      { dimension: 'SERVICE', tag: null, value: flat.body.rows[0]?.keys['service'], label: null },
+      { dimension: null, tag: 'team', value: flat.body.rows[0]?.keys['tag:team'], label: null },
+    ]);
+  });
+
+  it('answers CSV: a line for each row, or for each row and date', async () => {
+    const csv = async (query: string) => readCsv((await get<string>(query, { accept: 'text/csv' })).text);
+    const json = (await get(`?${range}&group_by=account,tag:team&limit=3`)).body;
+    const lines = await csv(`?${range}&group_by=account,tag:team&limit=3`);
+    expect(
+      lines.map((line) => [line['account'], line['account_name'], line['tag:team'], Number(line['cost'])]),
+    ).toEqual([
+      ...json.rows.map(({ keys, labels, cost }) => [
+        keys['account'],
+        labels['account'],
+        keys['tag:team'] ?? 'Untagged',
+        cost,
+      ]),
+      [`Other (${json.other.count} rows)`, null, null, json.other.cost],
+    ]);
+    const series = (await get(`?${range}&group_by=service&granularity=monthly`)).body;
+    const dated = await csv(`?${range}&group_by=service&granularity=monthly`);
+    expect(dated.map((line) => [line['date'], line['service'], Number(line['cost'])])).toEqual(
+      series.rows.flatMap(({ keys, points }) => (points ?? []).map(({ date, cost }) => [date, keys['service'], cost])),
+    );
+  });
+
+  it('is 304 when unchanged', async () => {
+    const first = await get(`?${range}&group_by=resource`);
+    const etag = first.headers.get('etag') ?? '';
+    expect((await get(`?${range}&group_by=resource`, { 'if-none-match': etag })).status).toBe(304);
+    expect((await get(`?${range}&group_by=meter`, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('answers a range without data with zeros', async () => {
+    const { status, body } = await get(
+      '?start_date=2019-01-01&end_date=2019-01-31&group_by=resource,meter&granularity=daily',
+    );
+    expect([status, body.total_cost, body.rows, body.row_count]).toEqual([200, 0, [], 0]);
+    const alone = await get('?start_date=2019-01-01&end_date=2019-01-02&granularity=daily');
+    expect(alone.body.rows).toMatchObject([
+      {
+        keys: {},
+        cost: 0,
+        points: [
+          { date: '2019-01-01', cost: 0 },
+          { date: '2019-01-02', cost: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['group_by=nonsense', 'group_by "nonsense" is not a dimension'],
+    ['group_by=service,region,meter,sku', 'group_by has 4 dimensions; at most 3'],
+    ['group_by=service,service', 'group_by has service twice'],
+    ['group_by=tag:team,tag:user:TEAM', 'group_by has tag:user:TEAM twice'],
+    ['group_by=tag:', 'group_by names a tag without its key'],
+    ['group_by=tag', 'group_by "tag" lacks the key'],
+    ['group_by=virtual:team', 'virtual tags are not available yet'],
+    ['group_by=', 'group_by has an empty value'],
+    ['service=', 'service has an empty value'],
+    ['account=', 'account has an empty value'],
+    ['exclude_service=*', 'exclude_service "*" is a prefix without text'],
+    ['tag=', 'tag has an empty value'],
+    ['tag=team:*', 'tag team "*" is a prefix without text'],
+    ['tag=:red', 'names a tag without its key'],
+    ['sort_by=change', 'sort_by change needs a comparison'],
+    ['sort_by=size', 'sort_by'],
+    ['limit=0', 'limit must be 1 to 1000'],
+    ['limit=1001', 'limit must be 1 to 1000'],
+    ['granularity=hourly', 'granularity must be one of none, daily, monthly'],
+    ['compare=yesterday', 'compare must be one of'],
+    ['compare=previous_month&start_date=2024-01-01&end_date=2024-03-31', 'compare previous_month overlaps'],
+    ['start_date=2024-05-12&end_date=2024-06-30', 'start_date 2024-05-12 is in the future'],
+    ['start_date=2024-03-02&end_date=2024-03-01', 'end_date 2024-03-01 is before start_date'],
+    ['servce=Compute', 'servce is not a known parameter'],
+    ['filters=x', 'filters is not a known parameter'],
+  ])('refuses %s with 400: %s', async (query, message) => {
+    const { status, body } = await get(`?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toContain(message);
+  });
+
+  it.each([
+    ['{tag: "team", dimension: SERVICE}', 'sets both dimension and tag'],
+    ['{}', 'sets neither dimension nor tag'],
+    ['{dimension: TAG}', 'lacks the key'],
+    ['{tag: " "}', 'names a tag without its key'],
+  ])('refuses %s in GraphQL', async (input, message) => {
+    const { body } = await world().gql(`{ costs(groupBy: [${input}]) { totalCost } }`, {}, token);
+    expect(body.errors?.[0]).toMatchObject({ extensions: { code: 'VALIDATION_ERROR', status: 400 } });
+    expect(body.errors?.[0]?.message).toContain(message);
+  });
+
+  it.each(['a\\:b', "O'Reilly", '%00', '"', '/', '~', '$.x', "'; DROP TABLE facts; --", 'ünï', '{"a":1}'])(
+    'answers odd values, here %s, without an error',
+    async (text) => {
+      const value = text === '%00' ? text : encodeURIComponent(text);
+      for (const query of [
+        `resource=${value}`,
+        `meter=${value}*`,
+        `tag=${value}:${value}`,
+        `group_by=tag:${value},resource`,
+      ]) {
+        const { status } = await get(`?${range}&${query}`);
+        expect([query, text === '%00' ? 400 : 200]).toEqual([query, status]);
+      }
+    },
+  );
+});
+
+interface GraphQLAnswer {
+  readonly totalCost: number;
+  readonly rowCount: number;
+  readonly rows: readonly (Pick<Row, 'keys' | 'cost'> & { keyList: object[] })[];
+}
+
+describe('GET /costs/dimensions/{dimension}/values', () => {
+  it('lists values for pickers, in REST, CSV and GraphQL', async () => {
+    const at = `/dimensions/meter/values?${range}&search=COMPUTE&limit=2&region=global`;
+    const { status, body } = await get<{
+      dimension: string;
+      values: { value: string; cost: number }[];
+      value_count: number;
+    }>(at);
+    expect(status).toBe(200);
+    expect([body.dimension, body.value_count, body.values.length]).toEqual(['meter', 4, 2]);
+    expect(body.values.every(({ value }) => value.startsWith('Compute'))).toBe(true);
+    const lines = readCsv((await get<string>(at, { accept: 'text/csv' })).text);
+    expect(lines.map((line) => [line['value'], Number(line['cost'])])).toEqual(
+      body.values.map(({ value, cost }) => [value, cost]),
+    );
+    const query = `{ costDimensionValues(dimension: {dimension: METER}, search: "compute", limit: 2, startDate: "2024-02-01",
+      endDate: "2024-03-31", filters: {include: [{dimension: REGION, values: ["global"]}]}) { values { value cost } valueCount } }`;
+    const answer = await world().gql<{ costDimensionValues: object }>(query, {}, token);
+    expect(answer.body.data?.costDimensionValues).toEqual({
+      values: body.values.map(({ value, cost }) => ({ value, cost })),
+      valueCount: 4,
+    });
+  });
+
+  it('takes tag keys, and lists them', async () => {
+    const keys = await get<{ values: { value: string }[] }>(`/dimensions/tag/values?${range}`);
+    expect(keys.body.values.map(({ value }) => value.toLowerCase()).sort()).toEqual(['request', 'stage', 'team']);
+    const stages = await get<{ values: { value: string | null }[] }>(`/dimensions/tag:STAGE/values?${range}`);
+    expect(stages.body.values.map(({ value }) => value).sort()).toEqual([null, 'prod', 'test']);
+    expect((await get('/dimensions/nonsense/values')).status).toBe(400);
+  });
+});
+
+describe('GET /costs/export', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'costkeep-export-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function exported(query: string): Promise<{ rows: Record<string, unknown>[]; headers: Headers }> {
+    const response = await fetch(`${world().url}/api/v1/costs/export?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    const isCsv = query.includes('focus_csv');
+    const file = path.join(folder, isCsv ? 'export.csv' : 'export.parquet');
+    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+    const duck = await (await DuckDBInstance.create(':memory:')).connect();
+    const read = isCsv ? `read_csv('${file}', all_varchar = true)` : `read_parquet('${file}')`;
+    const answer =
+      await duck.runAndReadAll(`SELECT sum(EffectiveCost::DECIMAL(38,12)) FILTER (WHERE BillingCurrency = 'USD') AS cost,
+      count(*) AS lines, min(ChargePeriodStart)::VARCHAR AS first, count(DISTINCT x_AccountId) AS accounts,
+      list_sort(list(DISTINCT ServiceName)) AS services, count(DISTINCT ChargePeriodStart) > 1 AS days FROM ${read}`);
+    return { rows: answer.getRowObjectsJson(), headers: response.headers };
+  }
+
+  it('writes FOCUS rows per day, filtered, as Parquet and CSV alike, and notes it in the audit log', async () => {
+    const query = `${range}&account_id=${accountIds[0]}&exclude_service=Storage&tag=team`;
+    const parquet = await exported(`format=focus_parquet&${query}`);
+    const csv = await exported(`format=focus_csv&${query}`);
+    const { first: instant, ...same } = csv.rows[0] ?? {};
+    expect(parquet.rows[0]).toMatchObject({ ...same, accounts: '1', days: true });
+    expect(instant).toMatch(/^2024-02-\d\dT00:00:00Z$/);
+    expect(parquet.rows[0]?.['services']).toEqual(['Compute', "O'Reilly, \\ Training"]);
+    expect(parquet.headers.get('content-disposition')).toBe(
+      'attachment; filename="costs-2024-02-01-2024-03-31.parquet"',
+    );
+    const costs = await get(`?${range}&account=${accountIds[0]}&exclude_service=Storage&tag=team&group_by=account`);
+    expect(costs.status).toBe(200);
+    const audit = await world().rest<{ data: { details: object }[] }>('GET', '/audit-logs?action=data_exported', {
+      token,
+    });
+    expect(audit.body.data[0]?.details).toMatchObject({
+      operation: 'exportCosts',
+      file: 'costs-2024-02-01-2024-03-31.csv',
+    });
+  });
+
+  it.each([
+    ['', 'format is required'],
+    ['format=xlsx', 'format must be one of'],
+    ['format=focus_csv&format=focus_csv', 'format was given 2 times'],
+    ['format=focus_csv&group_by=service', 'group_by is not a known parameter'],
+    ['format=focus_csv&start_date=2024-02-30', 'start_date "2024-02-30"'],
+    ['format=focus_csv&service=', 'service has an empty value'],
+  ])('refuses %s with 400: %s', async (query, message) => {
+    const { status, body } = await get(`/export?${query}`);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(body.error.message).toContain(message);
+  });
+
+  it('needs a caller, and is empty outside of the scope', async () => {
+    expect((await world().rest('GET', '/costs/export?format=focus_csv')).status).toBe(401);
+    const { rows } = await exported(`format=focus_csv&${range}&account_id=01890000-0000-7000-8000-0000000000ff`);
+    expect(rows[0]).toMatchObject({ lines: '0' });
+  });
+});
