@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { costsHref } from '../../src/console/costs/address.ts';
 import { binsOf, moved, previousOf } from '../../src/console/costs/period.ts';
-import { addMonths, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
+import { addMonths, countDays, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
@@ -13,9 +13,22 @@ const month = addMonths(monthStart(today()), -1);
 const range = { from: addMonths(month, -1), to: monthEnd(month) };
 const before = { from: addMonths(month, -3), to: monthEnd(addMonths(month, -2)) };
 
+interface Groups {
+  readonly totalCost: number;
+  readonly groups: readonly { readonly name: string | null; readonly cost: number }[];
+}
+
 interface Costs {
   readonly totalCost: number;
-  readonly groups: readonly { readonly name: string; readonly cost: number }[];
+  readonly rowCount: number;
+  readonly rows: readonly {
+    readonly keyList: readonly { readonly value: string | null; readonly label: string | null }[];
+    readonly cost: number;
+    readonly previousCost: number | null;
+    readonly resourceId: string | null;
+    readonly quantity: number | null;
+    readonly unit: string | null;
+  }[];
 }
 
 interface Daily {
@@ -25,6 +38,7 @@ interface Daily {
 
 const cents = (cost: number) => Math.round(cost * 100) / 100;
 const dates = ({ from, to } = range) => `startDate: "${from}", endDate: "${to}"`;
+const rowFields = 'totalCost rowCount rows { keyList { value label } cost previousCost resourceId quantity unit }';
 
 describe('a period', () => {
   test.each([
@@ -62,7 +76,7 @@ describe('a period', () => {
   });
 });
 
-describeInBrowser('the explorer of costs', () => {
+describeInBrowser('the cost explorer', () => {
   const world = demoWorld();
   const browser = useBrowser();
   let page: Page;
@@ -83,6 +97,22 @@ describeInBrowser('the explorer of costs', () => {
     return (await rowsOf(table())).map((cells) => ({ name: cells[0] ?? '', cost: cents(amount(cells[column] ?? '')) }));
   };
 
+  /** Asks the general question of the API. */
+  const costs = async (parameters: string) => {
+    const answer = await world().gql<{ costs: Costs }>(`{ costs(${dates()}, ${parameters}) { ${rowFields} } }`);
+    return answer.costs;
+  };
+
+  const filters = () => page.getByRole('list', { name: 'Filters' }).getByRole('listitem');
+  const asked = (key: string) => new URL(page.url()).searchParams.getAll(key);
+
+  /** Saves the CSV of a card and reads its lines. */
+  const saved = async (card: string) => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('region', { name: card, exact: true }).getByRole('button', { name: 'CSV' }).click();
+    return (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+  };
+
   /** What the chart tells of each bar, bar by bar with the arrow key. */
   const bars = async (count: number) => {
     const sums: number[] = [];
@@ -99,12 +129,16 @@ describeInBrowser('the explorer of costs', () => {
     ['service', 'answer: costsByService(DATES) { totalCost groups { name: service cost } }'],
     ['account', 'answer: costsByAccount(DATES) { totalCost groups { name: accountName cost } }'],
     ['region', 'answer: costsByRegion(DATES) { totalCost groups { name: region cost } }'],
-    ['tag', 'answer: costsByTag(DATES, tagKey: "team") { totalCost groups { name: tagValue cost } }'],
+    ['tag:team', 'answer: costsByTag(DATES, tagKey: "team") { totalCost groups { name: tagValue cost } }'],
   ] as const)('by %s has the rows and the total of the API, and of the period before', async (group, field) => {
-    const { answer } = await world().gql<{ answer: Costs }>(`{ ${field.replace('DATES', dates())} }`);
-    const earlier = await world().gql<{ answer: Costs }>(`{ ${field.replace('DATES', dates(before))} }`);
-    await visit(page, costsHref({ ...range, group, ...(group === 'tag' && { tagKey: 'team' }) }));
-    const expected = answer.groups.map(({ name, cost }) => ({ name: name ?? 'Untagged', cost: cents(cost) }));
+    const { answer } = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates())} }`);
+    const earlier = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates(before))} }`);
+    await visit(page, costsHref({ ...range, group }));
+    // The view has a group for each provider that knows the name.
+    const named = Map.groupBy(answer.groups, ({ name }) => name ?? 'Untagged');
+    const expected = [...named]
+      .map(([name, same]) => ({ name, cost: cents(same.reduce((sum, { cost }) => sum + cost, 0)) }))
+      .toSorted((one, other) => other.cost - one.cost);
     expect((await shown()).filter(({ cost }) => cost !== 0)).toEqual(expected.filter(({ cost }) => cost !== 0));
     expect(await total()).toBe(cents(answer.totalCost));
     const foot = await table().locator('tfoot td').allInnerTexts();
@@ -121,14 +155,10 @@ describeInBrowser('the explorer of costs', () => {
     const ofMonth = (start: string) => daily.days.filter(({ date }) => date.startsWith(start.slice(0, 7)));
     const sum = (days: Daily['days']) => cents(days.reduce((all, { cost }) => all + cost, 0));
     await visit(page, costsHref({ ...range, group: 'provider', granularity: 'monthly' }));
-    // Of providers REST gives the days alone, which the chart saves.
-    expect(await page.getByRole('region', { name: 'By provider' }).getByRole('button', { name: 'CSV' }).count()).toBe(
-      0,
-    );
     expect(await bars(2)).toEqual([sum(ofMonth(range.from)), sum(ofMonth(month))]);
     await page.keyboard.press('Enter');
     await settled(page);
-    expect(new URL(page.url()).searchParams.get('from')).toBe(month);
+    expect(asked('from')).toEqual([month]);
     expect(await bars(7)).toEqual(
       ofMonth(month)
         .slice(0, 7)
@@ -143,87 +173,191 @@ describeInBrowser('the explorer of costs', () => {
     expect(await total()).toBe(sum(ofMonth(month)));
   });
 
-  test('is drilled into by keyboard, row by row, and every step can be taken off', async () => {
+  test('groups by two dimensions, as the API does, and orders by any column', async () => {
     await visit(page, costsHref({ ...range }));
-    expect(await page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
-    expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
-    const [first] = await shown();
-    await table().locator('tbody a').first().focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Then by' }).fill('Reg');
+    await page.getByRole('option', { name: 'Region' }).click();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By account' }).isVisible()).toBe(true);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Costs by account');
-    expect(await total()).toBe(first?.cost);
-    const [account] = await shown();
-    await table().locator('tbody tr').first().click();
+    expect(asked('group')).toEqual(['service', 'region']);
+    const { rows, totalCost } = await costs(
+      'groupBy: [{ dimension: SERVICE }, { dimension: REGION }], limit: 1000, compare: PREVIOUS_PERIOD',
+    );
+    expect(rows.length).toBeGreaterThan(50);
+    const cells = (await rowsOf(table())).map(([service, region, cost = '']) => [service, region, cents(amount(cost))]);
+    expect(cells.toSorted()).toEqual(
+      rows.map(({ keyList, cost }) => [...keyList.map(({ value }) => value), cents(cost)]).toSorted(),
+    );
+    expect(await total()).toBe(cents(totalCost));
+    await table().getByRole('button', { name: 'Previous' }).click();
     await settled(page);
-    expect(await page.getByRole('heading', { name: 'By region' }).isVisible()).toBe(true);
-    expect(await total()).toBe(account?.cost);
-    const chips = page.getByRole('list', { name: 'Filters in force' });
-    expect(await chips.getByRole('listitem').allInnerTexts()).toEqual([
-      `Service: ${first?.name}`,
-      `Account: ${account?.name}`,
-      'Clear all',
-    ]);
-    await page.getByRole('button', { name: `Take off Account ${account?.name}` }).click();
+    const previous = (await rowsOf(table())).map((row) => amount(row[4] ?? ''));
+    expect(previous).toEqual(rows.map(({ previousCost }) => cents(previousCost ?? 0)).toSorted((a, b) => b - a));
+    await page.getByLabel('Clear then by').click();
     await settled(page);
-    expect(await total()).toBe(first?.cost);
-    await page.getByRole('button', { name: 'Clear all' }).click();
-    await settled(page);
-    const { answer } = await world().gql<{ answer: Daily }>(`{ answer: costsDaily(${dates()}) { totalCost } }`);
-    expect(await total()).toBe(cents(answer.totalCost));
+    expect(asked('group')).toEqual([]);
   });
 
-  test('unfolds accounts into their sub-accounts, which add up to them', async () => {
-    await visit(page, costsHref({ ...range, group: 'account' }));
-    const rows = await shown();
-    await page
-      .getByRole('button', { name: /^Show sub-accounts of/ })
-      .first()
-      .click();
-    const more = await shown();
-    const subs = more.slice(1, more.length - rows.length + 1);
-    expect(subs.length).toBeGreaterThan(1);
-    expect(cents(subs.reduce((sum, { cost }) => sum + cost, 0))).toBeCloseTo(rows[0]?.cost ?? 0, 1);
-    await page.getByRole('link', { name: subs[0]?.name, exact: true }).click();
-    await settled(page);
-    expect(await total()).toBe(subs[0]?.cost);
-  });
-
-  test('filters by a panel that everybody can use, in both color schemes', async () => {
+  test('adds filters by a menu that everyone can use, includes, excludes and takes prefixes', async () => {
     await visit(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter' });
-    await panel.getByRole('button', { name: 'Done' }).waitFor();
-    await settled(page);
+    await page.getByRole('option', { name: 'Service', exact: true }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.type('regi');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /^eu-west-1/ }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
-    await panel.getByRole('combobox', { name: 'Charge category' }).fill('Tax');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await panel.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('option', { name: /^eu-west-1/ }).click();
+    await page.keyboard.press('Escape');
     await settled(page);
-    expect(new URL(page.url()).searchParams.getAll('category')).toEqual(['TAX']);
-    const { answer } = await world().gql<{ answer: Daily }>(
-      `{ answer: costsDaily(${dates()}, chargeCategory: [TAX]) { totalCost } }`,
+    expect(await filters().allInnerTexts()).toEqual(['Region is eu-west-1', 'Clear all']);
+    const included = await costs('filters: { include: [{ dimension: REGION, values: ["eu-west-1"] }] }');
+    expect(await total()).toBe(cents(included.totalCost));
+
+    await filters().getByRole('button').first().click();
+    await page.getByRole('menuitem', { name: 'Exclude instead' }).click();
+    await settled(page);
+    expect(await filters().allInnerTexts()).toEqual(['Region is not eu-west-1', 'Clear all']);
+    const excluded = await costs('filters: { exclude: [{ dimension: REGION, values: ["eu-west-1"] }] }');
+    expect(await total()).toBe(cents(excluded.totalCost));
+    expect(cents(included.totalCost + excluded.totalCost)).toBe(cents((await costs('limit: 1')).totalCost));
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('option', { name: 'Service', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Search services' }).fill('Amazon E');
+    await page.getByRole('option', { name: 'Starts with “Amazon E”' }).click();
+    await page.keyboard.press('Escape');
+    await settled(page);
+    expect(await filters().allInnerTexts()).toContain('Service starts with Amazon E');
+    const both =
+      await costs(`groupBy: [{ dimension: SERVICE }], filters: { include: [{ dimension: SERVICE, values: ["Amazon E*"] }],
+      exclude: [{ dimension: REGION, values: ["eu-west-1"] }] }`);
+    expect(both.rowCount).toBeGreaterThan(1);
+    expect(await total()).toBe(cents(both.totalCost));
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await settled(page);
+    expect(await filters().count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
+  test('drills from service to meter, resource and day by keyboard, and back by the breadcrumbs', async () => {
+    const service = 'Amazon Elastic Compute Cloud';
+    const meters = await costs(
+      `groupBy: [{ dimension: METER }], filters: { include: [{ dimension: SERVICE, values: ["${service}"] }] }`,
     );
-    expect(answer.totalCost).not.toBe(0);
-    expect(await total()).toBe(cents(answer.totalCost));
+    await visit(page, costsHref({ ...range }));
+    expect(await page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
+    expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
+    await table().getByRole('link', { name: service }).focus();
+    await page.keyboard.press('Enter');
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Costs by meter');
+    expect(await total()).toBe(cents(meters.totalCost));
+    expect((await shown()).map(({ cost }) => cost)).toEqual(meters.rows.map(({ cost }) => cents(cost)));
+    const used = meters.rows.find(({ quantity }) => quantity !== null);
+    expect(await table().innerText()).toContain(used?.unit ?? 'none');
+
+    // A meter of several resources.
+    const meter = await firstWith(
+      meters.rows.map(({ keyList: [key] }) => key?.value ?? null),
+      async (value) => {
+        const { rowCount } = await costs(`groupBy: [{ dimension: RESOURCE }], limit: 2, filters: { include: [
+        { dimension: SERVICE, values: ["${service}"] }, { dimension: METER, values: [${JSON.stringify(value)}] }] }`);
+        return value !== null && rowCount > 1;
+      },
+    );
+    await table().getByRole('link', { name: meter, exact: true }).click();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
+    const [resource] = await shown();
+    await table().locator('tbody tr').first().locator('td').nth(2).click();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By day' }).isVisible()).toBe(true);
+    expect(await total()).toBe(resource?.cost);
+    expect(await table().locator('tbody tr').count()).toBe(countDays(range.from, range.to));
+    const crumbs = page.getByRole('navigation', { name: 'Drill-down' });
+    expect(await crumbs.innerText()).toContain(meter);
+    await page.goBack();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By resource' }).isVisible()).toBe(true);
+    await crumbs.getByRole('link', { name: service }).click();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By meter' }).isVisible()).toBe(true);
+    expect(await filters().allInnerTexts()).toEqual([`Service is ${service}`, 'Clear all']);
+    await crumbs.getByRole('link', { name: 'All costs' }).click();
+    await settled(page);
+    expect(await filters().count()).toBe(0);
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
+  test('skips dimensions with a single value when drilling, also in a new tab and after Back', async () => {
+    const { rows } = await costs('groupBy: [{ dimension: SERVICE }], limit: 1000');
+    const single = await firstWith(
+      rows.map(({ keyList: [key] }) => key?.value ?? null),
+      async (value) => {
+        const filter = `limit: 2, filters: { include: [{ dimension: SERVICE, values: [${JSON.stringify(value)}] }] }`;
+        const meters = await costs(`groupBy: [{ dimension: METER }], ${filter}`);
+        const resources = await costs(`groupBy: [{ dimension: RESOURCE }], ${filter}`);
+        return meters.rowCount === 1 && resources.rowCount === 1;
+      },
+    );
+    await visit(page, costsHref({ ...range }));
+    const link = table().getByRole('link', { name: single, exact: true });
+    const href = (await link.getAttribute('href')) ?? '';
+    await link.click();
+    await settled(page);
+    expect(asked('group')).toEqual(['day']);
+    await page.goBack();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'By service' }).isVisible()).toBe(true);
+    await visit(page, href);
+    expect(asked('group')).toEqual(['day']);
+    // A day without anything to choose between has no link.
+    await table().locator('tbody a').first().click();
+    await settled(page);
+    expect(asked('from')).toEqual(asked('to'));
+    expect(await table().locator('tbody a').count()).toBe(0);
   });
 
-  test('tells what an address asks wrongly, and leads on without it', async () => {
+  test('understands the addresses of earlier versions', async () => {
+    for (const [old, parameters] of [
+      ['group=tag&tagKey=team', 'groupBy: [{ tag: "team" }], limit: 1000'],
+      ['tagKey=team&tagValue=storefront', 'filters: { include: [{ tag: "team", values: ["storefront"] }] }'],
+      ['tagKey=team&untagged=true', 'filters: { include: [{ tag: "team", values: [null] }] }'],
+      ['tagKey=team&group=region', 'filters: { include: [{ tag: "team" }] }'],
+      [
+        'category=TAX&category=CREDIT',
+        'filters: { include: [{ dimension: CHARGE_CATEGORY, values: ["tax", "credit"] }] }',
+      ],
+      ['subAccount=511200000011', 'filters: { include: [{ dimension: SUB_ACCOUNT, values: ["511200000011"] }] }'],
+    ]) {
+      await visit(page, `/costs?from=${range.from}&to=${range.to}&${old}`);
+      const answer = await costs(parameters ?? '');
+      expect([old, await total()]).toEqual([old, cents(answer.totalCost)]);
+    }
+    expect(await filters().first().innerText()).toBe('Sub-account is 511200000011');
+    await page.goBack();
+    await settled(page);
+    expect(asked('charge_category')).toEqual(['tax', 'credit']);
+  });
+
+  test('names what is wrong with an address, and leads on without it', async () => {
     for (const [query, said] of [
       ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
       ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
       ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are known'],
       ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are known'],
-      ['group=color', 'group=color is none of service, account, region, provider, tag'],
-      ['group=REGION', 'group=REGION is none of'],
-      ['metric=free', 'metric=free is none of'],
-      ['category=gift', 'category=gift is none of'],
-      ['tagValue=prod', 'without a tag key'],
+      ['group=color', 'group=color is not a dimension'],
+      ['group=service&group=region&group=sku', 'two dimensions at most'],
+      ['compare=never', 'compare=never is not one of'],
+      ['group=REGION', 'group=REGION is not a dimension'],
+      ['metric=free', 'metric=free is not one of'],
+      ['category=gift', 'charge_category=gift is not one of'],
+      ['tagValue=prod', 'need a tag key'],
     ]) {
       await visit(page, `/costs?${query}`);
       expect(await page.getByRole('alert').innerText()).toContain(said);
@@ -234,16 +368,72 @@ describeInBrowser('the explorer of costs', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('saves its table as CSV with the same figures', async () => {
-    await visit(page, costsHref({ ...range, provider: 'gcp' }));
+  test('saves table and chart as CSV with the figures of REST and of the page', async () => {
+    await visit(
+      page,
+      costsHref({ ...range, provider: 'gcp', exclude_service: 'BigQuery', group: ['service', 'tag:team'] }),
+    );
     const rows = await shown();
-    const saved = page.waitForEvent('download');
-    await page.getByRole('region', { name: 'By service' }).getByRole('button', { name: 'CSV' }).click();
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+    const lines = await saved('By service and team');
     const [head = '', ...body] = lines;
-    const column = head.split(',').indexOf('cost');
-    expect(body.map((line) => cents(Number(line.split(',')[column])))).toEqual(rows.map(({ cost }) => cost));
+    const columns = head.split(',');
+    expect(columns.slice(0, 2)).toEqual(['service', 'tag:team']);
+    expect(body.map((line) => cents(Number(line.split(',')[columns.indexOf('cost')])))).toEqual(
+      rows.map(({ cost }) => cost),
+    );
+    const { rows: answered } = await world().rest<{ rows: { cost: number }[] }>(
+      'GET',
+      `/costs?start_date=${range.from}&end_date=${range.to}&provider=gcp&exclude_service=BigQuery&group_by=service&group_by=tag:team&limit=1000`,
+    );
+    expect(body.map((line) => Number(line.split(',')[columns.indexOf('cost')]))).toEqual(
+      answered.map(({ cost }) => cost),
+    );
+
+    const series = await saved('Costs over time');
+    const cost = series[0]?.split(',').indexOf('cost') ?? -1;
+    const sum = series.slice(1).reduce((all, line) => all + Number(line.split(',')[cost]), 0);
+    expect(cents(sum)).toBe(await total());
+
+    await page.getByRole('button', { name: 'Export FOCUS' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'FOCUS as CSV' }).click();
+    const [columnNames = ''] = (await readFile(await (await download).path(), 'utf8')).split('\n');
+    expect(columnNames).toContain('EffectiveCost');
   });
+
+  test('shows why the engine cannot answer, and asks again', async () => {
+    const said = 'The question is too large: ask for fewer days or fewer dimensions.';
+    let refusals = 0;
+    const refuse = async (route: Route) => {
+      if (!route.request().postData()?.includes('query Costs(')) return route.fallback();
+      refusals += 1;
+      const error = { message: said, extensions: { code: 'SERVICE_UNAVAILABLE', status: 503 } };
+      return route.fulfill({ status: 200, json: { data: { costs: null }, errors: [error] } });
+    };
+    await page.route('**/graphql', refuse);
+    await visit(page, costsHref({ ...range, group: 'resource' }));
+    expect(refusals).toBeGreaterThan(0);
+    expect(await page.getByRole('alert').innerText()).toContain(said);
+    await page.unroute('**/graphql', refuse);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await table().waitFor();
+    await settled(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('says “No data” to a restricted member whose accounts have none of it', async () => {
+    const { accounts } = await world().gql<{ accounts: { data: { id: string; name: string }[] } }>(
+      '{ accounts { data { id name } } }',
+    );
+    const [own, other] = accounts.data;
+    const member = await browser.signedIn(world(), await world().join('viewer', [own?.id ?? '']));
+    await visit(member, costsHref({ ...range, account: other?.id ?? '' }));
+    expect(await member.getByRole('main').innerText()).toMatch(/No data\s+No costs match the filters/);
+    await member.getByRole('button', { name: 'Clear filters' }).click();
+    await settled(member);
+    expect(await member.getByRole('table').isVisible()).toBe(true);
+    expect(errorsOf(member)).toEqual([]);
+  }, 40_000);
 
   test('tells which days still grow, and leaves them out on demand', async () => {
     const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
@@ -256,39 +446,45 @@ describeInBrowser('the explorer of costs', () => {
     expect(await page.getByRole('button', { name: 'Complete days only' }).count()).toBe(0);
   });
 
-  test('draws few of 20,000 rows, sorts and searches all of them, and goes to the last by keyboard', async () => {
-    const groups = Array.from({ length: 20_000 }, (_, at) => ({
-      tagValue: `project-${String(at).padStart(5, '0')}`,
-      cost: 20_000 - at,
-      percentage: 0,
+  test('draws few of 1,000 rows, names the rest, searches all of them, and goes to the last by keyboard', async () => {
+    const figures = { previousCost: 0, change: 0, changePercent: null, percentage: 0, points: null };
+    const row = { ...figures, resourceId: null, quantity: null, unit: null };
+    const rows = Array.from({ length: 1000 }, (_, at) => ({
+      ...row,
+      keyList: [{ value: `project-${String(at).padStart(4, '0')}`, label: null }],
+      cost: 1000 - at,
     }));
+    const other = { ...figures, count: 19_000, cost: 5 };
     const many = async (route: Route) => {
-      if (!route.request().postData()?.includes('query Costs(')) return route.fallback();
+      const { query, variables } = route.request().postDataJSON() as { query: string; variables: { limit: number } };
+      if (!query.includes('query Costs(') || variables.limit !== 1000) return route.fallback();
       const response = await route.fetch();
-      const { data } = (await response.json()) as { data: object };
-      return route.fulfill({ response, json: { data: { ...data, tags: { groups } } } });
+      const { data } = (await response.json()) as { data: { costs: object } };
+      return route.fulfill({ response, json: { data: { costs: { ...data.costs, rows, other, rowCount: 20_000 } } } });
     };
     await page.route('**/graphql', many);
-    await visit(page, costsHref({ ...range, group: 'tag', tagKey: 'team' }));
-    expect(await table().getAttribute('aria-rowcount')).toBe('20002');
+    await visit(page, costsHref({ ...range, group: 'tag:team' }));
+    expect(await table().getAttribute('aria-rowcount')).toBe('1002');
     expect(await table().locator('tbody tr').count()).toBeLessThan(100);
+    expect(await page.getByRole('main').innerText()).toContain('Top 1,000 of 20,000');
+    expect(await table().locator('tfoot').innerText()).toMatch(/Other \(19,000\)\s+\$5\.00/);
     await page.getByRole('region', { name: 'Costs by team' }).focus();
     await page.keyboard.press('End');
-    await table().getByText('project-19999').waitFor();
-    await table().getByRole('button', { name: 'Name' }).click();
-    await page.keyboard.press('Enter');
-    await settled(page);
-    await page.getByRole('region', { name: 'Costs by team' }).focus();
-    await page.keyboard.press('Home');
-    await table().locator('tr[aria-rowindex="2"]', { hasText: 'project-19999' }).waitFor();
-    await page.getByLabel('Find in the table').fill('project-0123');
-    await table().getByText('10 of 20,000 found').waitFor();
+    await table().getByText('project-0999').waitFor();
+    await page.getByLabel('Find in the table').fill('project-012');
+    await table().getByText('10 of 1,000 found').waitFor();
     expect((await shown()).map(({ name }) => name)).toEqual(
-      groups
-        .slice(1230, 1240)
-        .map(({ tagValue }) => tagValue)
-        .toReversed(),
+      rows.slice(120, 130).map(({ keyList: [key] }) => key?.value),
     );
     await page.unroute('**/graphql', many);
   });
 });
+
+/** The first value that a test finds good. */
+async function firstWith(
+  values: readonly (string | null)[],
+  isGood: (value: string | null) => Promise<boolean>,
+): Promise<string> {
+  for (const value of values) if (value !== null && (await isGood(value))) return value;
+  throw new Error('None of the values is good');
+}

@@ -117,7 +117,7 @@ describeInBrowser('findings', () => {
       .click();
     await settled(page);
     expect(new URL(page.url()).pathname).toMatch(/^\/inventory\//);
-    const named = page.getByRole('table', { name: /Anomalies that this resource/ });
+    const named = page.getByRole('table', { name: 'Anomalies related to this resource' });
     expect(await named.locator(`a[href="/anomalies/${id}"]`).count()).toBe(1);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);

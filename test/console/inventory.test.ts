@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { addDays } from '../../src/console/words/days.ts';
 import { seriousIssues } from './axe.ts';
 import { amount, csvOf, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
@@ -14,6 +15,11 @@ interface Resource {
 interface List<Row> {
   readonly data: readonly Row[];
   readonly pagination: { readonly total: number };
+}
+
+interface MeterRow {
+  readonly keyList: readonly { readonly value: string | null }[];
+  readonly cost: number;
 }
 
 interface Policy {
@@ -105,6 +111,67 @@ describeInBrowser('inventory and tags', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
+  test('a resource shows its daily cost and its charges by meter, as the API has them', async () => {
+    const { costsDaily, costs } = await world().gql<{
+      costsDaily: { completeThrough: string };
+      costs: { rows: { resourceId: string | null; keyList: { value: string }[]; cost: number }[] };
+    }>(`{ costsDaily { completeThrough }
+      costs(groupBy: [{ dimension: RESOURCE }, { dimension: ACCOUNT }],
+        filters: { include: [{ dimension: SERVICE, values: ["Amazon Elastic Compute Cloud"] }] }) {
+        rows { resourceId keyList { value } cost } } }`);
+    const found = costs.rows.find(({ resourceId }) => resourceId !== null);
+    const [resource, account] = found?.keyList ?? [];
+    const to = costsDaily.completeThrough;
+    const { meters } = await world().gql<{ meters: { totalCost: number; rows: MeterRow[] } }>(
+      `query ($start: Date, $end: Date, $filters: CostFiltersInput) {
+        meters: costs(startDate: $start, endDate: $end, groupBy: [{ dimension: METER }], filters: $filters) {
+          totalCost rows { keyList { value } cost quantity unit } } }`,
+      {
+        start: addDays(to, -29),
+        end: to,
+        filters: {
+          include: [
+            { dimension: 'RESOURCE', values: [resource?.value] },
+            { dimension: 'ACCOUNT', values: [account?.value] },
+          ],
+        },
+      },
+    );
+    await visit(page, `/inventory/${found?.resourceId}`);
+    const table = page.getByRole('table', { name: 'Charges by meter' });
+    expect((await rowsOf(table)).map(([meter, , cost = '']) => [meter, amount(cost)])).toEqual(
+      meters.rows.map(({ keyList: [key], cost }) => [key?.value, cents(cost)]),
+    );
+    expect(amount(await table.locator('tfoot td').nth(2).innerText())).toBe(cents(meters.totalCost));
+    const chart = page.getByRole('group', { name: /^Daily cost of/ });
+    await chart.focus();
+    let sum = 0;
+    for (let at = 0; at < 30; at += 1) {
+      await page.keyboard.press('ArrowRight');
+      const [, day = ''] = /Total\n(.+)/.exec(await chart.getByRole('status').innerText()) ?? [];
+      sum += amount(day);
+    }
+    expect(sum).toBeCloseTo(meters.totalCost, 0);
+    expect(await seriousIssues(page)).toEqual([]);
+
+    await page.getByText('12 months', { exact: true }).click();
+    await settled(page);
+    expect(await page.getByRole('group', { name: /^Monthly cost of/ }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Cost explorer' }).click();
+    await settled(page);
+    expect(new URL(page.url()).searchParams.get('resource')).toBe(resource?.value);
+    await page.goBack();
+    await settled(page);
+
+    // From a row of the explorer back to the page.
+    await visit(page, `/costs?group=resource&service=${encodeURIComponent('Amazon Elastic Compute Cloud')}`);
+    const open = page.getByRole('link', { name: /^Open resource/ }).first();
+    await open.click();
+    await settled(page);
+    expect(new URL(page.url()).pathname).toMatch(/^\/inventory\/[0-9a-f-]{36}$/);
+    expect(errorsOf(page)).toEqual([]);
+  }, 40_000);
+
   test('values of a tag key add up to the total, in the chart as in the table, and lead on', async () => {
     const { costsByTag } = await world().gql<{
       costsByTag: { totalCost: number; groups: { tagValue: string | null; cost: number; percentage: number }[] };
@@ -125,7 +192,7 @@ describeInBrowser('inventory and tags', () => {
     await table.getByRole('link', { name: 'storefront', exact: true }).click();
     await settled(page);
     const query = new URL(page.url()).searchParams;
-    expect([query.get('tagKey'), query.get('tagValue')]).toEqual(['team', 'storefront']);
+    expect(query.get('tag:team')).toBe('storefront');
 
     await visit(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
     expect(await page.getByRole('table').count()).toBe(1);

@@ -17,7 +17,7 @@ describeInBrowser('when the API does not answer as wished', () => {
       .waitFor();
     await page.context().setOffline(false);
     await page
-      .getByRole('button', { name: /Try again|Load again/ })
+      .getByRole('button', { name: /Retry|Load again/ })
       .first()
       .click();
     await page.getByRole('heading', { level: 1, name: 'Anomalies' }).waitFor();

@@ -51,7 +51,8 @@ export function demoWorld(env: Environment = {}): () => ConsoleWorld {
     const dataDir = newDataDir();
     for (const name of ['demo.key', 'jwt.key', 'encryption.key'])
       fs.copyFileSync(path.join(source, name), path.join(dataDir, name));
-    fs.cpSync(path.join(source, 'exports'), path.join(dataDir, 'exports'), { recursive: true });
+    for (const name of ['exports', 'facts'])
+      fs.cpSync(path.join(source, name), path.join(dataDir, name), { recursive: true });
     const password = Buffer.from(keyFromFile(dataDir, 'demo.key')).toString('base64url').slice(0, 20);
     const admin = { email: demoOrganization.email, password };
     return start({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), env, admin });

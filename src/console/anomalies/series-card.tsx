@@ -43,11 +43,11 @@ function ExplorerLink({ anomaly }: { readonly anomaly: AnomalyDetails }) {
     from: anomaly.startDate,
     to: anomaly.endDate,
     granularity: 'daily',
-    group: 'region',
+    group: 'meter',
     account: anomaly.accountId,
     provider: anomaly.provider,
     service: anomaly.service,
-    category: 'USAGE',
+    charge_category: 'usage',
   });
   return (
     <Anchor component={Link} href={href} size="sm">

@@ -1,6 +1,4 @@
-/** What the costs can be split by in the explorer. */
-export const groupings = ['service', 'account', 'region', 'provider', 'tag'] as const;
-export type Grouping = (typeof groupings)[number];
+import type { Dimension, Grouping } from './dimensions.ts';
 
 /** How long a bar of the chart is. */
 export const granularities = ['daily', 'monthly'] as const;
@@ -10,37 +8,43 @@ export type Granularity = (typeof granularities)[number];
 export const metrics = ['effective', 'billed', 'list', 'contracted'] as const;
 export type Metric = (typeof metrics)[number];
 
-type OneOrMore = string | readonly string[] | null;
+/** What a range is compared with; the first is the default. */
+export const comparisons = ['previous_period', 'previous_month', 'previous_year', 'none'] as const;
+export type Compare = (typeof comparisons)[number];
 
-/** A question to the explorer of costs; what is left out is not filtered by, or stands as by default. */
-export interface CostsQuestion {
+/** FOCUS ChargeCategory, as the API filters by it. */
+export const chargeCategories = ['usage', 'purchase', 'tax', 'credit', 'adjustment'] as const;
+
+type OneOrMore = string | readonly string[] | null | undefined;
+
+/** The address's name of a filter: a dimension includes values, `exclude_` leaves them out. */
+export type FilterKey = Dimension | `exclude_${Dimension}`;
+
+/** A question to the cost explorer. What is left out is not filtered by, or has its default. */
+export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrMore>>> {
   /** First and last UTC day, both included. */
-  readonly from?: string | null;
-  readonly to?: string | null;
+  readonly from?: string | null | undefined;
+  readonly to?: string | null | undefined;
   readonly granularity?: Granularity;
-  readonly group?: Grouping;
+  /** Up to two dimensions. */
+  readonly group?: Grouping | readonly Dimension[];
   readonly metric?: Metric;
-  /** Ids of connected accounts. */
-  readonly account?: OneOrMore;
-  /** FOCUS SubAccountId. */
-  readonly subAccount?: OneOrMore;
-  /** Slugs such as `aws`. */
-  readonly provider?: OneOrMore;
-  /** FOCUS ServiceName. */
-  readonly service?: OneOrMore;
-  /** FOCUS RegionId. */
-  readonly region?: OneOrMore;
-  /** Charge categories as the API spells them, such as `USAGE`. */
-  readonly category?: OneOrMore;
-  /** With `group: 'tag'` what is grouped by; otherwise what charges must carry. */
-  readonly tagKey?: string | null;
-  /** Values of `tagKey`. */
-  readonly tagValue?: OneOrMore;
-  /** Only charges without `tagKey`. */
-  readonly untagged?: boolean;
 }
 
-/** The address of the explorer of costs that shows this: `costsHref({ service: 'Amazon EC2', from, to })`. */
+/** The charges without a value of a dimension, such as untagged ones, as the value of a filter. */
+export const noValue = '(none)';
+
+/** A value as filters take it: one that ends in `*` would be a prefix. */
+export function escaped(value: string): string {
+  return value.endsWith('*') ? `${value.slice(0, -1)}\\*` : value;
+}
+
+/** Whether a filter's value is a prefix. */
+export function isPrefix(value: string): boolean {
+  return value.endsWith('*') && !value.endsWith('\\*');
+}
+
+/** The address of the explorer that shows this: `costsHref({ service: 'Amazon EC2', from, to })`. */
 export function costsHref(question: CostsQuestion): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(question)) {

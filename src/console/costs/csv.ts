@@ -1,48 +1,45 @@
 import { queryOf } from '../parts/csv-button.tsx';
-import type { Grouping } from './address.ts';
-import { argumentsOf } from './queries.ts';
-import type { Question } from './question.ts';
+import { coloured } from '../charts/colours.ts';
+import { tagKeyIn } from './dimensions.ts';
+import { tableVariables } from './queries.ts';
+import { filterKey, type Question } from './question.ts';
 
-const paths: Readonly<Record<Exclude<Grouping, 'provider'>, string>> = {
-  service: '/costs/by-service',
-  account: '/costs/by-account',
-  region: '/costs/by-region',
-  tag: '/costs/by-tag',
-};
-
-/** Where REST gives the table as CSV; null for that of providers, which it gives by their days only. */
-export function tableCsv(question: Question): string | null {
-  const { group } = question;
-  return group === 'provider' ? null : `${paths[group]}${queryOf(restArguments(question))}`;
+/** The REST path of the table as CSV; of a table of days, that of its bars. */
+export function tableCsv(question: Question): string {
+  const { groups, granularity, compare } = question;
+  if (groups[0] === 'day') return pathOf(question, { granularity });
+  const { limit, sortBy } = tableVariables(question);
+  return pathOf(question, { group_by: groups.filter((one) => one !== undefined), compare, limit, sort_by: sortBy });
 }
 
-/** Where REST gives what the chart shows as CSV, a line a day; months are added up there by nobody but their total. */
-export function daysCsv(question: Question): string {
-  const { group, filters } = question;
-  const isByTag = group === 'tag';
-  const dividesOnly = isByTag && filters.tagValue.length === 0 && !filters.untagged;
-  const query = {
-    ...restArguments(question),
-    ...(dividesOnly && { tag_key: undefined }),
-    group_by: isByTag ? undefined : group,
-  };
-  return `/costs/daily${queryOf(query)}`;
+/** The REST path of the chart as CSV, a line for each bar and group. */
+export function seriesCsv(question: Question): string {
+  const { groups, granularity } = question;
+  const [first] = groups;
+  return pathOf(question, { granularity, ...(first !== 'day' && { group_by: [first], limit: coloured }) });
 }
 
-function restArguments(question: Question) {
-  const asked = argumentsOf(question, question.range);
-  return {
-    start_date: question.range.from,
-    end_date: question.range.to,
-    cost_metric: question.metric,
-    account_id: asked.accountId,
-    sub_account_id: asked.subAccountId,
-    provider: asked.provider,
-    service: asked.service,
-    region: asked.region,
-    charge_category: asked.chargeCategory?.map((one) => one.toLowerCase()),
-    tag_key: asked.tagKey,
-    tag_value: asked.tagValue,
-    untagged: asked.untagged,
-  };
+/** The REST path of the charges themselves, with FOCUS columns. */
+export function focusPath(question: Question, format: 'focus_csv' | 'focus_parquet'): string {
+  return `/costs/export${queryOf({ ...rangeOf(question), ...filtersOf(question), format })}`;
+}
+
+function pathOf(question: Question, more: Parameters<typeof queryOf>[0]): string {
+  return `/costs${queryOf({ ...rangeOf(question), cost_metric: question.metric, ...filtersOf(question), ...more })}`;
+}
+
+function rangeOf({ range }: Question) {
+  return { start_date: range.from, end_date: range.to };
+}
+
+/** Filters as REST spells them: those of tags share a parameter. */
+function filtersOf({ filters }: Question): Record<string, string[]> {
+  const query: Record<string, string[]> = {};
+  for (const filter of filters) {
+    const tag = tagKeyIn(filter.dimension);
+    const key = tag === null ? filterKey(filter) : filter.isExcluded ? 'exclude_tag' : 'tag';
+    const values = filter.values.map((value) => (tag === null ? value : `${tag.replaceAll(':', '\\:')}:${value}`));
+    (query[key] ??= []).push(...values);
+  }
+  return query;
 }

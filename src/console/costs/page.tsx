@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAnswer } from '../api/use-answer.ts';
 import { BadAddress } from '../parts/bad-address.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -8,27 +8,34 @@ import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Unconverted } from '../parts/unconverted.tsx';
 import { useUrlState, type UrlState } from '../parts/url-state.ts';
-import { addDays, today } from '../words/days.ts';
+import { addDays } from '../words/days.ts';
 import { day, days } from '../words/format.ts';
 import { ChartCard } from './chart-card.tsx';
-import { Chips } from './chips.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { lastCompleteDay } from './period.ts';
 import { CompleteThrough } from './queries.ts';
-import { faultsOf, filterKeys, questionOf, rangeOf, type Question } from './question.ts';
+import { faultsOf, modernized, questionOf, rangeOf, withoutFilters, type Question } from './question.ts';
 import { TableCard } from './table-card.tsx';
-import { ChooseTagKey } from './tag-key.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useCosts, type CostsView } from './use-costs.ts';
+import { useDrill } from './use-drill.ts';
 
-/** The explorer of costs: any days, split by anything, narrowed to anything, beside the period before. */
+/** The cost explorer: any days, grouped by any two dimensions, filtered by any, compared with another period. */
 export function CostsPage() {
   const state = useUrlState();
+  const old = modernized(state);
   const hasDays = state.has('to');
   const known = useAnswer(CompleteThrough, {}, { pause: hasDays });
-  const lastDay = lastDayOf(known.data?.costsDaily?.completeThrough ?? null);
+  const lastDay = lastCompleteDay(known.data?.costsDaily?.completeThrough ?? null);
   const faults = faultsOf(state, rangeOf(state, lastDay));
   const isReady = hasDays || known.data !== null;
+  useEffect(() => {
+    if (old) state.set(old, { replace: true });
+  });
+  if (old) return <div aria-busy />;
   return (
-    <Page title="Costs" lead="What the clouds cost, by day and by whatever you split it by.">
+    <Page title="Costs" lead="Explore cost by any two dimensions, from service to resource and day.">
       {faults.length > 0 ? (
         <BadAddress state={state} faults={faults} what="costs" />
       ) : isReady ? (
@@ -42,32 +49,25 @@ export function CostsPage() {
   );
 }
 
-/** Without days in the address the range ends with the last complete day; where bills are long overdue, today. */
-function lastDayOf(completeThrough: string | null): string {
-  const now = today();
-  return completeThrough !== null && completeThrough >= addDays(now, -6) && completeThrough < now
-    ? completeThrough
-    : now;
-}
-
 interface Props {
   readonly state: UrlState;
   readonly lastDay: string;
 }
 
 function Explorer({ state, lastDay }: Props) {
-  const question = useSame(questionOf(state, lastDay));
-  const needsKey = question.group === 'tag' && question.filters.tagKey === null;
+  const asked = useSame(questionOf(state, lastDay));
+  const isDrilling = useDrill(state, asked);
   return (
     <>
-      <Toolbar state={state} question={question} />
-      <Chips state={state} question={question} />
-      {needsKey ? <ChooseTagKey state={state} /> : <Answered state={state} question={question} />}
+      <Toolbar state={state} question={asked} />
+      <FilterBar state={state} question={asked} />
+      <Crumbs state={state} question={asked} />
+      <Answered state={state} question={asked} isDrilling={isDrilling} />
     </>
   );
 }
 
-/** The same question as long as it asks the same: sorting and searching the table ask nothing. */
+/** The same question as long as it asks the same: searching the table asks nothing. */
 function useSame(question: Question): Question {
   const [kept, keep] = useState(question);
   const isSame = JSON.stringify(kept) === JSON.stringify(question);
@@ -75,8 +75,15 @@ function useSame(question: Question): Question {
   return isSame ? kept : question;
 }
 
-function Answered({ state, question }: { readonly state: UrlState; readonly question: Question }) {
-  const answer = useCosts(question);
+interface AnsweredProps {
+  readonly state: UrlState;
+  readonly question: Question;
+  /** The dimension to group by is still being chosen: the last view stays. */
+  readonly isDrilling: boolean;
+}
+
+function Answered({ state, question, isDrilling }: AnsweredProps) {
+  const answer = useCosts(question, isDrilling);
   return (
     <Shown of={answer} height={620}>
       {(view) => <View state={state} view={view} />}
@@ -85,7 +92,9 @@ function Answered({ state, question }: { readonly state: UrlState; readonly ques
 }
 
 function View({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
-  if (view.rows.length === 0) return <Nothing state={state} view={view} />;
+  const isEmpty =
+    view.question.groups[0] === 'day' ? view.rows.every(({ cost }) => cost === 0) : view.rows.length === 0;
+  if (isEmpty) return <Nothing state={state} view={view} />;
   return (
     <div style={{ display: 'grid', gap: 'var(--mantine-spacing-md)' }}>
       <Incomplete state={state} view={view} />
@@ -96,7 +105,7 @@ function View({ state, view }: { readonly state: UrlState; readonly view: CostsV
   );
 }
 
-/** Bills of the last days are not complete: their costs, and any comparison with them, are too low. */
+/** Bills of the last days are incomplete: their costs, and any comparison with them, are too low. */
 function Incomplete({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
   const { completeThrough, question } = view;
   const { from, to } = question.range;
@@ -104,8 +113,8 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
   const first = completeThrough !== null && completeThrough >= from ? addDays(completeThrough, 1) : null;
   const text =
     completeThrough === null
-      ? 'No bill is complete for any day yet: what is shown still grows.'
-      : `Bills are complete through ${day(completeThrough)}. ${first ? days(first, to) : 'All of these days'} will still grow, so compare with care.`;
+      ? 'No day has complete bills yet, so these costs will still grow.'
+      : `Bills are complete through ${day(completeThrough)}. ${first ? `Costs of ${days(first, to)}` : 'These costs'} will still grow, so compare with care.`;
   return (
     <Alert color="gray" variant="light" icon={<IconClock size={18} aria-hidden />} p="xs">
       <Group gap="sm">
@@ -123,22 +132,20 @@ function Incomplete({ state, view }: { readonly state: UrlState; readonly view: 
 function Nothing({ state, view }: { readonly state: UrlState; readonly view: CostsView }) {
   const { unconverted, question, currency } = view;
   const { from, to } = question.range;
-  const { tagKey } = question.filters;
-  const isFiltered = state.has(...filterKeys.filter((key) => question.group !== 'tag' || key !== 'tagKey'));
-  const clear = () =>
-    state.set({
-      ...Object.fromEntries(filterKeys.map((key) => [key, null])),
-      ...(question.group === 'tag' && { tagKey }),
-    });
+  const isFiltered = question.filters.length > 0;
   return (
     <>
       <Unconverted costs={unconverted} currency={currency} />
       <Empty
-        title={`No ${unconverted.length > 0 ? 'other costs' : 'costs'} ${isFiltered ? 'match the filters' : 'are known'} in ${days(from, to)}`}
-        text={isFiltered ? undefined : 'Choose other days, or look at Accounts for what has been read so far.'}
+        title="No data"
+        text={
+          isFiltered
+            ? `No costs match the filters in ${days(from, to)}.`
+            : `There are no ${unconverted.length > 0 ? 'other ' : ''}costs in ${days(from, to)}. Choose other days, or see Accounts for the data loaded so far.`
+        }
         action={
           isFiltered && (
-            <Button variant="default" onClick={clear}>
+            <Button variant="default" onClick={() => state.set(withoutFilters(question))}>
               Clear filters
             </Button>
           )

@@ -1,10 +1,18 @@
-import { addDays, addMonths, countDays, monthEnd, monthStart } from '../words/days.ts';
+import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 
 /** Days of the bills, both included. */
 interface DayRange {
   readonly from: string;
   readonly to: string;
+}
+
+/** Where a range ends by default: the last complete day; today where bills are long overdue. */
+export function lastCompleteDay(completeThrough: string | null): string {
+  const now = today();
+  return completeThrough !== null && completeThrough >= addDays(now, -6) && completeThrough < now
+    ? completeThrough
+    : now;
 }
 
 /** What a range is compared with: whole months with as many whole months before; what begins with a month, with the same

@@ -1,295 +1,276 @@
-import { graphql, type VariablesOf } from '../api/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
+import { coloured } from '../charts/colours.ts';
 import type { DayRange } from '../parts/day-range.tsx';
-import type { Metric } from './address.ts';
+import { noValue, type Compare, type Granularity, type Metric } from './address.ts';
+import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
+import type { Step } from './drill.ts';
 import type { Question } from './question.ts';
 
-/** Up to which day bills are complete: where the explorer ends when nobody says otherwise. */
+/** The day through which bills are complete: where the explorer ends by default. */
 export const CompleteThrough = graphql(`
-  query CompleteThrough {
-    costsDaily {
+  query CompleteThrough($accountId: [ID!]) {
+    costsDaily(accountId: $accountId) {
       completeThrough
     }
   }
 `);
 
-/** The costs of a range by one dimension, and per day. Providers have no answer of their own: they are added up from
- *  days that are split by them. */
+/** Costs grouped by up to two dimensions; with a granularity also the points of each group. */
 export const Costs = graphql(`
   query Costs(
     $startDate: Date!
     $endDate: Date!
     $costMetric: CostMetric!
-    $accountId: [ID!]
-    $subAccountId: [String!]
-    $provider: [String!]
-    $service: [String!]
-    $region: [String!]
-    $chargeCategory: [ChargeCategory!]
-    $tagKey: String
-    $tagValue: [String!]
-    $untagged: Boolean
-    $dailyTagKey: String
-    $groupBy: CostDailyGroup
-    $byProvider: Boolean!
-    $byService: Boolean!
-    $byAccount: Boolean!
-    $byRegion: Boolean!
-    $byTag: Boolean!
+    $granularity: CostSeriesGranularity!
+    $groupBy: [CostDimensionInput!]!
+    $filters: CostFiltersInput
+    $compare: CostComparison!
+    $limit: Int!
+    $sortBy: String
   ) {
-    daily: costsDaily(
+    costs(
       startDate: $startDate
       endDate: $endDate
       costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $dailyTagKey
-      tagValue: $tagValue
-      untagged: $untagged
+      granularity: $granularity
       groupBy: $groupBy
+      filters: $filters
+      compare: $compare
+      limit: $limit
+      sortBy: $sortBy
     ) {
       currency
       totalCost
       completeThrough
+      rowCount
+      previous {
+        startDate
+        endDate
+        totalCost
+      }
       unconverted {
         currency
         cost
       }
-      days {
-        date
+      rows {
+        keyList {
+          value
+          label
+        }
+        resourceId
         cost
-        groups @include(if: $byProvider) {
-          provider
+        percentage
+        previousCost
+        change
+        changePercent
+        quantity
+        unit
+        points {
+          date
           cost
         }
       }
-    }
-    services: costsByService(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
-    ) @include(if: $byService) {
-      groups {
-        service
-        serviceCategory
-        provider
+      other {
+        count
         cost
-        percentage
-      }
-    }
-    accounts: costsByAccount(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
-    ) @include(if: $byAccount) {
-      groups {
-        accountId
-        accountName
-        provider
-        cost
-        percentage
-        subAccounts {
-          subAccountId
-          subAccountName
+        previousCost
+        points {
+          date
           cost
         }
-      }
-    }
-    regions: costsByRegion(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
-    ) @include(if: $byRegion) {
-      groups {
-        region
-        provider
-        cost
-        percentage
-      }
-    }
-    tags: costsByTag(
-      startDate: $startDate
-      endDate: $endDate
-      costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
-    ) @include(if: $byTag) {
-      groups {
-        tagValue
-        cost
-        percentage
       }
     }
   }
 `);
 
-/** The largest groups per day. The others are what is left of the day, so that 20,000 groups are no more to send than ten. */
-export const CostsSplit = graphql(`
-  query CostsSplit(
+/** An answer about costs. */
+export type CostsAnswer = NonNullable<ResultOf<typeof Costs>['costs']>;
+
+/** How many values the steps of a drill-down have, as far as it matters: one, or more. */
+export const DrillSteps = graphql(`
+  query DrillSteps(
     $startDate: Date!
     $endDate: Date!
     $costMetric: CostMetric!
-    $accountId: [ID!]
-    $subAccountId: [String!]
-    $provider: [String!]
-    $service: [String!]
-    $region: [String!]
-    $chargeCategory: [ChargeCategory!]
-    $tagKey: String
-    $tagValue: [String!]
-    $untagged: Boolean
-    $groupBy: CostDailyGroup!
+    $filters: CostFiltersInput
+    $hasService: Boolean!
+    $hasMeter: Boolean!
+    $hasResource: Boolean!
   ) {
-    costsDaily(
+    service: costs(
       startDate: $startDate
       endDate: $endDate
       costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
-      groupBy: $groupBy
-    ) {
-      days {
-        date
-        groups {
-          service
-          accountId
-          accountName
-          region
-          provider
-          cost
-        }
-      }
+      groupBy: [{ dimension: SERVICE }]
+      filters: $filters
+      limit: 2
+    ) @include(if: $hasService) {
+      rowCount
+    }
+    meter: costs(
+      startDate: $startDate
+      endDate: $endDate
+      costMetric: $costMetric
+      groupBy: [{ dimension: METER }]
+      filters: $filters
+      limit: 2
+    ) @include(if: $hasMeter) {
+      rowCount
+    }
+    resource: costs(
+      startDate: $startDate
+      endDate: $endDate
+      costMetric: $costMetric
+      groupBy: [{ dimension: RESOURCE }]
+      filters: $filters
+      limit: 2
+    ) @include(if: $hasResource) {
+      rowCount
     }
   }
 `);
 
-/** The days of one group of charges. */
-export const OneValueDaily = graphql(`
-  query OneValueDaily(
+/** Values of a dimension with their costs, the largest first. */
+export const DimensionValues = graphql(`
+  query DimensionValues(
+    $dimension: CostDimensionInput!
+    $search: String
     $startDate: Date!
     $endDate: Date!
     $costMetric: CostMetric!
-    $accountId: [ID!]
-    $subAccountId: [String!]
-    $provider: [String!]
-    $service: [String!]
-    $region: [String!]
-    $chargeCategory: [ChargeCategory!]
-    $tagKey: String
-    $tagValue: [String!]
-    $untagged: Boolean
+    $filters: CostFiltersInput
   ) {
-    costsDaily(
+    costDimensionValues(
+      dimension: $dimension
+      search: $search
       startDate: $startDate
       endDate: $endDate
       costMetric: $costMetric
-      accountId: $accountId
-      provider: $provider
-      subAccountId: $subAccountId
-      service: $service
-      region: $region
-      chargeCategory: $chargeCategory
-      tagKey: $tagKey
-      tagValue: $tagValue
-      untagged: $untagged
+      filters: $filters
     ) {
-      days {
-        date
+      currency
+      values {
+        value
+        label
         cost
       }
     }
   }
 `);
 
-const costMetrics = {
+const metricNames = {
   effective: 'EFFECTIVE',
   billed: 'BILLED',
   list: 'LIST',
   contracted: 'CONTRACTED',
 } as const satisfies Record<Metric, string>;
 
-/** What every question to the API of costs takes. */
-export type CostArguments = VariablesOf<typeof OneValueDaily>;
+const compareNames = {
+  none: 'NONE',
+  previous_period: 'PREVIOUS_PERIOD',
+  previous_month: 'PREVIOUS_MONTH',
+  previous_year: 'PREVIOUS_YEAR',
+} as const satisfies Record<Compare, string>;
 
-/** The API's spelling of which charges count, on which days. */
-export function argumentsOf({ metric, filters }: Question, { from, to }: DayRange): CostArguments {
+const granularityNames = { daily: 'DAILY', monthly: 'MONTHLY' } as const satisfies Record<Granularity, string>;
+
+type Variables = VariablesOf<typeof Costs>;
+type DimensionInput = Variables['groupBy'][number];
+
+/** Rows of the table at most, as many as the API gives. */
+const mostRows = 1000;
+
+/** The question of the table. */
+export function tableVariables(question: Question): Variables {
+  const { groups, compare, sort } = question;
+  const field =
+    /^-?(cost|change|name)$/.test(sort) && !(compare === 'none' && sort.endsWith('change')) ? sort : '-cost';
   return {
-    startDate: from,
-    endDate: to,
-    costMetric: costMetrics[metric],
-    accountId: some(filters.account),
-    subAccountId: some(filters.subAccount),
-    provider: some(filters.provider),
-    service: some(filters.service),
-    region: some(filters.region),
-    chargeCategory: some(filters.category),
-    tagKey: filters.tagKey ?? undefined,
-    tagValue: some(filters.tagValue),
-    untagged: filters.untagged || undefined,
+    ...rangeVariables(question),
+    granularity: 'NONE',
+    groupBy: groups.flatMap((one) => (one === undefined ? [] : inputsOf(one))),
+    compare: compareNames[compare],
+    limit: mostRows,
+    sortBy: field,
   };
 }
 
-/** The question of a table and its days. */
-export function variablesOf(question: Question, range: DayRange): VariablesOf<typeof Costs> {
-  const { group, filters } = question;
-  // By tag, the key divides the charges; elsewhere it alone would leave out those that do not carry it.
-  const dividesOnly = group === 'tag' && filters.tagValue.length === 0 && !filters.untagged;
+/** The question of the chart: the largest groups of the first dimension, bar by bar. */
+export function seriesVariables(question: Question): Variables {
+  const { groups, granularity, compare } = question;
   return {
-    ...argumentsOf(question, range),
-    dailyTagKey: dividesOnly ? undefined : (filters.tagKey ?? undefined),
-    groupBy: group === 'provider' ? 'PROVIDER' : undefined,
-    byProvider: group === 'provider',
-    byService: group === 'service',
-    byAccount: group === 'account',
-    byRegion: group === 'region',
-    byTag: group === 'tag',
+    ...rangeVariables(question),
+    granularity: granularityNames[granularity],
+    groupBy: inputsOf(groups[0]),
+    // The table of days has no question of its own.
+    compare: compareNames[groups[0] === 'day' ? compare : 'none'],
+    limit: coloured,
+    sortBy: '-cost',
   };
 }
 
-function some<Value>(values: readonly Value[]): Value[] | undefined {
-  return values.length === 0 ? undefined : [...values];
+/** The question of the bars of another range. */
+export function totalsVariables(question: Question, range: DayRange): Variables {
+  return {
+    ...rangeVariables({ ...question, range }),
+    granularity: granularityNames[question.granularity],
+    groupBy: [],
+    compare: 'NONE',
+    limit: 1,
+    sortBy: '-cost',
+  };
+}
+
+/** The question of how many values the open steps have. */
+export function stepsVariables(question: Question, steps: readonly Step[]): VariablesOf<typeof DrillSteps> {
+  return {
+    ...rangeVariables(question),
+    hasService: steps.includes('service'),
+    hasMeter: steps.includes('meter'),
+    hasResource: steps.includes('resource'),
+  };
+}
+
+/** The question of a dimension's values, whatever it is filtered by itself. */
+export function valuesVariables(
+  question: Question,
+  dimension: Dimension,
+  search: string,
+): VariablesOf<typeof DimensionValues> {
+  const filters = question.filters.filter((filter) => filter.dimension !== dimension);
+  return {
+    ...rangeVariables({ ...question, filters }),
+    dimension: dimensionInput(dimension),
+    search: search === '' ? undefined : search,
+  };
+}
+
+function rangeVariables({ range, metric, filters }: Question) {
+  const inputs = (isExcluded: boolean) =>
+    filters
+      .filter((filter) => filter.isExcluded === isExcluded)
+      .map(({ dimension, values }) => ({
+        ...dimensionInput(dimension),
+        values: values.map((value) => (value === noValue ? null : value)),
+      }));
+  return {
+    startDate: range.from,
+    endDate: range.to,
+    costMetric: metricNames[metric],
+    filters: { include: inputs(false), exclude: inputs(true) },
+  };
+}
+
+function inputsOf(grouping: Grouping): DimensionInput[] {
+  return grouping === 'day' ? [] : [dimensionInput(grouping)];
+}
+
+function dimensionInput(dimension: Dimension): DimensionInput {
+  const tag = tagKeyIn(dimension);
+  return tag === null ? { dimension: upper(dimension as NamedDimension) } : { tag };
+}
+
+function upper<Text extends string>(text: Text): Uppercase<Text> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what the method does
+  return text.toUpperCase() as Uppercase<Text>;
 }

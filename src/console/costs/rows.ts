@@ -1,99 +1,119 @@
-import { changeOf, fromMicros, micros } from './exact.ts';
-import type { Group } from './groups.ts';
+import { rest } from '../charts/colours.ts';
+import { valueLabel, type Dimension } from './dimensions.ts';
+import { changeOf, fromMicros, micros, shareOf, sumOf } from './exact.ts';
+import type { CostsAnswer } from './queries.ts';
+import type { Chart } from './stacks.ts';
 
-/** A row of the table: a group beside what it was. */
-export interface Row extends Group {
+/** A value of a dimension that a row is about; null is a charge without one. */
+export interface RowKey {
+  readonly dimension: Dimension;
+  readonly value: string | null;
+  readonly label: string;
+}
+
+/** A row of the table: a group, or a bar of the chart, beside the period before. */
+export interface Row {
+  readonly key: string;
+  /** One for each dimension; a bar has none. */
+  readonly keys: readonly RowKey[];
+  /** What the first column says. */
+  readonly name: string;
+  /** The days of a bar, both included. */
+  readonly days: { readonly from: string; readonly to: string } | null;
+  /** Colour of its first value in the chart. */
+  readonly colour: string;
+  readonly cost: number;
+  /** In percent of all; null where the total is 0. */
+  readonly share: number | null;
   /** Cost of the period before; null when it is not compared. */
   readonly before: number | null;
-  /** What it was, with its parts; null where it was not. */
-  readonly earlier: Group | null;
   readonly change: number | null;
-  /** In percent of what was; null where there is nothing to divide by. */
+  /** In percent of the cost before; null where that is 0. */
   readonly changePercent: number | null;
-  /** Its place by cost, from 0: the first ones have a colour. */
-  readonly rank: number;
-  /** Its value is that of another provider's group too. */
-  readonly isShared: boolean;
+  /** FOCUS ConsumedQuantity in `unit`, where one unit holds. */
+  readonly quantity: number | null;
+  readonly unit: string | null;
+  /** Id of the resource's page. */
+  readonly resourceId: string | null;
 }
 
-/** Groups of a range beside those of the range before: what is new, and what is gone, has a row too.
- *  @param earlier null when nothing is compared */
-export function rowsOf(groups: readonly Group[], earlier: readonly Group[] | null): Row[] {
-  const was = new Map<string, Group>();
-  for (const one of earlier ?? []) was.set(one.key, one);
-  const uses = new Map<string | null, number>();
-  const known = new Set<string>();
-  for (const { key, value } of groups) {
-    known.add(key);
-    uses.set(value, (uses.get(value) ?? 0) + 1);
-  }
-  const rows = groups.map((one, rank) =>
-    rowOf(one, { earlier: was.get(one.key) ?? null, isCompared: earlier !== null, rank }),
-  );
-  for (const one of earlier ?? []) {
-    if (known.has(one.key)) continue;
-    uses.set(one.value, (uses.get(one.value) ?? 0) + 1);
-    rows.push(
-      rowOf({ ...one, cost: 0, share: 0, subGroups: [] }, { earlier: one, isCompared: true, rank: rows.length }),
-    );
-  }
-  if (uses.size === rows.length) return rows;
-  return rows.map((row) => ((uses.get(row.value) ?? 0) > 1 ? { ...row, isShared: true } : row));
+/** The rows of an answer in its order.
+ *  @param colours of the chart's series, by their values */
+export function groupRows(
+  { rows }: CostsAnswer,
+  dimensions: readonly Dimension[],
+  colours: ReadonlyMap<string, string>,
+): Row[] {
+  return rows.map((row) => {
+    const keys = row.keyList.flatMap(({ value, label }, index): RowKey[] => {
+      const dimension = dimensions[index];
+      return dimension === undefined ? [] : [{ dimension, value, label: valueLabel(dimension, value, label) }];
+    });
+    const { cost, percentage, previousCost, change, changePercent, quantity, unit, resourceId } = row;
+    return {
+      key: JSON.stringify(keys.map(({ value }) => value)),
+      keys,
+      name: keys[0]?.label ?? '',
+      days: null,
+      colour: (cost !== 0 && colours.get(seriesKey(keys[0]?.value ?? null))) || rest,
+      cost,
+      share: percentage,
+      before: previousCost,
+      change,
+      changePercent,
+      quantity,
+      unit,
+      resourceId,
+    };
+  });
 }
 
-interface Place {
-  readonly earlier: Group | null;
-  readonly isCompared: boolean;
-  readonly rank: number;
+/** The key of a value's series in the chart. */
+export function seriesKey(value: string | null): string {
+  return value === null ? 'none' : `=${value}`;
 }
 
-// Written out: there may be tens of thousands, and spreading each takes several times as long.
-function rowOf(one: Group, { earlier, isCompared, rank }: Place): Row {
-  const { key, value, name, cost, share, provider, category, subGroups } = one;
-  const { before, change, changePercent } = comparisonOf(cost, isCompared ? (earlier?.cost ?? 0) : null);
-  return {
-    key,
-    value,
-    name,
-    cost,
-    share,
-    provider,
-    category,
-    subGroups,
-    before,
-    earlier,
-    change,
-    changePercent,
-    rank,
-    isShared: false,
-  };
-}
-
-/** A cost beside what it was. */
-export type Comparison = Pick<Row, 'before' | 'change' | 'changePercent'>;
-
-/** Compares a cost with what it was; null is no comparison. */
-export function comparisonOf(cost: number, before: number | null): Comparison {
-  if (before === null) return { before, change: null, changePercent: null };
-  return { before, change: fromMicros(micros(cost) - micros(before)), changePercent: changeOf(cost, before) };
+/** The bars of a chart as rows.
+ *  @param total of all bars
+ *  @param before the bars of the period before; null when it is not compared */
+export function barRows({ stacks, series }: Chart, total: number, before: readonly (number | null)[] | null): Row[] {
+  return stacks.map(({ key, title, days, parts }, index) => {
+    const cost = sumOf(parts);
+    const was = before === null ? null : (before[index] ?? 0);
+    return {
+      key,
+      keys: [],
+      name: title,
+      days,
+      colour: series[0]?.colour ?? rest,
+      cost,
+      share: shareOf(cost, total),
+      before: was,
+      change: was === null ? null : fromMicros(micros(cost) - micros(was)),
+      changePercent: was === null ? null : changeOf(cost, was),
+      quantity: null,
+      unit: null,
+      resourceId: null,
+    };
+  });
 }
 
 /** What the table can be sorted by; with `-` before it, descending. */
 export const sorts = ['name', 'cost', 'before', 'change', 'changePercent'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** Sorts rows. They come with the largest cost first, so that order costs nothing. */
+/** Sorts rows. Days sort by their date under `name`. */
 export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
   const isDown = sort.startsWith('-');
   const field = sorts.find((one) => one === (isDown ? sort.slice(1) : sort));
-  if (field === undefined || sort === '-cost') return rows;
+  if (field === undefined) return rows;
   const up = isDown ? -1 : 1;
   if (field === 'name') {
-    const keyed = rows.map((row) => ({ row, name: row.name.toLowerCase() }));
+    const keyed = rows.map((row) => ({ row, name: row.days ? row.key : row.name.toLowerCase() }));
     keyed.sort((one, other) => up * (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
     return keyed.map(({ row }) => row);
   }
-  // What cannot be told stands last, whichever way.
+  // Unknown values stand last in either direction.
   const valueOf = (row: Row) => row[field];
   return rows.toSorted((one, other) => {
     const [a, b] = [valueOf(one), valueOf(other)];
@@ -102,8 +122,10 @@ export function sorted(rows: readonly Row[], sort: string): readonly Row[] {
   });
 }
 
-/** The rows whose name holds a text, whatever its case. */
+/** The rows with a text in one of their names, whatever its case. */
 export function found(rows: readonly Row[], text: string): readonly Row[] {
   const asked = text.toLowerCase();
-  return asked === '' ? rows : rows.filter(({ name }) => name.toLowerCase().includes(asked));
+  const isFound = ({ name, keys }: Row) =>
+    [name, ...keys.map(({ label }) => label)].some((one) => one.toLowerCase().includes(asked));
+  return asked === '' ? rows : rows.filter(isFound);
 }

@@ -33,10 +33,16 @@ export interface ChartOf {
   readonly completeThrough: string | null;
 }
 
+/** A bar with its days. */
+export interface Bar extends Stack {
+  /** First and last day, both included. */
+  readonly days: DayRange;
+}
+
 /** What the chart draws. */
 export interface Chart {
   readonly series: readonly Series[];
-  readonly stacks: readonly Stack[];
+  readonly stacks: readonly Bar[];
 }
 
 /** Key of the series of everything that has no colour of its own. */
@@ -57,6 +63,7 @@ export function chartOf({ range, granularity, total, parts, hasOthers, completeT
     const left = own.reduce((sum, part) => sum - part, all);
     return {
       ...wordsOf(bin, granularity),
+      days: { from: bin.from, to: bin.to },
       parts: withLeft(own, left, hasRest),
       isPartial: isPartial(bin, completeThrough),
     };

@@ -3,64 +3,57 @@ import { Card } from '../parts/card.tsx';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { SearchFilter } from '../parts/filters.tsx';
 import type { UrlState } from '../parts/url-state.ts';
-import { counted } from '../words/format.ts';
-import type { Grouping } from './address.ts';
+import { count } from '../words/format.ts';
 import { CostsTable } from './costs-table.tsx';
 import { tableCsv } from './csv.ts';
-import { found, sorted } from './rows.ts';
+import { dimensionName, dimensionPlural } from './dimensions.ts';
+import { ExportMenu } from './export-menu.tsx';
+import type { Question } from './question.ts';
+import { found } from './rows.ts';
 import type { CostsView } from './use-costs.ts';
-
-const nouns: Readonly<Record<Grouping, readonly [string, string?]>> = {
-  service: ['service'],
-  account: ['account'],
-  region: ['region'],
-  provider: ['provider'],
-  tag: ['tag value'],
-};
-
-const titles: Readonly<Record<Grouping, string>> = {
-  service: 'By service',
-  account: 'By account',
-  region: 'By region',
-  provider: 'By provider',
-  tag: 'By tag',
-};
 
 interface Props {
   readonly state: UrlState;
   readonly view: CostsView;
 }
 
-/** The figures of the chart as a table: every group, with what it was. */
+/** The figures of the chart as a table: every group beside the period before. */
 export function TableCard({ state, view }: Props) {
   const { rows, question } = view;
-  const { group, range, filters } = question;
-  const sort = state.one('sort') ?? '-cost';
+  const { range, groups } = question;
   const find = state.one('find') ?? '';
-  const ordered = useMemo(() => sorted(rows, sort), [rows, sort]);
-  const shown = useMemo(() => found(ordered, find), [ordered, find]);
-  const csv = tableCsv(question);
-  const title = group === 'tag' ? `By ${filters.tagKey ?? 'tag'}` : titles[group];
+  const shown = useMemo(() => found(rows, find), [rows, find]);
+  const title = titleOf(question);
+  const name = title.toLowerCase().replaceAll(/[^\w.-]+/g, '-');
   return (
     <Card
       flush
       title={title}
-      note={counted(rows.length, ...nouns[group])}
+      note={noteOf(view)}
       actions={
         <>
-          {rows.length > 12 && <SearchFilter state={state} name="find" label="Find in the table" />}
-          {csv && <CsvButton path={csv} name={`costs-by-${group}-${range.from}-${range.to}`} isWhole />}
+          {rows.length > 12 && groups[0] !== 'day' && (
+            <SearchFilter state={state} name="find" label="Find in the table" />
+          )}
+          <ExportMenu question={question} />
+          <CsvButton path={tableCsv(question)} name={`costs-${name}-${range.from}-${range.to}`} isWhole />
         </>
       }
     >
-      <CostsTable
-        label={`Costs ${title.toLowerCase()}`}
-        state={state}
-        view={view}
-        rows={shown}
-        sort={sort}
-        isFound={find !== ''}
-      />
+      <CostsTable label={`Costs b${title.slice(1)}`} state={state} view={view} rows={shown} isFound={find !== ''} />
     </Card>
   );
+}
+
+function titleOf({ groups, granularity }: Question): string {
+  const [first, then] = groups;
+  if (first === 'day') return granularity === 'daily' ? 'By day' : 'By month';
+  return then ? `By ${dimensionName(first)} and ${dimensionName(then)}` : `By ${dimensionName(first)}`;
+}
+
+function noteOf({ question: { groups, granularity }, rows, other }: CostsView): string {
+  const [first, then] = groups;
+  if (other) return `Top ${count(rows.length)} of ${count(rows.length + other.count)}`;
+  const noun = then ? 'rows' : first === 'day' && granularity === 'monthly' ? 'months' : dimensionPlural(first);
+  return rows.length === 1 ? '' : `${count(rows.length)} ${noun}`;
 }

@@ -1,21 +1,20 @@
-import { signedMoney, money, percent, count, signedPercent } from '../words/format.ts';
 import type { ReactNode } from 'react';
-import type { ColumnKey } from './costs-table.tsx';
+import { count, money, percent, signedMoney, signedPercent } from '../words/format.ts';
 import { changeOf, fromMicros, micros, shareOf, sumOf } from './exact.ts';
 import type { Row } from './rows.ts';
-import { looks } from './table-head.tsx';
+import type { ColumnKey, ColumnLook } from './table-head.tsx';
 import type { CostsView } from './use-costs.ts';
 
 interface Props {
-  readonly columns: readonly ColumnKey[];
+  readonly columns: readonly ColumnLook[];
   readonly view: CostsView;
   /** Rows that were searched for, if any were: they get a sum of their own. */
   readonly found: readonly Row[] | null;
 }
 
-/** What the rows add up to: the API's own total. */
+/** The groups beyond the rows, and the API's own total. */
 export function TableFoot({ columns, view, found }: Props) {
-  const { total, before, rows } = view;
+  const { total, before, rows, other } = view;
   return (
     <tfoot>
       {found && (
@@ -25,6 +24,15 @@ export function TableFoot({ columns, view, found }: Props) {
           name={`${count(found.length)} of ${count(rows.length)} found`}
           cost={sumOf(found.map(({ cost }) => cost))}
           before={before && sumOf(found.map((row) => row.before ?? 0))}
+        />
+      )}
+      {other && (
+        <FootLine
+          columns={columns}
+          view={view}
+          name={`Other (${count(other.count)})`}
+          cost={other.cost}
+          before={before && other.before}
         />
       )}
       <FootLine columns={columns} view={view} name="Total" cost={total} before={before && before.total} />
@@ -43,8 +51,8 @@ function FootLine({ columns, view: { currency, total }, name, cost, before }: Li
   const change = before === null ? null : changeOf(cost, before);
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name,
-    category: null,
-    provider: null,
+    second: null,
+    quantity: null,
     cost: money(cost, currency),
     share: share === null ? '–' : percent(share),
     before: before === null ? null : money(before, currency),
@@ -53,8 +61,8 @@ function FootLine({ columns, view: { currency, total }, name, cost, before }: Li
   };
   return (
     <tr>
-      {columns.map((key) => (
-        <td key={key} className={looks[key].className}>
+      {columns.map(({ key, className }) => (
+        <td key={key} className={className}>
           {cells[key]}
         </td>
       ))}

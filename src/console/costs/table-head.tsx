@@ -1,49 +1,78 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { UrlState } from '../parts/url-state.ts';
 import classes from './costs.module.css';
-import type { ColumnKey } from './costs-table.tsx';
+import { dimensionLabel } from './dimensions.ts';
 import type { Sort } from './rows.ts';
+import type { CostsView } from './use-costs.ts';
 
-interface ColumnLook {
+/** The columns that a table may have. */
+export type ColumnKey = 'name' | 'second' | 'quantity' | 'cost' | 'share' | 'before' | 'change' | 'percent';
+
+/** A column: its heading, its look and what it sorts by. */
+export interface ColumnLook {
+  readonly key: ColumnKey;
   readonly title: string;
   readonly className: string;
-  readonly sort?: Sort;
+  readonly sort: Sort | null;
 }
 
-/** How each column looks; figures stand right. */
-export const looks: Readonly<Record<ColumnKey, ColumnLook>> = {
-  name: { title: 'Name', className: classes.name ?? '', sort: 'name' },
-  category: { title: 'Category', className: `${classes.category} ${classes.tablet}` },
-  provider: { title: 'Provider', className: `${classes.medium} ${classes.tablet}` },
-  cost: { title: 'Cost', className: `${classes.medium} ${classes.right}`, sort: 'cost' },
-  share: { title: 'Share', className: `${classes.shareColumn} ${classes.right} ${classes.phone}` },
-  before: { title: 'Previous', className: `${classes.medium} ${classes.right} ${classes.phone}`, sort: 'before' },
-  change: { title: 'Change', className: `${classes.medium} ${classes.right} ${classes.phone}`, sort: 'change' },
-  percent: { title: 'Change %', className: `${classes.percent} ${classes.right}`, sort: 'changePercent' },
-};
+const right = classes.right ?? '';
+
+/** The columns of an answer; figures are right-aligned. */
+export function columnsOf({ question: { groups }, rows, before, isWhole }: CostsView): ColumnLook[] {
+  const [first, then] = groups;
+  const hasQuantity = rows.some(({ quantity }) => quantity !== null);
+  const look = (key: ColumnKey, title: string, className: string, sort: Sort | null = null): ColumnLook => ({
+    key,
+    title,
+    className,
+    // The API sorts parts of long answers by cost, change and name.
+    sort: isWhole || sort === 'cost' || sort === 'change' || sort === 'name' ? sort : null,
+  });
+  return [
+    look('name', dimensionLabel(first), classes.name ?? '', 'name'),
+    ...(then ? [look('second', dimensionLabel(then), `${classes.name} ${classes.phone}`)] : []),
+    ...(hasQuantity ? [look('quantity', 'Quantity', `${classes.quantity} ${right} ${classes.tablet}`)] : []),
+    look('cost', 'Cost', `${classes.medium} ${right}`, 'cost'),
+    look('share', 'Share', `${classes.shareColumn} ${right} ${classes.phone}`),
+    ...(before
+      ? [
+          look('before', 'Previous', `${classes.medium} ${right} ${classes.phone}`, 'before'),
+          look('change', 'Change', `${classes.medium} ${right} ${classes.phone}`, 'change'),
+          look('percent', 'Change %', `${classes.percent} ${right}`, 'changePercent'),
+        ]
+      : []),
+  ];
+}
 
 interface Props {
-  readonly columns: readonly ColumnKey[];
-  readonly sort: string;
-  onSort(sort: string): void;
+  readonly columns: readonly ColumnLook[];
+  readonly view: CostsView;
+  readonly state: UrlState;
 }
 
-/** Names of the columns; a click sorts by one, another turns it round. */
-export function TableHead({ columns, sort, onSort }: Props) {
+/** Headings; a click sorts by a column, another reverses it. */
+export function TableHead({ columns, view: { question }, state }: Props) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {columns.map((key) => (
-          <HeadCell key={key} look={looks[key]} sort={sort} onSort={onSort} />
+        {columns.map((look) => (
+          <HeadCell key={look.key} look={look} sort={question.sort} onSort={(sort) => state.set({ sort })} />
         ))}
       </tr>
     </thead>
   );
 }
 
-function HeadCell({ look, sort, onSort }: Pick<Props, 'sort' | 'onSort'> & { readonly look: ColumnLook }) {
-  const { title, className, sort: field } = look;
-  if (!field) {
+interface HeadCellProps {
+  readonly look: ColumnLook;
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+function HeadCell({ look: { title, className, sort: field }, sort, onSort }: HeadCellProps) {
+  if (field === null) {
     return (
       <th scope="col" className={className}>
         {title}
@@ -52,7 +81,7 @@ function HeadCell({ look, sort, onSort }: Pick<Props, 'sort' | 'onSort'> & { rea
   }
   const isUp = sort === field;
   const isDown = sort === `-${field}`;
-  // Names are first wanted from A, figures from the largest.
+  // Names start with A, figures with the largest.
   const next = field === 'name' ? (isUp ? '-name' : 'name') : isDown ? field : `-${field}`;
   return (
     <th scope="col" className={className} aria-sort={isUp ? 'ascending' : isDown ? 'descending' : 'none'}>

@@ -1,110 +1,105 @@
+import { IconExternalLink } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { colourOf, rest } from '../charts/colours.ts';
-import { Disclosure } from '../parts/table.tsx';
 import type { UrlState } from '../parts/url-state.ts';
-import { money, percent, signedMoney, signedPercent } from '../words/format.ts';
-import { providerName } from '../words/names.ts';
+import { count, money, percent, signedMoney, signedPercent } from '../words/format.ts';
+import { escaped, noValue } from './address.ts';
 import classes from './costs.module.css';
-import type { ColumnKey } from './costs-table.tsx';
-import { shareOf } from './exact.ts';
-import { narrowingTo, nextOf, type SubGroup } from './groups.ts';
-import { comparisonOf, type Comparison, type Row } from './rows.ts';
-import { looks } from './table-head.tsx';
-import { groupedBy } from './toolbar.tsx';
+import { drilled } from './drill.ts';
+
+import type { Row } from './rows.ts';
+import type { ColumnKey, ColumnLook } from './table-head.tsx';
 import type { CostsView } from './use-costs.ts';
-import { partsOf } from './use-split.ts';
 
 interface LineProps {
   readonly row: Row;
   readonly index: number;
   readonly state: UrlState;
   readonly view: CostsView;
-  readonly columns: readonly ColumnKey[];
-  readonly isOpen: boolean;
-  onToggle(key: string): void;
+  readonly columns: readonly ColumnLook[];
 }
 
-/** A group: its name leads to what it is made of. */
-export const RowLine = memo(({ row, index, state, view, columns, isOpen, onToggle }: LineProps) => {
-  const { question, currency } = view;
+/** A group or a day: its name leads to the next step of the drill-down. */
+export const RowLine = memo(({ row, index, state, view, columns }: LineProps) => {
+  const { currency } = view;
+  const [, second] = row.keys;
   const href = hrefOf(row, state, view);
-  const colour = row.rank < partsOf(question) && row.cost !== 0 ? colourOf(row.rank) : rest;
   const cells: Readonly<Record<ColumnKey, ReactNode>> = {
     name: (
       <span className={classes.nameLine}>
-        <span className={classes.swatch} style={{ background: colour }} />
-        <Name name={row.name} href={href} />
-        {(row.subGroups?.length ?? 0) > 1 && (
-          <Disclosure isOpen={isOpen} label={`sub-accounts of ${row.name}`} onToggle={() => onToggle(row.key)} />
-        )}
+        <span className={classes.swatch} style={{ background: row.colour }} />
+        <span className={classes.names} data-second={second?.label}>
+          <Name row={row} href={href} />
+        </span>
+        <ResourceLink row={row} at={0} />
       </span>
     ),
-    category: row.category,
-    provider: row.provider && providerName(row.provider),
+    second: second && (
+      <span className={classes.nameLine}>
+        <span className={classes.secondText} title={second.value ?? second.label}>
+          {second.label}
+        </span>
+        <ResourceLink row={row} at={1} />
+      </span>
+    ),
+    quantity: row.quantity !== null && <Quantity quantity={row.quantity} unit={row.unit} />,
     cost: money(row.cost, currency),
     share: <Share percent={row.share} />,
     ...comparisonCells(row, currency),
   };
-  return <Cells {...{ columns, cells, href, index }} />;
-});
-
-/** A sub-account of the account above. */
-export const SubLine = memo(({ row, sub, index, state, view, columns }: LineProps & { readonly sub: SubGroup }) => {
-  const { currency, total } = view;
-  const was = row.earlier?.subGroups?.find(({ id }) => id === sub.id)?.cost ?? 0;
-  const before = row.before === null ? null : was;
-  const href = `/costs${state.with({ account: row.value, subAccount: sub.id, ...groupedBy(state, 'service') })}`;
-  const cells: Readonly<Record<ColumnKey, ReactNode>> = {
-    name: <Name name={sub.name} href={href} />,
-    category: null,
-    provider: null,
-    cost: money(sub.cost, currency),
-    share: <Share percent={shareOf(sub.cost, total)} />,
-    ...comparisonCells(comparisonOf(sub.cost, before), currency),
-  };
-  return <Cells {...{ columns, cells, href, index }} isSub />;
-});
-
-/** Where a group is looked into: narrowed to it, split by the next dimension. Null where there is nothing more to see. */
-function hrefOf(row: Row, state: UrlState, { question: { group, filters } }: CostsView): string | null {
-  const next = nextOf(group, filters);
-  if (next === null || row.value === '') return null;
-  return `/costs${state.with({ ...groupedBy(state, next), ...(group === 'tag' && { tagKey: filters.tagKey }), ...narrowingTo(row, group, row.isShared) })}`;
-}
-
-interface CellsProps {
-  readonly columns: readonly ColumnKey[];
-  readonly cells: Readonly<Record<ColumnKey, ReactNode>>;
-  readonly href: string | null;
-  readonly index: number;
-  readonly isSub?: boolean;
-}
-
-// The table follows links, see costs-table.tsx: a listener and a router for each of thousands of lines would be felt.
-function Cells({ columns, cells, href, index, isSub = false }: CellsProps) {
+  // The table follows links, see costs-table.tsx: a listener and a router for each of a thousand lines would be felt.
   return (
-    <tr
-      aria-rowindex={index + 2}
-      data-line={index}
-      data-link={href === null ? undefined : true}
-      className={isSub ? classes.sub : undefined}
-    >
-      {columns.map((key) => (
-        <td key={key} className={looks[key].className}>
+    <tr aria-rowindex={index + 2} data-line={index} data-link={href === null ? undefined : true}>
+      {columns.map(({ key, className }) => (
+        <td key={key} className={className}>
           {cells[key]}
         </td>
       ))}
     </tr>
   );
+});
+
+/** Narrowed to the row and grouped by the next dimension; a day becomes the range. Null where nothing is left to see: for the
+ *  only day, for one without costs, and for an empty value, which no address can hold. */
+function hrefOf({ keys, days, cost }: Row, state: UrlState, { question: { range } }: CostsView): string | null {
+  const isLast = days !== null && (cost === 0 || (days.from === range.from && days.to === range.to));
+  if (isLast || keys.some(({ value }) => value === '')) return null;
+  const values = keys.map(({ dimension, value }) => ({ dimension, value: value === null ? noValue : escaped(value) }));
+  return `/costs${state.with(drilled(state, values, days ? { ...days, granularity: null } : {}))}`;
 }
 
-function Name({ name, href }: { readonly name: string; readonly href: string | null }) {
-  if (href === null) return <span className={classes.nameText}>{name}</span>;
-  return (
-    <a href={href} className={classes.nameText} title={name}>
+function Name({ row: { name, keys }, href }: { readonly row: Row; readonly href: string | null }) {
+  const title = keys[0]?.value ?? name;
+  return href === null ? (
+    <span className={classes.nameText} title={title}>
+      {name}
+    </span>
+  ) : (
+    <a href={href} className={classes.nameText} title={title}>
       {name}
     </a>
   );
+}
+
+/** The page of a resource, beside its name.
+ *  @param at which of the row's values it stands beside */
+function ResourceLink({ row: { keys, resourceId }, at }: Pick<LineProps, 'row'> & { readonly at: number }) {
+  if (resourceId === null || keys[at]?.dimension !== 'resource') return null;
+  const name = keys[at].label;
+  return (
+    <a
+      href={`/inventory/${resourceId}`}
+      className={classes.open}
+      aria-label={`Open resource ${name}`}
+      title="Open resource"
+    >
+      <IconExternalLink size={15} aria-hidden />
+    </a>
+  );
+}
+
+function Quantity({ quantity, unit }: { readonly quantity: number; readonly unit: string | null }) {
+  const text = `${count(quantity, 2)} ${unit ?? ''}`;
+  return <span title={text}>{text}</span>;
 }
 
 function Share({ percent: value }: { readonly percent: number | null }) {
@@ -119,19 +114,15 @@ function Share({ percent: value }: { readonly percent: number | null }) {
   );
 }
 
-type ComparisonColumn = 'before' | 'change' | 'percent';
-
-/** Costs that rise are marked as bad, those that fall as good; sign and colour say the same. */
-function comparisonCells(comparison: Comparison, currency: string): Record<ComparisonColumn, ReactNode> {
-  const { before, change, changePercent } = comparison;
+/** A rise is marked as bad and a fall as good; the sign says the same. */
+function comparisonCells({ before, change, changePercent }: Row, currency: string) {
   if (before === null || change === null) return { before: null, change: null, percent: null };
   const was = money(before, currency);
   if (Math.abs(change) < 0.005) return { before: was, change: '–', percent: '–' };
   const color = change > 0 ? 'var(--bad)' : 'var(--good)';
-  const said = changePercent === null ? 'new' : signedPercent(changePercent);
   return {
     before: was,
     change: <span style={{ color }}>{signedMoney(change, currency)}</span>,
-    percent: <span style={{ color }}>{said}</span>,
+    percent: <span style={{ color }}>{changePercent === null ? 'new' : signedPercent(changePercent)}</span>,
   };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Switch, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Select, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { DayRangePicker, type DayRange } from '../parts/day-range.tsx';
@@ -6,19 +6,9 @@ import { OneOf } from '../parts/one-of.tsx';
 import type { UrlState } from '../parts/url-state.ts';
 import { countDays } from '../words/days.ts';
 import { days } from '../words/format.ts';
-import type { Grouping } from './address.ts';
-import { FilterButton } from './filter-panel.tsx';
+import { GroupBy } from './group-by.tsx';
 import { moved } from './period.ts';
 import type { Question } from './question.ts';
-import { TagKeySelect } from './tag-key.tsx';
-
-const byChoices = [
-  { value: 'service', label: 'By service' },
-  { value: 'account', label: 'By account' },
-  { value: 'region', label: 'By region' },
-  { value: 'provider', label: 'By provider' },
-  { value: 'tag', label: 'By tag' },
-];
 
 const metricChoices = [
   { value: 'effective', label: 'Effective cost' },
@@ -32,50 +22,44 @@ const granularityChoices = [
   { value: 'monthly', label: 'Monthly' },
 ];
 
+const compareChoices = [
+  { value: 'previous_period', label: 'Previous period' },
+  { value: 'previous_month', label: 'Previous month' },
+  { value: 'previous_year', label: 'Previous year' },
+  { value: 'none', label: 'No comparison' },
+];
+
 interface Props {
   readonly state: UrlState;
   readonly question: Question;
 }
 
-/** Which days, in which bars, split by what, at which cost. */
+/** The range, the length of a bar, the dimensions, the cost basis and the comparison. */
 export function Toolbar({ state, question }: Props) {
-  const { group, metric, range, compare } = question;
+  const { metric, range, compare } = question;
   return (
-    <Group gap="xs" role="group" aria-label="What is shown">
+    <Group gap="xs" role="group" aria-label="Costs shown">
       <Days state={state} range={range} />
-      <OneOf state={state} name="granularity" label="Length of a bar" choices={granularityChoices} />
-      <Select
-        aria-label="Split by"
-        data={byChoices}
-        value={group}
-        onChange={(next) => next && state.set(groupedBy(state, next))}
-        allowDeselect={false}
-        w={136}
-      />
-      {group === 'tag' && <TagKeySelect state={state} />}
+      <OneOf state={state} name="granularity" label="Granularity" choices={granularityChoices} />
+      <GroupBy state={state} question={question} />
       <Select
         aria-label="Cost basis"
         data={metricChoices}
         value={metric}
         onChange={(next) => state.set({ metric: next === 'effective' ? null : next })}
         allowDeselect={false}
-        w={160}
+        w={142}
       />
-      <Switch
-        label="Compare"
-        checked={compare}
-        onChange={(event) => state.set({ compare: event.currentTarget.checked ? null : 'none' })}
+      <Select
+        aria-label="Compare with"
+        data={compareChoices}
+        value={compare}
+        onChange={(next) => state.set({ compare: next === 'previous_period' ? null : next })}
+        allowDeselect={false}
+        w={156}
       />
-      <FilterButton state={state} />
     </Group>
   );
-}
-
-/** Changes that split by something else. A tag key that only divided the charges goes: elsewhere it would leave some out. */
-export function groupedBy(state: UrlState, group: Grouping | string) {
-  const filtersByTag = state.has('tagValue') || state.one('untagged') === 'true';
-  const next = { group: group === 'service' ? null : group, sort: null, find: null };
-  return group === 'tag' || filtersByTag ? next : { ...next, tagKey: null };
 }
 
 function Days({ state, range }: { readonly state: UrlState; readonly range: DayRange }) {

@@ -1,14 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer, type Answer } from '../api/use-answer.ts';
 import type { DayRange } from '../parts/day-range.tsx';
-import { providerName } from '../words/names.ts';
-import { groupsOf, type CostsAnswer, type Group } from './groups.ts';
-import { previousOf } from './period.ts';
-import { Costs, variablesOf } from './queries.ts';
+import { Costs, seriesVariables, tableVariables, totalsVariables, type CostsAnswer } from './queries.ts';
 import type { Question } from './question.ts';
-import { rowsOf, type Row } from './rows.ts';
-import { chartOf, ghostOf, type Chart, type Part } from './stacks.ts';
-import { partsOf, useSplit } from './use-split.ts';
+import { barRows, groupRows, sorted, type Row } from './rows.ts';
+import { pointsOf, seriesChart, type SeriesChart } from './series.ts';
+import { ghostOf } from './stacks.ts';
 
 /** A question with everything that the page shows of its answer. */
 export interface CostsView {
@@ -25,69 +23,75 @@ export interface CostsView {
     readonly bars: readonly (number | null)[];
   } | null;
   readonly rows: readonly Row[];
-  readonly chart: Chart;
+  /** Whether the rows are all groups. */
+  readonly isWhole: boolean;
+  /** The groups beyond the rows. */
+  readonly other: { readonly count: number; readonly cost: number; readonly before: number } | null;
+  readonly chart: SeriesChart;
 }
 
-/** Asks a question about costs. While a newer one is on its way the last view stays whole: never a chart of one question
- *  above the table of another. */
-export function useCosts(question: Question): Answer<CostsView> {
-  const earlier = useMemo(() => previousOf(question.range), [question]);
-  const now = useAnswer(Costs, variablesOf(question, question.range));
-  const before = useAnswer(Costs, variablesOf(question, earlier), { pause: !question.compare });
-  const answer = now.isStale ? null : now.data;
-  const beforeAnswer = question.compare && !before.isStale ? before.data : null;
-  const groups = useMemo(() => (answer ? groupsOf(answer, question.group) : []), [answer, question.group]);
-  const split = useSplit(question, answer, groups);
-  const answers = [now, ...(question.compare ? [before] : []), ...split.answers];
-  const parts = answers.some((one) => one.isStale) ? null : split.parts;
+/** Asks a question about costs: the rows of the table, the series of the chart, and the bars of the period before. While a
+ *  newer one is being answered the last view stays whole: never a chart of one question above the table of another.
+ *  @param isPaused does not ask as long as it is true */
+export function useCosts(question: Question, isPaused = false): Answer<CostsView> {
+  const isByDay = question.groups[0] === 'day';
+  const isCompared = question.compare !== 'none';
+  const series = useAnswer(Costs, seriesVariables(question), { pause: isPaused });
+  const table = useAnswer(Costs, tableVariables(question), { pause: isByDay || isPaused });
+  const main = isByDay ? series : table;
+  const previous = main.isStale ? null : (main.data?.costs?.previous ?? null);
+  const range = previous ? { from: previous.startDate, to: previous.endDate } : question.range;
+  const before = useAnswer(Costs, totalsVariables(question, range), { pause: previous === null || isPaused });
+  const answers = [series, ...(isByDay ? [] : [table]), ...(previous ? [before] : [])];
+  const [seriesNow, mainNow, beforeNow] = [series, main, before].map(currentOf);
   const view = useMemo(() => {
-    if (!answer || !parts || (question.compare && !beforeAnswer)) return null;
-    return viewOf(question, { answer, groups, before: beforeAnswer, parts });
-  }, [question, answer, groups, beforeAnswer, parts]);
+    if (isPaused || !seriesNow || !mainNow || (isCompared && !beforeNow)) return null;
+    return viewOf(question, { series: seriesNow, main: mainNow, before: isCompared ? (beforeNow ?? null) : null });
+  }, [question, seriesNow, mainNow, beforeNow, isCompared, isPaused]);
   const shown = useLast(view);
   const refusal = answers.find((one) => one.refusal)?.refusal ?? null;
   const again = useAskAll(answers);
   return { data: refusal ? null : shown, refusal, isLoading: !refusal && !shown, isStale: view === null, again };
 }
 
-interface Answers {
-  readonly answer: CostsAnswer;
-  readonly groups: readonly Group[];
-  readonly before: CostsAnswer | null;
-  readonly parts: readonly Part[];
+function currentOf({ data, isStale }: Answer<ResultOf<typeof Costs>>): CostsAnswer | null {
+  return isStale ? null : (data?.costs ?? null);
 }
 
-function viewOf(question: Question, { answer, groups, before, parts }: Answers): CostsView | null {
-  const { daily } = answer;
-  if (!daily) return null;
-  const { range, granularity, group } = question;
-  const rows = rowsOf(groups, before && groupsOf(before, group));
-  const { completeThrough } = daily;
-  const hasOthers = rows.filter(({ cost }) => cost !== 0).length > partsOf(question);
-  const told = parts.map((part, index) => ({ ...part, name: rows[index] ? labelOf(rows[index]) : part.name }));
-  const chart = chartOf({ range, granularity, total: daily.days, parts: told, hasOthers, completeThrough });
-  const earlier = previousOf(range);
+interface Answers {
+  readonly series: CostsAnswer;
+  /** The answer of the table; that of the series where the rows are days. */
+  readonly main: CostsAnswer;
+  readonly before: CostsAnswer | null;
+}
+
+function viewOf(question: Question, { series, main, before }: Answers): CostsView {
+  const { granularity, groups, sort } = question;
+  const { currency, totalCost: total, completeThrough, unconverted, other, previous } = main;
+  const [first] = groups;
+  const chart = seriesChart(question, series);
+  const bars =
+    before && previous ? ghostOf(pointsOf(before), rangeOfPrevious(previous), granularity, chart.stacks.length) : null;
+  const colours = new Map(chart.series.map(({ key, colour }) => [key, colour]));
+  const dimensions = groups.filter((one) => one !== undefined && one !== 'day');
+  const isWhole = first === 'day' || other.count === 0;
+  const rows = first === 'day' ? barRows(chart, total, bars) : groupRows(main, dimensions, colours);
   return {
     question,
-    currency: daily.currency,
-    total: daily.totalCost,
+    currency,
+    total,
     completeThrough,
-    unconverted: daily.unconverted,
-    before: before?.daily
-      ? {
-          range: earlier,
-          total: before.daily.totalCost,
-          bars: ghostOf(before.daily.days, earlier, granularity, chart.stacks.length),
-        }
-      : null,
-    rows,
+    unconverted,
+    before: previous && bars && { range: rangeOfPrevious(previous), total: previous.totalCost, bars },
+    rows: isWhole ? sorted(rows, sort) : rows,
+    isWhole,
+    other: isWhole ? null : { count: other.count, cost: other.cost, before: other.previousCost ?? 0 },
     chart,
   };
 }
 
-/** A name that no other group of the chart has. */
-function labelOf({ name, provider, isShared }: Row): string {
-  return isShared && provider !== null ? `${name} (${providerName(provider)})` : name;
+function rangeOfPrevious({ startDate, endDate }: NonNullable<CostsAnswer['previous']>): DayRange {
+  return { from: startDate, to: endDate };
 }
 
 /** The last value that was there. */

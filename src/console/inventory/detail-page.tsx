@@ -1,7 +1,6 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useAnswer } from '../api/use-answer.ts';
-import { costsHref } from '../costs/address.ts';
 import { Card } from '../parts/card.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -14,12 +13,13 @@ import { Status } from '../parts/status.tsx';
 import { ago, day, moment, money } from '../words/format.ts';
 import { providerName, regionName } from '../words/names.ts';
 import { typeLabel } from './choices.ts';
+import { ResourceCosts } from './costs-cards.tsx';
 import { ResourceAnomalies, ResourceRecommendations } from './findings.tsx';
 import { readMetadata } from './metadata.ts';
 import { ResourceQuery, type ResourceDetails } from './queries.ts';
 import { TagsCard } from './tags-card.tsx';
 
-/** One resource: everything that is known of it. */
+/** One resource: its costs, tags, details and findings. */
 export function ResourcePage() {
   const { id = '' } = useParams<{ id: string }>();
   const answer = useAnswer(ResourceQuery, { id });
@@ -29,11 +29,10 @@ export function ResourcePage() {
       title={resource?.name ?? 'Resource'}
       crumbs={[['Inventory', '/inventory']]}
       lead={resource && <Lead resource={resource} />}
-      actions={resource && <CostsLink resource={resource} />}
     >
       <Shown of={answer} height={600}>
         {({ inventoryResource }) =>
-          inventoryResource ? <Content resource={inventoryResource} /> : <Empty title="There is no such resource" />
+          inventoryResource ? <Content resource={inventoryResource} /> : <Empty title="Resource not found" />
         }
       </Shown>
     </Page>
@@ -61,15 +60,6 @@ function Lead({ resource: { resourceType, nativeId, goneAt } }: Props) {
   );
 }
 
-/** The bill's figures go down to the service in a region; the resource is among them. */
-function CostsLink({ resource: { accountId, provider, service, region } }: Props) {
-  return (
-    <Button component={Link} href={costsHref({ account: accountId, provider, service, region })} variant="default">
-      Costs of the service
-    </Button>
-  );
-}
-
 function Content({ resource }: Props) {
   const { service, region, costLast30Days, currency, firstSeenAt, lastSeenAt } = resource;
   return (
@@ -80,6 +70,7 @@ function Content({ resource }: Props) {
         <FigureCard label="First seen" value={day(firstSeenAt)} below={ago(firstSeenAt)} />
         <FigureCard label="Last seen" value={day(lastSeenAt)} below="on a bill or in the inventory" />
       </SimpleGrid>
+      <ResourceCosts resource={resource} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <TagsCard tags={resource.tags} />
         <DetailsCard resource={resource} />

@@ -8,7 +8,7 @@ import { DataTable } from '../parts/table.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 
-/** What could be saved on a resource, whatever its status. */
+/** Recommendations for a resource in any status. */
 export function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
   const variables = { resourceId, includeSnoozed: true, sortBy: '-estimated_monthly_savings', perPage: 100 };
   const answer = useAnswer(RecommendationsQuery, variables);
@@ -26,7 +26,7 @@ export function ResourceRecommendations({ resourceId }: { readonly resourceId: s
             />
           </Card>
         ) : (
-          <Nothing title="Recommendations" text="Nothing to save was found here." />
+          <Nothing title="Recommendations" text="No recommendations for this resource." />
         )
       }
     </Shown>
@@ -40,9 +40,9 @@ export function ResourceAnomalies({ resourceId }: { readonly resourceId: string 
     <Shown of={answer} height={120}>
       {({ anomalies }) =>
         anomalies && anomalies.data.length > 0 ? (
-          <Card title="Anomalies" note="That it had a part in" flush>
+          <Card title="Anomalies" note="Related to this resource" flush>
             <DataTable
-              label="Anomalies that this resource had a part in"
+              label="Anomalies related to this resource"
               rows={anomalies.data}
               columns={anomalyColumnsOfResource}
               keyOf={({ id }) => id}
@@ -50,7 +50,7 @@ export function ResourceAnomalies({ resourceId }: { readonly resourceId: string 
             />
           </Card>
         ) : (
-          <Nothing title="Anomalies" text="It had a part in none." />
+          <Nothing title="Anomalies" text="No anomalies are related to this resource." />
         )
       }
     </Shown>

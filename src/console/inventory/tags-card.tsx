@@ -12,7 +12,7 @@ export function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unkn
     <Card title="Tags">
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed">
-          It carries no tags.
+          No tags.
         </Text>
       ) : (
         <Facts facts={entries.map(([key, value]) => [key, <TagValue key={key} tagKey={key} value={value} />])} />

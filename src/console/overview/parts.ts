@@ -1,8 +1,8 @@
 import type { ResultOf } from '../api/graphql.ts';
 import { micros } from '../costs/exact.ts';
-import type { CostsSplit } from '../costs/queries.ts';
 import type { DayCost, Part } from '../costs/stacks.ts';
 import { providerName } from '../words/names.ts';
+import type { CostsSplit } from './queries.ts';
 
 /** What the overview's chart can be split by. */
 export type TrendGroup = 'service' | 'account' | 'provider';

@@ -31,6 +31,24 @@ export const OverviewSpend = graphql(`
   }
 `);
 
+/** The groups of each day; services only the named ones, so that 20,000 are no more to send than ten. */
+export const CostsSplit = graphql(`
+  query CostsSplit($startDate: Date!, $endDate: Date!, $service: [String!], $groupBy: CostDailyGroup!) {
+    costsDaily(startDate: $startDate, endDate: $endDate, service: $service, groupBy: $groupBy) {
+      days {
+        date
+        groups {
+          service
+          accountId
+          accountName
+          provider
+          cost
+        }
+      }
+    }
+  }
+`);
+
 /** What the spend of some days is made of, beside that of other days. */
 export const OverviewTops = graphql(`
   query OverviewTops($from: Date!, $to: Date!, $beforeFrom: Date!, $beforeTo: Date!) {

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useAnswer } from '../api/use-answer.ts';
-import { costsHref, type CostsQuestion, type Grouping } from '../costs/address.ts';
+import { costsHref, type CostsQuestion } from '../costs/address.ts';
 import { changeOf, fromMicros, micros } from '../costs/exact.ts';
 import { Card } from '../parts/card.tsx';
 import { Change, Money } from '../parts/figures.tsx';
@@ -44,7 +44,7 @@ export function TopAccounts(props: Props) {
 
 interface CardProps extends Props {
   readonly title: string;
-  readonly group: Grouping;
+  readonly group: 'service' | 'account';
   readonly rowsOf: (data: Tops) => TopRow[];
 }
 
@@ -99,7 +99,7 @@ function TopTable({ title, group, data, month, rowsOf }: Omit<CardProps, 'loaded
       rows={rows}
       columns={columns}
       keyOf={({ key }) => key}
-      hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'account' : 'service' })}
+      hrefOf={({ filter }) => costsHref({ ...range, ...filter, group: group === 'service' ? 'meter' : 'service' })}
     />
   );
 }

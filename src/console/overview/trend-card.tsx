@@ -6,7 +6,6 @@ import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { costsHref } from '../costs/address.ts';
 import { sumOf } from '../costs/exact.ts';
-import { CostsSplit } from '../costs/queries.ts';
 import { chartOf } from '../costs/stacks.ts';
 import { Card } from '../parts/card.tsx';
 import type { DayRange } from '../parts/day-range.tsx';
@@ -16,7 +15,7 @@ import { useUrlState } from '../parts/url-state.ts';
 import { addDays, today } from '../words/days.ts';
 import { day, days, money } from '../words/format.ts';
 import { topParts, type SplitDays, type TrendGroup } from './parts.ts';
-import type { Spend } from './queries.ts';
+import { CostsSplit, type Spend } from './queries.ts';
 import { useAgainWhen } from './use-again-when.ts';
 
 const choices: { value: TrendGroup; label: string }[] = [
@@ -45,7 +44,6 @@ export function TrendCard({ spend, loaded }: Props) {
   const split = useAnswer(CostsSplit, {
     startDate: range.from,
     endDate: range.to,
-    costMetric: 'EFFECTIVE',
     groupBy: groupBys[group],
     service: group === 'service' && services.length > 0 ? services.slice(0, most) : undefined,
   });

@@ -13,8 +13,9 @@ interface Props {
 function faceOf({ code }: Refusal) {
   switch (code) {
     case 'AWAY':
-    case 'SERVICE_UNAVAILABLE':
       return { title: 'The server is not available', Icon: IconCloudOff };
+    case 'SERVICE_UNAVAILABLE':
+      return { title: 'Not available right now', Icon: IconHourglass };
     case 'RATE_LIMITED':
       return { title: 'Too many requests', Icon: IconHourglass };
     case 'FORBIDDEN':
@@ -42,7 +43,7 @@ export function RefusalNote({ refusal, again }: Props) {
         <RefusalText refusal={refusal} again={again} />
         {again && !isFinal && (
           <Button variant="default" size="xs" mt={4} onClick={again}>
-            Try again
+            Retry
           </Button>
         )}
       </Stack>
@@ -80,7 +81,7 @@ export function RefusalPage({ refusal, again }: Props) {
           {title}
         </Title>
         <RefusalText refusal={refusal} again={again} />
-        <Group>{again && <Button onClick={again}>Try again</Button>}</Group>
+        <Group>{again && <Button onClick={again}>Retry</Button>}</Group>
       </Stack>
     </Center>
   );

@@ -1,6 +1,6 @@
-import { ActionIcon, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import classes from './table.module.css';
 
@@ -145,30 +145,5 @@ export function TwoLines({ top, below }: { readonly top: ReactNode; readonly bel
         {below}
       </Text>
     </>
-  );
-}
-
-interface DisclosureProps {
-  readonly isOpen: boolean;
-  /** What is shown or hidden, such as `sub-accounts of Shop`. */
-  readonly label: string;
-  onToggle(): void;
-}
-
-/** A small button that unfolds a row. */
-export function Disclosure({ isOpen, label, onToggle }: DisclosureProps) {
-  const press = (event: KeyboardEvent) => event.stopPropagation();
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="sm"
-      aria-expanded={isOpen}
-      aria-label={`${isOpen ? 'Hide' : 'Show'} ${label}`}
-      onClick={onToggle}
-      onKeyDown={press}
-    >
-      <IconChevronRight size={14} style={{ transform: isOpen ? 'rotate(90deg)' : undefined }} aria-hidden />
-    </ActionIcon>
   );
 }

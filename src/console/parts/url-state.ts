@@ -12,6 +12,8 @@ export interface UrlState {
   one(key: string): string | null;
   /** Every value of a key, in order. */
   all(key: string): string[];
+  /** Every key of the address, once each, in order. */
+  keys(): string[];
   /** Writes changes and goes back to the first page of lists, unless `page` is among them. */
   set(changes: Changes, options?: { readonly replace?: boolean }): void;
   /** Whether any of the keys has a value. */
@@ -38,6 +40,7 @@ export function useUrlState(): UrlState {
     () => ({
       one: (key) => query.get(key) || null,
       all: (key) => query.getAll(key).filter((value) => value !== ''),
+      keys: () => [...new Set(query.keys())],
       has: (...keys) => keys.some((key) => query.getAll(key).some((value) => value !== '')),
       set,
       with: changed,

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { usePathname } from 'wouter/use-browser-location';
 import type { ResultOf } from '../api/graphql.ts';
 import { useAnswer } from '../api/use-answer.ts';
-import { costsHref, type CostsQuestion } from '../costs/address.ts';
+import { costsHref, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/address.ts';
 import { dayFaults } from '../parts/address-faults.ts';
 import { BadAddress } from '../parts/bad-address.tsx';
@@ -38,8 +38,7 @@ export function TagKeyPage() {
     to,
     account: scope.accountId ?? null,
     provider: scope.provider ?? null,
-    group: 'tag',
-    tagKey: key,
+    group: `tag:${key}`,
   };
   const csv = queryOf({
     tag_key: key,
@@ -150,7 +149,7 @@ function Figures({ tagKey, costs, used, explorer }: FiguresProps) {
         label="Untagged"
         value={share === null ? '–' : percent(share)}
         below={money(untagged?.cost ?? 0, currency)}
-        href={costsHref({ ...explorer, group: 'service', untagged: true })}
+        href={costsHref({ ...explorer, group: 'service', [`tag:${tagKey}`]: noValue })}
       />
       <FigureCard
         label="Coverage"

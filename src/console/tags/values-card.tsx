@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { Legend } from '../charts/legend.tsx';
 import { ShareBar } from '../charts/share-bar.tsx';
-import { costsHref, type CostsQuestion } from '../costs/address.ts';
+import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
 import { inventoryHref } from '../inventory/address.ts';
 import { Card } from '../parts/card.tsx';
 import { DataTable, type Column } from '../parts/table.tsx';
@@ -59,7 +59,7 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
       cell: (group) => (
         <Group gap={8} wrap="nowrap">
           <span aria-hidden style={{ flex: 'none', width: 9, height: 9, borderRadius: 2, background: group.colour }} />
-          <Link href={hrefOf(group, explorer)}>{group.label}</Link>
+          <Link href={hrefOf(group, tagKey, explorer)}>{group.label}</Link>
         </Group>
       ),
     },
@@ -89,12 +89,13 @@ function columnsOf({ tagKey, currency, explorer }: Context): Column<ValueGroup>[
 }
 
 /** The explorer with just this group, by service; or with all of them. */
-function hrefOf({ kind, value }: ValueGroup, explorer: CostsQuestion): string {
+function hrefOf({ kind, value }: ValueGroup, tagKey: string, explorer: CostsQuestion): string {
+  const only = (one: string) => costsHref({ ...explorer, group: 'service', [`tag:${tagKey}`]: one });
   switch (kind) {
     case 'value':
-      return value === '' ? costsHref(explorer) : costsHref({ ...explorer, group: 'service', tagValue: value });
+      return value === '' ? costsHref(explorer) : only(escaped(value));
     case 'untagged':
-      return costsHref({ ...explorer, group: 'service', untagged: true });
+      return only(noValue);
     case 'more':
       return costsHref(explorer);
     default:

@@ -1,0 +1,82 @@
+import { providerName, regionName, words } from '../words/names.ts';
+
+/** Dimensions of the cost API by their names there, each with its label, its plural and its section in pickers. */
+const table = {
+  service: ['Service', 'services', 'Service'],
+  service_category: ['Service category', 'service categories', 'Service'],
+  meter: ['Meter', 'meters', 'Service'],
+  sku: ['SKU', 'SKUs', 'Service'],
+  provider: ['Provider', 'providers', 'Place'],
+  account: ['Account', 'accounts', 'Place'],
+  sub_account: ['Sub-account', 'sub-accounts', 'Place'],
+  region: ['Region', 'regions', 'Place'],
+  availability_zone: ['Availability zone', 'availability zones', 'Place'],
+  resource: ['Resource', 'resources', 'Resource'],
+  resource_type: ['Resource type', 'resource types', 'Resource'],
+  charge_category: ['Charge category', 'charge categories', 'Price'],
+  pricing_category: ['Pricing category', 'pricing categories', 'Price'],
+  commitment: ['Commitment', 'commitments', 'Price'],
+  invoice: ['Invoice', 'invoices', 'Invoice'],
+  publisher: ['Publisher', 'publishers', 'Invoice'],
+} as const satisfies Record<string, readonly [label: string, plural: string, section: string]>;
+
+/** A dimension that every bill has. */
+export type NamedDimension = keyof typeof table;
+/** A dimension of the cost API: a named one, or the values of a tag key. */
+export type Dimension = NamedDimension | `tag:${string}`;
+/** What the explorer groups by: a dimension, or the bars of the chart. */
+export type Grouping = Dimension | 'day';
+
+/** Every named dimension, section by section. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of a constant
+export const namedDimensions = Object.keys(table) as NamedDimension[];
+
+/** The section of a dimension in pickers. */
+export function sectionOf(dimension: NamedDimension): string {
+  return table[dimension][2];
+}
+
+/** Whether a text names a dimension. */
+export function isDimension(text: string): text is Dimension {
+  return Object.hasOwn(table, text) || tagKeyIn(text) !== null;
+}
+
+/** The tag key of `tag:KEY`; null for named dimensions. */
+export function tagKeyIn(dimension: string): string | null {
+  return dimension.startsWith('tag:') && dimension.length > 4 ? dimension.slice(4) : null;
+}
+
+function namedOf(dimension: Grouping): (typeof table)[NamedDimension] | null {
+  return dimension !== 'day' && tagKeyIn(dimension) === null ? table[dimension as NamedDimension] : null;
+}
+
+/** A dimension as a heading, such as `Service`; a tag key as it is. */
+export function dimensionLabel(dimension: Grouping): string {
+  return namedOf(dimension)?.[0] ?? tagKeyIn(dimension) ?? 'Day';
+}
+
+/** A dimension within a sentence: `service`, but `SKU` and tag keys as they are. */
+export function dimensionName(dimension: Grouping): string {
+  const label = dimensionLabel(dimension);
+  return namedOf(dimension) === null && dimension !== 'day'
+    ? label
+    : label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+}
+
+/** Several values of a dimension, such as `services`. */
+export function dimensionPlural(dimension: Grouping): string {
+  return namedOf(dimension)?.[1] ?? (dimension === 'day' ? 'days' : 'tag values');
+}
+
+/** A value as people read it; null is a charge without one.
+ *  @param name its display name where the API has one */
+export function valueLabel(dimension: Dimension, value: string | null, name: string | null = null): string {
+  if (value === null) return tagKeyIn(dimension) === null ? `No ${dimensionName(dimension)}` : 'Untagged';
+  if (value === '') return '(empty)';
+  if (dimension === 'provider') return providerName(value);
+  if (dimension === 'region') return regionName(value);
+  if (dimension === 'charge_category' || dimension === 'pricing_category') return words(value);
+  // The end of an ARN or path is the name that people know.
+  if (dimension === 'resource') return name || (/[^/:]+$/.exec(value)?.[0] ?? value);
+  return name || value;
+}

@@ -1,0 +1,71 @@
+import type { Changes, UrlState } from '../parts/url-state.ts';
+import { isDimension, type Dimension, type Grouping } from './dimensions.ts';
+import { isPrefix } from './address.ts';
+import { filterKey, type Filter, type Question } from './question.ts';
+
+/** What a click on a row groups by next; the days come last. */
+const chain = ['service', 'meter', 'resource'] as const satisfies readonly Dimension[];
+
+/** A dimension that a drill-down may lead to. */
+export type Step = (typeof chain)[number];
+
+/** The steps that are still open: their dimension is not narrowed to one value. */
+export function openSteps(filters: readonly Filter[]): Step[] {
+  return chain.filter((step) => !filters.some((filter) => filter.dimension === step && isNarrow(filter)));
+}
+
+function isNarrow({ isExcluded, values }: Filter): boolean {
+  return !isExcluded && values.length === 1 && !isPrefix(values[0] ?? '');
+}
+
+/** A value of a dimension as a filter takes it. */
+export interface Narrowing {
+  readonly dimension: Dimension;
+  readonly value: string;
+}
+
+/** Changes that narrow the explorer to values and group by the next step. `drill` in the address asks the page to skip the
+ *  steps that have a single value. */
+export function drilled(state: UrlState, values: readonly Narrowing[], more: Changes = {}): Changes {
+  const path = state.all('path').filter((one) => values.every(({ dimension }) => dimension !== one));
+  return {
+    ...Object.fromEntries(values.map(({ dimension, value }) => [dimension, value])),
+    path: [...path, ...values.map(({ dimension }) => dimension)],
+    ...grouped('service'),
+    ...more,
+    drill: 'true',
+  };
+}
+
+/** Changes that group by something else; sorting and searching start anew. */
+export function grouped(first: Grouping, then: Dimension | null = null): Changes {
+  const groups = then === null || then === first ? [first] : [first, then];
+  return { group: groups.length === 1 && first === 'service' ? null : groups, sort: null, find: null, drill: null };
+}
+
+/** A level of the drill-down: what it is narrowed to, and the query that leads back to it. */
+export interface Crumb {
+  readonly dimension: Dimension | null;
+  readonly value: string | null;
+  readonly search: string;
+}
+
+/** The way from all costs to here; empty where nothing was drilled into. */
+export function crumbsOf(state: UrlState, { filters }: Question): Crumb[] {
+  const steps = state.all('path').flatMap((dimension) => {
+    const filter = filters.find((one) => one.dimension === dimension && isNarrow(one));
+    return isDimension(dimension) && filter ? [{ dimension, value: filter.values[0] ?? '' }] : [];
+  });
+  if (steps.length === 0) return [];
+  const searchAt = (depth: number): string => {
+    const left = steps.slice(depth);
+    const off = left.map(({ dimension }) => [filterKey({ dimension, isExcluded: false }), null] as const);
+    const [next] = left;
+    const path = steps.slice(0, depth).map(({ dimension }) => dimension);
+    return state.with({ ...Object.fromEntries(off), path, ...(next && grouped(next.dimension)) });
+  };
+  return [
+    { dimension: null, value: null, search: searchAt(0) },
+    ...steps.map((step, index) => ({ ...step, search: searchAt(index + 1) })),
+  ];
+}

@@ -1,0 +1,203 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useAnswer } from '../api/use-answer.ts';
+import { Legend } from '../charts/legend.tsx';
+import { StackedBars } from '../charts/stacked-bars.tsx';
+import { costsHref, escaped, noValue, type CostsQuestion } from '../costs/address.ts';
+import { tableCsv } from '../costs/csv.ts';
+import { changeOf } from '../costs/exact.ts';
+import { lastCompleteDay } from '../costs/period.ts';
+import { CompleteThrough } from '../costs/queries.ts';
+import type { Question } from '../costs/question.ts';
+import type { Row } from '../costs/rows.ts';
+import { useCosts, type CostsView } from '../costs/use-costs.ts';
+import { Card } from '../parts/card.tsx';
+import { CsvButton } from '../parts/csv-button.tsx';
+import { Change } from '../parts/figures.tsx';
+import { OneOf } from '../parts/one-of.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { DataTable, type Column } from '../parts/table.tsx';
+import { useUrlState } from '../parts/url-state.ts';
+import { addDays, addMonths, monthStart } from '../words/days.ts';
+import { count, days, money, percent } from '../words/format.ts';
+import type { ResourceDetails } from './queries.ts';
+
+const ranges = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '12m', label: '12 months' },
+];
+
+interface Props {
+  readonly resource: ResourceDetails;
+}
+
+/** What a resource costs: per day or month by meter, and its charges by meter. Both end with the last complete day. */
+export function ResourceCosts({ resource }: Props) {
+  const known = useAnswer(CompleteThrough, { accountId: [resource.accountId] });
+  return (
+    <Shown of={known} height={420}>
+      {({ costsDaily }) => <Costs resource={resource} to={lastCompleteDay(costsDaily?.completeThrough ?? null)} />}
+    </Shown>
+  );
+}
+
+function Costs({ resource, to }: Props & { readonly to: string }) {
+  const state = useUrlState();
+  const range = state.one('range');
+  const question = useMemo(() => questionOf(resource, range, to), [resource, range, to]);
+  const answer = useCosts(question);
+  return (
+    <Shown of={answer} height={420}>
+      {(view) => (
+        <Stack gap="md">
+          <ChartCard resource={resource} view={view} />
+          {view.rows.length > 0 && <MetersCard resource={resource} view={view} />}
+        </Stack>
+      )}
+    </Shown>
+  );
+}
+
+function questionOf({ accountId, nativeId }: ResourceDetails, range: string | null, to: string): Question {
+  const isYear = range === '12m';
+  const from = isYear ? addMonths(monthStart(to), -11) : addDays(to, range === '90' ? -89 : -29);
+  return {
+    range: { from, to },
+    granularity: isYear ? 'monthly' : 'daily',
+    groups: ['meter'],
+    metric: 'effective',
+    filters: [
+      { dimension: 'account', isExcluded: false, values: [accountId] },
+      { dimension: 'resource', isExcluded: false, values: [escaped(nativeId)] },
+    ],
+    compare: 'previous_period',
+    sort: '-cost',
+  };
+}
+
+interface CardProps extends Props {
+  readonly view: CostsView;
+}
+
+/** The same costs in the explorer. */
+function explorerQuestion({ accountId, nativeId }: ResourceDetails, { question }: CostsView): CostsQuestion {
+  const { range, granularity } = question;
+  return { ...range, granularity, account: accountId, resource: escaped(nativeId) };
+}
+
+function ChartCard({ resource, view }: CardProps) {
+  const state = useUrlState();
+  const { question, chart, currency, total, before, rows } = view;
+  const { range, granularity } = question;
+  const title = granularity === 'daily' ? 'Daily cost' : 'Monthly cost';
+  const told = days(range.from, range.to);
+  return (
+    <Card
+      title={title}
+      note={told}
+      actions={
+        <>
+          <OneOf state={state} name="range" label="Range" choices={ranges} />
+          <Button
+            component={Link}
+            href={costsHref({ ...explorerQuestion(resource, view), group: 'meter' })}
+            variant="default"
+          >
+            Cost explorer
+          </Button>
+        </>
+      }
+    >
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No data: this resource has no charges in {told}.
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          <Text component="div" size="sm" c="dimmed">
+            <Text span fw={600} size="lg" c="var(--ink)" className="figures">
+              {money(total, currency)}
+            </Text>{' '}
+            {before && (
+              <>
+                <Change percent={changeOf(total, before.total)} /> vs. {money(before.total, currency)} in{' '}
+                {days(before.range.from, before.range.to)}
+              </>
+            )}
+          </Text>
+          <StackedBars
+            label={`${title} of ${resource.name}, ${told}: ${money(total, currency)} in total`}
+            stacks={chart.stacks}
+            series={chart.series}
+            currency={currency}
+            height={220}
+          />
+          {chart.series.length > 1 && <Legend items={chart.series} />}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function MetersCard({ resource, view }: CardProps) {
+  const { rows, other, total, currency, question } = view;
+  const columns = useMemo(() => columnsOf(view), [view]);
+  const explorer = explorerQuestion(resource, view);
+  return (
+    <Card
+      flush
+      title="Charges by meter"
+      note={days(question.range.from, question.range.to)}
+      actions={<CsvButton path={tableCsv(question)} name={`charges-by-meter-${resource.id}`} isWhole />}
+    >
+      <DataTable
+        label="Charges by meter"
+        rows={rows}
+        columns={columns}
+        keyOf={({ key }) => key}
+        hrefOf={({ keys: [key] }) => {
+          const meter = key?.value ?? null;
+          return costsHref({ ...explorer, meter: meter === null ? noValue : escaped(meter), group: 'day' });
+        }}
+        foot={{ name: 'Total', cost: money(total, currency), share: total === 0 ? '–' : percent(100) }}
+      />
+      {other && (
+        <Text size="sm" c="dimmed" p="sm">
+          {count(other.count)} more meters with {money(other.cost, currency)} are in the cost explorer.
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function columnsOf({ currency }: CostsView): Column<Row>[] {
+  return [
+    { key: 'name', title: 'Meter', grow: true, cell: ({ name }) => name },
+    {
+      key: 'quantity',
+      title: 'Quantity',
+      align: 'right',
+      hideOn: 'half',
+      cell: ({ quantity, unit }) => (quantity === null ? '–' : `${count(quantity, 2)} ${unit ?? ''}`),
+    },
+    { key: 'cost', title: 'Cost', align: 'right', cell: ({ cost }) => money(cost, currency) },
+    {
+      key: 'share',
+      title: 'Share',
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ share }) => (share === null ? '–' : percent(share)),
+    },
+    {
+      key: 'change',
+      title: 'Change',
+      align: 'right',
+      hideOn: 'phone',
+      cell: ({ change, changePercent }) => (
+        <Change percent={changePercent} {...(change !== null && { amount: { value: change, currency } })} />
+      ),
+    },
+  ];
+}
