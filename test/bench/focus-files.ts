@@ -27,24 +27,38 @@ function nth(values: readonly string[], index: string): string {
 const resourceSql = `SELECT *, ${zipf(40, 4)} AS service, ${zipf(4, 2)} AS region, ${zipf(30, 6)} AS account, ${zipf(40, 11)} AS app,
     hash(r, 8) % 10 AS pricing FROM line`;
 
-function monthSql(month: number, rows: number): string {
-  const resources = Math.max(10, Math.round(rows / months / 28 / linesPerResourceDay));
+/** What a bill is like: `dense`, hourly lines of which 24 make a fact; `sparse`, daily lines that are a fact each, as large
+ *  AWS organizations and daily Azure exports deliver. */
+export type Shape = 'dense' | 'sparse';
+
+/** Line items of the sparse bill for each of its resources: 20,000 of 10 million. */
+const linesPerSparseResource = 500;
+
+function monthSql(month: number, rows: number, shape: Shape): string {
+  const isDense = shape === 'dense';
+  const linesPerDay = isDense ? linesPerResourceDay : 1;
+  const resources = Math.max(
+    10,
+    Math.round(isDense ? rows / months / 28 / linesPerDay : rows / linesPerSparseResource),
+  );
+  // A resource of the sparse bill has another meter for each further line of a day.
+  const sku = isDense ? 'hash(r, 5) % 400' : 'hash(r, 5 + k // 28) % 400';
   const start = `(DATE '${firstMonth}-01' + INTERVAL ${month} MONTH)`;
   return `
     WITH line AS (
       SELECT i, (i % ${resources})::BIGINT AS r, (i // ${resources}) AS k FROM range(${Math.round(rows / months)}) t(i)
     ), resource AS (${resourceSql}), placed AS (
-      SELECT *, ${start}::TIMESTAMP + ((k // ${linesPerResourceDay}) % 28) * INTERVAL 1 DAY
-        + (k % ${linesPerResourceDay}) * INTERVAL 1 HOUR AS t, ((hash(i) % 1000000) / 1000000.0)::DECIMAL(12,6) AS cost,
+      SELECT *, ${start}::TIMESTAMP + ((k // ${linesPerDay}) % 28) * INTERVAL 1 DAY
+        + (k % ${linesPerDay}) * INTERVAL 1 HOUR AS t, ${sku} AS sku, ((hash(i) % 1000000) / 1000000.0)::DECIMAL(12,6) AS cost,
         pricing < 2 AND service < 8 AS committed FROM resource
     )
     SELECT
       cost::DOUBLE AS BilledCost, (cost * 0.9)::DOUBLE AS EffectiveCost, (cost * 1.2)::DOUBLE AS ListCost, cost::DOUBLE AS ContractedCost,
       'USD' AS BillingCurrency, '999999999999' AS BillingAccountId, 'Payer' AS BillingAccountName,
       ${start}::TIMESTAMP AS BillingPeriodStart, (${start} + INTERVAL 1 MONTH)::TIMESTAMP AS BillingPeriodEnd,
-      t AS ChargePeriodStart, t + INTERVAL 1 HOUR AS ChargePeriodEnd,
+      t AS ChargePeriodStart, t + INTERVAL ${24 / linesPerDay} HOUR AS ChargePeriodEnd,
       CASE WHEN r % 500 = 0 THEN 'Tax' ELSE 'Usage' END AS ChargeCategory, NULL::VARCHAR AS ChargeClass,
-      'Usage of SKU ' || (hash(r, 5) % 400) AS ChargeDescription, 'Usage-Based' AS ChargeFrequency,
+      'Usage of SKU ' || sku AS ChargeDescription, 'Usage-Based' AS ChargeFrequency,
       CASE WHEN committed THEN 'Spend' END AS CommitmentDiscountCategory,
       CASE WHEN committed THEN 'arn:aws:savingsplans::999999999999:savingsplan/' || (r % 20) END AS CommitmentDiscountId,
       NULL::VARCHAR AS CommitmentDiscountName, CASE WHEN committed THEN 'Used' END AS CommitmentDiscountStatus,
@@ -56,16 +70,16 @@ function monthSql(month: number, rows: number): string {
       'region-' || (service % 3) || '-' || region AS RegionId, 'Region ' || (service % 3) || ' ' || region AS RegionName,
       'arn:aws:ec2:us-east-1:123456789012:instance/i-' || lpad(r::VARCHAR, 17, '0') AS ResourceId, 'resource-' || r AS ResourceName,
       'Instance' AS ResourceType, ${nth(categories, 'service')} AS ServiceCategory, 'Service ' || service AS ServiceName,
-      'SKU' || (hash(r, 5) % 400) AS SkuId, 'SKU' || (hash(r, 5) % 400) || '.PRICE' AS SkuPriceId, 'BoxUsage:' || (hash(r, 5) % 400) AS SkuMeter,
+      'SKU' || sku AS SkuId, 'SKU' || sku || '.PRICE' AS SkuPriceId, 'BoxUsage:' || sku AS SkuMeter,
       lpad(account::VARCHAR, 12, '0') AS SubAccountId, 'account-' || account AS SubAccountName,
       MAP {'env': ${nth(['prod', 'staging', 'dev', 'test'], 'account')}, 'team': 'team-' || (app % 10),
            'application': 'app-' || app, 'Name': 'resource-' || r} AS Tags
     FROM placed ORDER BY t, r`;
 }
 
-/** Writes FOCUS Parquet, one file a billing month over 13 months, with `rows` line items in all; a folder that is there
- *  already is kept. */
-export async function writeFocusFiles(folder: string, rows: number): Promise<void> {
+/** Writes FOCUS Parquet, one file per billing month over 13 months, with `rows` line items in all, unless the folder is
+ *  complete already. */
+export async function writeFocusFiles(folder: string, rows: number, shape: Shape = 'dense'): Promise<void> {
   if (await stat(join(folder, `month-${months - 1}.parquet`)).catch(() => null)) return;
   await mkdir(folder, { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', {
@@ -75,7 +89,7 @@ export async function writeFocusFiles(folder: string, rows: number): Promise<voi
   const connection = await instance.connect();
   for (let month = 0; month < months; month++) {
     await connection.run(
-      `COPY (${monthSql(month, rows)}) TO '${join(folder, `month-${month}.parquet`)}' (FORMAT parquet, COMPRESSION snappy)`,
+      `COPY (${monthSql(month, rows, shape)}) TO '${join(folder, `month-${month}.parquet`)}' (FORMAT parquet, COMPRESSION snappy)`,
     );
   }
   connection.closeSync();

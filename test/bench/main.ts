@@ -18,6 +18,7 @@ import { accountList, byService, byServiceGraphql, measureRequests } from './req
 import { reportAnomalies } from './series/anomaly-report.ts';
 import { reportForecasts } from './series/forecast-report.ts';
 import { load, register, rest, start, type Running } from './server.ts';
+import { measureSparse } from './sparse.ts';
 import { measureStorage } from './storage.ts';
 
 const { values } = parseArgs({
@@ -31,7 +32,7 @@ const { values } = parseArgs({
     /** Resources of the account that is evaluated. */
     resources: { type: 'string', default: '200000' },
     /** Which parts run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,console,costs,analysis,s3' },
+    parts: { type: 'string', default: 'series,start,console,costs,sparse,analysis,s3' },
   },
 });
 
@@ -67,10 +68,11 @@ async function main(): Promise<void> {
     if (parts.has('console')) await measureConsole(serve, env);
     const millions = values.millions.split(',').map(Number);
     if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
-    if (!parts.has('costs') && !parts.has('analysis')) return;
+    if (!['costs', 'sparse', 'analysis'].some((part) => parts.has(part))) return;
     const server = await start(serve, env, '/ready');
     try {
       if (parts.has('costs')) await measureSizes(server, env);
+      if (parts.has('sparse')) await measureSparseBills(server, env, millions);
       if (parts.has('analysis')) await measureAnalysis(server, env, { root, resources: Number(values.resources) });
     } finally {
       await server.stop();
@@ -113,6 +115,7 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
       const answers = await measureQueries(server, token, database.connection, {
         accountId: data[0]?.id ?? '',
         folder: join(values.files, folder),
+        kind: 'views',
       });
       printTable(`Answers over 12 months of ${millions} million line items`, answers.map(queryRow));
       for (const row of answers.map(queryRow)) printGrowth(medians, row.question, row['cold p50 ms']);
@@ -122,6 +125,20 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
       );
     }
     await measureHttp(server, env, token);
+  } finally {
+    await database.stop();
+  }
+}
+
+async function measureSparseBills(server: Running, env: Record<string, string>, millions: readonly number[]) {
+  const database = await openDatabase(readConfig(env), openLog('error'));
+  try {
+    for (const each of millions)
+      await measureSparse(server, database.connection, {
+        root: values.files,
+        dataDir: env['DATA_DIR'] ?? '',
+        millions: each,
+      });
   } finally {
     await database.stop();
   }

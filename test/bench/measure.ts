@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const ticksPerSecond = 100;
 
@@ -77,6 +79,14 @@ function commandOf(pid: number): string {
   } catch {
     return '';
   }
+}
+
+/** Bytes of the files below a folder; 0 when it is absent. */
+export async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Milliseconds that some work takes, and what it gives. */
