@@ -1,10 +1,9 @@
+import { literal } from '../engine/sql.ts';
 import { rm, writeFile } from 'node:fs/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { gcpColumns } from './columns.ts';
 import { csvOf } from './csv.ts';
 import type { FocusRow } from './focus-row.ts';
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Writes Parquet files of Google's columns, tags as a map. One thread, so that equal rows make equal bytes. */
 export class ParquetWriter {
@@ -26,8 +25,8 @@ export class ParquetWriter {
     try {
       const select = gcpColumns.map(([name, type]) => `${castOf(name, type)} AS "${name}"`).join(', ');
       await connection.run(
-        `COPY (SELECT ${select} FROM read_csv(${quoted(`${target}.csv`)}, header = true, all_varchar = true, quote = '"', escape = '"'))
-         TO ${quoted(target)} (FORMAT parquet, COMPRESSION snappy)`,
+        `COPY (SELECT ${select} FROM read_csv(${literal(`${target}.csv`)}, header = true, all_varchar = true, quote = '"', escape = '"'))
+         TO ${literal(target)} (FORMAT parquet, COMPRESSION snappy)`,
       );
     } finally {
       connection.closeSync();

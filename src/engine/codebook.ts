@@ -142,6 +142,22 @@ export const loadedColumns = {
 /** A table that a load fills. */
 export type LoadedTable = keyof typeof loadedColumns;
 
+/** A loaded table whose rows belong to one billing month. */
+export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'tag_keys'>;
+
+/** A loaded table that all billing months of an account share. */
+export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
+
+/** Exact sums over the charges of one currency, as decimal strings with 12 decimals. */
+export interface ControlTotals {
+  currency: string;
+  lineItems: number;
+  billed: string;
+  effective: string;
+  list: string;
+  contracted: string;
+}
+
 /** What separates the parts of an id's text. */
 const separator = '\u001f';
 

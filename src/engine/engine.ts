@@ -1,7 +1,7 @@
 import type { Metric } from 'prom-client';
 import type { FactSet } from './fact-set.ts';
 
-/** Whom a query serves: a request that somebody waits for, or a job. Jobs never take the last place. */
+/** The priority of a query: an interactive request or a background job. Jobs leave the last free place to requests. */
 export type Lane = 'request' | 'job';
 
 /** A question to the facts. */
@@ -15,7 +15,7 @@ export interface FactQuery {
   readonly parameters?: Readonly<Record<string, FactParameter>>;
   /** Default: `request`. */
   readonly lane?: Lane;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Cancels the query, for example when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export type FactParameter = string | number | boolean | null | readonly string[]
 /** A value of a row: DECIMAL, BIGINT, HUGEINT, DATE, TIMESTAMP and UUID are texts, as `CAST(… AS VARCHAR)` writes them. */
 export type FactValue = string | number | boolean | null | readonly FactValue[];
 
-/** Answers questions to the facts, in a process of its own. */
+/** Runs queries over the facts in a separate process. */
 export interface FactEngine {
   /** All rows of an answer.
    *  @throws {AppError} SERVICE_UNAVAILABLE when the question needs more memory or time than the engine has, or the engine is

@@ -3,7 +3,7 @@ import type { OrgScope } from '../tenancy/auth/scope.ts';
 
 /** A fact file that a billing month points to. */
 export interface FactFile {
-  /** Below the root of the fact store: `<account>/<YYYY-MM>/<digest>-<load>-days-0.parquet`. */
+  /** Below the root of the fact store: `<account>/<YYYY-MM>/<digest>-<load>-day-0.parquet`. */
   readonly key: string;
   readonly grain: 'day' | 'month';
   readonly rows: number;
@@ -35,6 +35,13 @@ export class FactSet {
     this.organizationId = organizationId;
     this.accountIds = accountIds;
     this.parts = parts;
+  }
+
+  /** Facts of ranges that do not overlap, of one organization. */
+  union(other: FactSet): FactSet {
+    if (other.organizationId !== this.organizationId) throw new Error('Fact sets of two organizations');
+    const accountIds = [...new Set([...this.accountIds, ...other.accountIds])];
+    return new FactSet(this.organizationId, accountIds, [...this.parts, ...other.parts]);
   }
 }
 

@@ -10,7 +10,7 @@ interface Measured {
   readonly store: Pick<FactStore, 'cache'>;
 }
 
-/** What Prometheus reads of an engine; each server registers it in a registry of its own. */
+/** The engine's Prometheus metrics. Each server registers them in its own registry. */
 export class EngineMetrics {
   readonly all: readonly Metric[];
   readonly #queries = new Counter({

@@ -25,16 +25,18 @@ async function duckdbReference(folder: string): Promise<Reference> {
   return { ms: message?.ms ?? NaN, factsMs: message?.factsMs ?? NaN, peakMiB };
 }
 
-/** One load through the running server, with the reference before and after it. */
+/** One load through the running server, with the reference before and after it.
+ *  @param onLoaded awaited after the load, before the reference runs again */
 export async function measureIngest(
   server: Running,
   token: string,
-  { root, folder, rows }: { root: string; folder: string; rows: number },
+  { root, folder, rows, onLoaded }: { root: string; folder: string; rows: number; onLoaded?: () => Promise<void> },
 ) {
   const before = await duckdbReference(join(root, folder));
   const watch = new MemoryWatch(server.pid);
   const { ms } = await timed(() => load(server, token, folder));
   watch.stop();
+  await onLoaded?.();
   const after = await duckdbReference(join(root, folder));
   const reference = Math.min(before.ms, after.ms);
   return {

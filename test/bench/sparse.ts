@@ -20,11 +20,16 @@ export async function measureSparse(
   await writeFocusFiles(join(root, folder), rows, 'sparse');
   const token = await register(server);
   const before = await diskBytes(database, dataDir);
-  const ingest = await measureIngest(server, token, { root, folder, rows });
-  const after = await diskBytes(database, dataDir);
+  let after = before;
+  let evaluationMs = NaN;
+  // Before the reference runs again: the evaluation begins at once.
+  const onLoaded = async () => {
+    after = await diskBytes(database, dataDir);
+    evaluationMs = (await timed(() => evaluated(database))).ms;
+  };
+  const ingest = await measureIngest(server, token, { root, folder, rows, onLoaded });
   const { data } = await rest<{ data: { id: string }[] }>(server, 'GET /accounts', token);
   const accountId = data[0]?.id ?? '';
-  const evaluation = await timed(() => evaluated(database));
   const facts = await factCount(database, accountId);
   printTable(`Ingest of ${millions} million line items that hardly aggregate`, [
     {
@@ -33,7 +38,7 @@ export async function measureSparse(
       'fact files, bytes per fact': (after.files - before.files) / facts,
       'rollups, bytes per fact': (after.database - before.database) / facts,
       'all, bytes per fact': (after.files + after.database - before.files - before.database) / facts,
-      'evaluation s': evaluation.ms / 1000,
+      'evaluation s': evaluationMs / 1000,
     },
   ]);
   const place = { accountId, folder: join(root, folder) };

@@ -2,7 +2,14 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { grainCodes, loadedColumns, rollups, type LoadedTable } from '../../engine/codebook.ts';
+import {
+  grainCodes,
+  loadedColumns,
+  rollups,
+  type ControlTotals,
+  type DictionaryTable,
+  type MonthTable,
+} from '../../engine/codebook.ts';
 import type { FactFile } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { retireFacts } from '../../kit/database/retire-facts.ts';
@@ -10,19 +17,6 @@ import { inTransaction } from '../../kit/database/transaction.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-
-/** Exact sums over the charges of one currency, as decimal strings with 12 decimals. */
-export interface ControlTotals {
-  currency: string;
-  lineItems: number;
-  billed: string;
-  effective: string;
-  list: string;
-  contracted: string;
-}
-
-/** Tables that all billing months of an account share. */
-export type DictionaryTable = Exclude<LoadedTable, 'cost_rollups' | 'tag_keys'>;
 
 /** A billing month whose fact files are in the store, and whose sums are ready for COPY. */
 export interface LoadedMonth {
@@ -36,7 +30,7 @@ export interface LoadedMonth {
   dataTo: string;
   facts: readonly FactFile[];
   /** CSV file of each table of the month, with the columns of `loadedColumns`. */
-  files: Readonly<Record<'cost_rollups' | 'tag_keys', string>>;
+  files: Readonly<Record<MonthTable, string>>;
   /** CSV files of new dictionary entries, oldest first. */
   entries: Readonly<Partial<Record<DictionaryTable, readonly string[]>>>;
 }

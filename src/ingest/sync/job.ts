@@ -1,7 +1,7 @@
 import type { Deps } from '../../kit/deps.ts';
 import type { Month } from '../../kit/period.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../../providers/contract.ts';
-import type { Totals } from './loader/protocol.ts';
+import type { ControlTotals } from '../../engine/codebook.ts';
 import type { SyncProgress } from './store.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -32,5 +32,5 @@ export interface SyncResult {
   /** Line items read. */
   lineItems: number;
   /** Billing months that were replaced; none when nothing is new. */
-  months: { month: Month; lineItems: number; totals: readonly Totals[] }[];
+  months: { month: Month; lineItems: number; totals: readonly ControlTotals[] }[];
 }

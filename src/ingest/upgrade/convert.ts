@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Decimal } from 'decimal.js';
 import type pg from 'pg';
 import type { FactFile } from '../../engine/fact-set.ts';
-import type { ControlTotals } from '../../facts/costs/replace-store.ts';
+import type { ControlTotals } from '../../engine/codebook.ts';
 import type { MigrationHooks } from '../../kit/database/migrate.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { WrittenFacts } from '../sync/loader/protocol.ts';

@@ -1,11 +1,9 @@
+import { literal } from '../../engine/sql.ts';
 import { chargeCategories, factColumns, pricingKinds } from '../../engine/codebook.ts';
-
-/** Text literal of PostgreSQL. */
-const lit = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** The text of a code that counts from 1. */
 const decoded = (codes: readonly string[], column: string): string =>
-  `(ARRAY[${codes.map(lit).join(', ')}])[${column}]`;
+  `(ARRAY[${codes.map(literal).join(', ')}])[${column}]`;
 
 const instant = (sql: string): string => `to_char(${sql}, 'YYYY-MM-DD HH24:MI:SS')`;
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { FactFile } from '../../engine/fact-set.ts';
-import type { ControlTotals } from '../../facts/costs/replace-store.ts';
+import type { ControlTotals } from '../../engine/codebook.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import type { UpgradeProgress } from './progress.ts';
 import { factsSql } from './facts-sql.ts';

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../../prisma/generated/client/client.ts';
-import { idOf } from '../../../engine/codebook.ts';
-import { FactSet, openFacts } from '../../../engine/fact-set.ts';
+import { grainCodes, idOf, rollups } from '../../../engine/codebook.ts';
+import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { firstDay, monthOf, type DayRange } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
@@ -162,32 +162,23 @@ export async function openSource(
   spans: readonly FactSpan[],
 ): Promise<FactSource> {
   const grain = query.bucket === 'day' ? 'day' : 'month';
-  const sets: FactSet[] = [];
-  for (const { start, end } of spans)
-    sets.push(await openFacts(reader, books.scope, { accountIds: books.accountIds, start, end, grain }));
+  const [first, ...others] = spans.map(
+    ({ start, end }) => ({ accountIds: books.accountIds, start, end, grain }) as const,
+  );
+  if (first === undefined) throw new Error('Facts of no days');
+  let set = await openFacts(reader, books.scope, first);
+  for (const other of others) set = set.union(await openFacts(reader, books.scope, other));
   return {
-    set: union(sets, books),
+    set,
     currency: books.currency,
     rates: await readForeignRates(reader, books, query.range),
     spellings: await readSpellings(reader, books, query),
   };
 }
 
-/** Files of ranges apart from each other. */
-function union(sets: readonly FactSet[], { organizationId }: Books): FactSet {
-  const accountIds = [...new Set(sets.flatMap((set) => set.accountIds))];
-  return new FactSet(
-    organizationId,
-    accountIds,
-    sets.flatMap(({ parts }) => parts),
-  );
-}
-
 function joined(current: FactSource, before: FactSource): FactSource {
   const rates = new Map([...before.rates, ...current.rates].map((rate) => [`${rate.currency} ${rate.month}`, rate]));
-  const { organizationId } = current.set;
-  const set = union([before.set, current.set], { organizationId, accountIds: [], currency: '' });
-  return { ...current, set, rates: [...rates.values()] };
+  return { ...current, set: before.set.union(current.set), rates: [...rates.values()] };
 }
 
 /** The currencies of a range that are not the answer's, and their rates. */
@@ -195,7 +186,7 @@ async function readForeignRates(reader: Reader, books: Books, range: DayRange): 
   return run<ForeignRate & Record<string, unknown>>(
     reader,
     Prisma.sql`/* costs: rates */ WITH known AS (
-  SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(books)} AND rollup = 1 AND grain = 2
+  SELECT DISTINCT currency FROM cost_rollups WHERE ${ownership(books)} AND rollup = ${rollups.total.code} AND grain = ${grainCodes.month}
   AND date >= ${firstDay(monthOf(range.start))} AND date < ${range.end} AND currency <> ${books.currency}
 )
 SELECT known.currency, to_char(rates.month, 'YYYY-MM-DD') AS month, rates.rate::text AS rate

@@ -1,6 +1,7 @@
+import { identifier } from '../../../engine/sql.ts';
 import { factColumns, factNames } from '../../../engine/codebook.ts';
 import { amounts, nameTexts } from './columns.ts';
-import { ident, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { counted, countings } from './quirks.ts';
 import { isOutOfMemory } from './refusal.ts';
 import { selectAs } from './sql-values.ts';
@@ -19,7 +20,7 @@ export interface Batch {
  *  - `sums`: a row per file, distinct charge and day.
  *  - `totals`: sums by file, billing month and currency. */
 export function tablesOf({ no }: Pick<Batch, 'no'>): Readonly<Record<'charges' | 'sums' | 'totals', string>> {
-  return { charges: ident(`charges_${no}`), sums: ident(`sums_${no}`), totals: ident(`totals_${no}`) };
+  return { charges: identifier(`charges_${no}`), sums: identifier(`sums_${no}`), totals: identifier(`totals_${no}`) };
 }
 
 const typed = (type: string, names: readonly string[]) => names.map((name) => `${name} ${type}`);
@@ -30,7 +31,7 @@ export const measureSums = measures
   .map(({ name, type }) => `${name === 'x_StartHours' ? 'bit_or' : 'sum'}(${name})::${type} AS ${name}`)
   .join(', ');
 
-/** The costs of `Totals`, as list of SELECT over sums. */
+/** The costs of `ControlTotals`, as list of SELECT over sums. */
 export const costSums = `sum(BilledCost) AS billed, sum(EffectiveCost) AS effective, sum(ListCost) AS list, sum(ContractedCost) AS contracted`;
 
 /** Makes the empty tables of a batch. */

@@ -1,4 +1,4 @@
-import { lit } from './duck.ts';
+import { literal } from '../../../engine/sql.ts';
 
 /** FOCUS ServiceCategory to services, as bills and providers' APIs call them, in lower case with bars between. */
 type Categories = Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ function asText(categories: Categories): string {
  *  category's place behind `codeMark`; null where neither is known here.
  *  @param vendor SQL of the provider's slug */
 export function categoryOf(vendor: string, name: string, category: string): string {
-  const table = `CASE ${vendor} WHEN 'aws' THEN ${lit(asText(aws))} WHEN 'azure' THEN ${lit(asText(azure))} WHEN 'gcp' THEN ${lit(asText(gcp))} END`;
+  const table = `CASE ${vendor} WHEN 'aws' THEN ${literal(asText(aws))} WHEN 'azure' THEN ${literal(asText(azure))} WHEN 'gcp' THEN ${literal(asText(gcp))} END`;
   const found = (key: string) =>
     `nullif(split_part(split_part(${table}, concat('|', lower(${key}), '='), 2), '|', 1), '')`;
   return `coalesce(${found(name)}, ${found(`substr(${category}, ${codeMark.length + 1})`)})`;

@@ -1,7 +1,8 @@
+import { literal } from '../../../engine/sql.ts';
 import { factNames } from '../../../engine/codebook.ts';
 import { inParts, measureSums, tablesOf, type Batch } from './batch.ts';
 import { nameTexts } from './columns.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { providerSlug } from './provider.ts';
 
 /** Keys that the rows of fact files are sorted by, before all others. */
@@ -24,7 +25,7 @@ export function tagTexts({ batch, month }: MonthPart): string {
 }
 
 function inMonth(month: string): string {
-  return `period = ${lit(`${month}-01`)}`;
+  return `period = ${literal(`${month}-01`)}`;
 }
 
 /** Makes the tables `charge` (a row per distinct charge of the month, whatever files it is in, numbered in the order of fact files)
@@ -79,7 +80,7 @@ async function monthCharges(duck: Duck, { batch, month, files }: MonthPart): Pro
   const { charges, sums } = tablesOf(batch);
   const where = `WHERE ${inMonth(month)}`;
   const providers = await duck.rows(`SELECT DISTINCT ProviderName AS n FROM ${charges} ${where}`);
-  const slugs = providers.map(({ n }) => `WHEN ${lit(n ?? '')} THEN ${lit(providerSlug(n ?? ''))}`).join(' ');
+  const slugs = providers.map(({ n }) => `WHEN ${literal(n ?? '')} THEN ${literal(providerSlug(n ?? ''))}`).join(' ');
   return `SELECT c.* REPLACE (coalesce(x_Provider, CASE ProviderName ${slugs} ELSE 'unknown' END) AS x_Provider, tag_map.tags AS Tags)
     FROM ${charges} c LEFT JOIN tag_map ON c.Tags = tag_map.raw
     ${where} AND sig IN (SELECT DISTINCT sig FROM ${sums} WHERE file_no IN (${files}))`;

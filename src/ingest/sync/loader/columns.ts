@@ -1,6 +1,6 @@
+import { identifier, literal } from '../../../engine/sql.ts';
 import { factColumns, factNames } from '../../../engine/codebook.ts';
 import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from './checks.ts';
-import { ident, lit } from './duck.ts';
 import type { Columns, RowCheck } from './layout.ts';
 import { isProvider } from './provider.ts';
 import { absentText, amount, instant, instantText, money, rawText, textOf } from './sql-values.ts';
@@ -107,8 +107,8 @@ function projectOf(columns: Columns): string | null {
   const column = columns.get('x_project');
   if (!column) return columns.has('x_projectid') ? textOf(columns, ['x_ProjectId']) : null;
   const id = column.type.startsWith('STRUCT')
-    ? `${ident(column.name)}.Id`
-    : `coalesce(try_cast(${ident(column.name)} AS JSON)->>'$.Id', try_cast(${ident(column.name)} AS JSON)->>'$.id')`;
+    ? `${identifier(column.name)}.Id`
+    : `coalesce(try_cast(${identifier(column.name)} AS JSON)->>'$.Id', try_cast(${identifier(column.name)} AS JSON)->>'$.id')`;
   return `nullif(${id}, '')`;
 }
 
@@ -118,12 +118,12 @@ const googleTags = ['x_Labels', 'x_Tags', 'x_ProjectLabels'] as const;
 /** Tags as JSON text, or nested as Parquet has them: those become JSON after grouping. */
 function tagsOf(columns: Columns): string {
   const column = columns.get('tags');
-  if (column) return ident(column.name);
+  if (column) return identifier(column.name);
   const parts = googleTags.flatMap((name) => columns.get(name.toLowerCase()) ?? []);
   if (parts.length === 0) return absentText;
-  if (hasNestedTags(columns)) return `{${parts.map(({ name }) => `${lit(name)}: ${ident(name)}`).join(', ')}}`;
+  if (hasNestedTags(columns)) return `{${parts.map(({ name }) => `${literal(name)}: ${identifier(name)}`).join(', ')}}`;
   const texts = parts.map(
-    ({ name }) => `'${JSON.stringify(name)}:' || coalesce(nullif(${ident(name)}::VARCHAR, ''), 'null')`,
+    ({ name }) => `'${JSON.stringify(name)}:' || coalesce(nullif(${identifier(name)}::VARCHAR, ''), 'null')`,
   );
   return `'{' || ${texts.join(` || ',' || `)} || '}'`;
 }

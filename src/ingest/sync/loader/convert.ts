@@ -1,9 +1,10 @@
+import { literal } from '../../../engine/sql.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { factColumns, factNames } from '../../../engine/codebook.ts';
 import { addReading, createBatch, dropBatch, type Reading } from './batch.ts';
 import { buildFacts, tagTexts, type MonthPart } from './charges.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { writeFacts } from './fact-files.ts';
 import { signatures } from './line-items.ts';
 import { describeMonth } from './month.ts';
@@ -22,7 +23,7 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
   const stage = join(jobDir, `stage-${request.month}.parquet`);
   const reading: Reading = {
     no: 0,
-    from: `SELECT * FROM read_parquet(${lit(stage)})`,
+    from: `SELECT * FROM read_parquet(${literal(stage)})`,
     files: '0',
     where: 'true',
     keys: ['period', ...keys],
@@ -46,8 +47,8 @@ export async function convertMonth(duck: Duck, request: Convert['args'], jobDir:
 }
 
 function rowsOf({ path, month }: Convert['args']): string {
-  const header = factColumns.map(({ name, type }) => `${lit(name)}: ${lit(type)}`).join(', ');
+  const header = factColumns.map(({ name, type }) => `${literal(name)}: ${literal(type)}`).join(', ');
   const { sig, proof } = signatures('', keys);
   return `SELECT *, 0 AS file_no, ${sig} AS sig, ${proof} AS proof, DATE '${month}-01' AS period, ChargePeriodStart::DATE AS day
-    FROM read_csv(${lit(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
+    FROM read_csv(${literal(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
 }

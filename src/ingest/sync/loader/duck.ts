@@ -1,16 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBConnection, type DuckDBInstance as Instance } from '@duckdb/node-api';
-
-/** Quotes a string for SQL. */
-export function lit(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
-}
-
-/** Quotes an identifier for SQL. */
-export function ident(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+import { literal } from '../../../engine/sql.ts';
 
 /** Resident memory of the process beside what DuckDB limits: Node, buffers of readers, fragmentation. */
 const untrackedMiB = 400;
@@ -48,8 +39,8 @@ export async function openDuck(
     `disabled_optimizers='join_order,build_side_probe_side'`,
     'enable_progress_bar=true',
     'enable_progress_bar_print=false',
-    `allowed_paths=[${paths.map(lit).join(',')}]`,
-    `allowed_directories=[${lit(`${jobDir}/`)}]`,
+    `allowed_paths=[${paths.map(literal).join(',')}]`,
+    `allowed_directories=[${literal(`${jobDir}/`)}]`,
     'enable_external_access=false',
     'lock_configuration=true',
   ]) {

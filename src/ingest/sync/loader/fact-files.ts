@@ -1,9 +1,10 @@
+import { literal } from '../../../engine/sql.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { factColumns, factNames } from '../../../engine/codebook.ts';
+import { factColumns, factNames, type ControlTotals } from '../../../engine/codebook.ts';
 import { costSums, measureSums } from './batch.ts';
-import { lit, type Duck } from './duck.ts';
-import type { Owner, Totals, WrittenFacts } from './protocol.ts';
+import type { Duck } from './duck.ts';
+import type { Owner, WrittenFacts } from './protocol.ts';
 
 /** Memory holds the texts of a file's charges while it is written, and a row group of each thread. */
 const fileBytes = 64 << 20;
@@ -23,7 +24,7 @@ const dictionaryBytes = 512 << 10;
 export async function writeFacts(
   duck: Duck,
   owner: Owner & { month: string },
-  totals: readonly Totals[],
+  totals: readonly ControlTotals[],
   jobDir: string,
 ): Promise<WrittenFacts[]> {
   const length = `strlen(concat(${factNames('key', 'name').join(', ')}))`;
@@ -42,12 +43,12 @@ export async function writeFacts(
       const path = join(jobDir, `${owner.month}-${grain}-${written.length}.parquet`);
       const range = `id BETWEEN ${first} AND ${first + perFile - 1}`;
       const rows = Number(
-        await duck.value(`COPY (${rowsOf(owner, grain, range)}) TO ${lit(path)} (FORMAT parquet, COMPRESSION zstd,
+        await duck.value(`COPY (${rowsOf(owner, grain, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
           ROW_GROUP_SIZE ${rowGroup}, PARQUET_VERSION V2, STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes})`),
       );
       written.push({ path, grain, rows, bytes: statSync(path).size });
     }
-    const paths = written.filter((file) => file.grain === grain).map((file) => lit(file.path));
+    const paths = written.filter((file) => file.grain === grain).map((file) => literal(file.path));
     await compareTotals(duck, paths, totals);
   }
   await duck.run('DROP TABLE fact_month');
@@ -59,8 +60,8 @@ export async function writeFacts(
 function rowsOf(owner: Owner & { month: string }, grain: keyof typeof rowGroups, range: string): string {
   const start = `TIMESTAMP '${owner.month}-01'`;
   const made: Readonly<Record<string, string>> = {
-    x_OrganizationId: lit(owner.organizationId),
-    x_AccountId: lit(owner.accountId),
+    x_OrganizationId: literal(owner.organizationId),
+    x_AccountId: literal(owner.accountId),
     BillingPeriodStart: start,
     BillingPeriodEnd: `${start} + INTERVAL 1 MONTH`,
     ChargePeriodStart: 'first_day',
@@ -70,7 +71,7 @@ function rowsOf(owner: Owner & { month: string }, grain: keyof typeof rowGroups,
   return `SELECT ${columns.join(', ')} FROM (SELECT * FROM fact_${grain} WHERE ${range}) JOIN (SELECT * FROM charge WHERE ${range}) USING (id)`;
 }
 
-async function compareTotals(duck: Duck, paths: readonly string[], totals: readonly Totals[]): Promise<void> {
+async function compareTotals(duck: Duck, paths: readonly string[], totals: readonly ControlTotals[]): Promise<void> {
   const rows = await duck.rows(`SELECT BillingCurrency AS currency, sum(x_LineItems) AS line_items, ${costSums}
     FROM read_parquet([${paths.join(', ')}]) GROUP BY BillingCurrency ORDER BY BillingCurrency`);
   const found = rows.map((row) => Object.values(row).join(' ')).join(', ');

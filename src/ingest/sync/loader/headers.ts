@@ -1,6 +1,7 @@
+import { literal } from '../../../engine/sql.ts';
 import { mapColumns, rowChecks } from './columns.ts';
 import { recogniseDialect } from './dialects/recognise.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { readHeaderRow } from './header-row.ts';
 import type { Columns, Layout } from './layout.ts';
 import type { LoaderFile } from './protocol.ts';
@@ -71,7 +72,7 @@ interface Rows {
 
 async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   const rows = await duck
-    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet(${lit(file.path)}))`)
+    .rows(`SELECT column_name AS n, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet(${literal(file.path)}))`)
     .catch((error: Error) => {
       throw new Refusal(`${file.name}: not a readable Parquet file (${firstLine(error.message)}): deliver it again`);
     });
@@ -82,7 +83,7 @@ async function parquetRows(duck: Duck, file: LoaderFile): Promise<Rows> {
   return {
     columns,
     signature: `parquet ${JSON.stringify([...columns])}`,
-    from: (paths) => `read_parquet([${paths.map(lit).join(',')}])`,
+    from: (paths) => `read_parquet([${paths.map(literal).join(',')}])`,
   };
 }
 
@@ -94,12 +95,12 @@ async function csvRows(file: LoaderFile): Promise<Rows> {
     file,
     names.map((name) => ({ name, type: 'VARCHAR' })),
   );
-  const struct = names.map((name) => `${lit(name)}: 'VARCHAR'`).join(', ');
-  const options = `auto_detect=false, header=true, columns={${struct}}, delim=${lit(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
+  const struct = names.map((name) => `${literal(name)}: 'VARCHAR'`).join(', ');
+  const options = `auto_detect=false, header=true, columns={${struct}}, delim=${literal(delimiter)}, quote='"', escape='"', nullstr=['','NULL','null']`;
   return {
     columns,
     signature: `csv ${delimiter} ${JSON.stringify(names)}`,
-    from: (paths) => `read_csv([${paths.map(lit).join(',')}], ${options})`,
+    from: (paths) => `read_csv([${paths.map(literal).join(',')}], ${options})`,
   };
 }
 

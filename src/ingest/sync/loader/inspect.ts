@@ -1,5 +1,6 @@
+import { literal } from '../../../engine/sql.ts';
 import { billingMonth } from './columns.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
 import { readLayout } from './headers.ts';
 import type { Layout } from './layout.ts';
@@ -29,7 +30,7 @@ async function onlyMonth(duck: Duck, file: LoaderFile, { own }: Layout): Promise
   const [row] =
     await duck.rows(`SELECT min(${month('stats_min_value')}) AS first, max(${month('stats_max_value')}) AS last,
     bool_and(coalesce(stats_null_count = 0 AND stats_min_value IS NOT NULL AND stats_max_value IS NOT NULL, false)) AS known
-    FROM parquet_metadata(${lit(file.path)}) WHERE path_in_schema = ${lit(column.name)}`);
+    FROM parquet_metadata(${literal(file.path)}) WHERE path_in_schema = ${literal(column.name)}`);
   return row?.['known'] === 'true' && row['first'] === row['last'] ? (row['first'] ?? null) : null;
 }
 

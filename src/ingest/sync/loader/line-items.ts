@@ -1,5 +1,5 @@
+import { literal } from '../../../engine/sql.ts';
 import { amounts, hasGoogleTags, hasNestedTags, keyTexts, mapColumns, nameTexts, type Mapping } from './columns.ts';
-import { lit } from './duck.ts';
 import type { Layout } from './layout.ts';
 import { markOf } from './quirks.ts';
 import { numbers, type Source } from './source.ts';
@@ -47,7 +47,7 @@ function branch(files: readonly Source[], keepsNested: boolean): string {
     speaks_for: file.speaksFor,
     tag_form: tagForm(layout),
   };
-  const constants = Object.fromEntries(Object.entries(origin).map(([name, text]) => [name, lit(text)]));
+  const constants = Object.fromEntries(Object.entries(origin).map(([name, text]) => [name, literal(text)]));
   const made = selectAs({
     ...hashes(Object.values(origin), mapping),
     ...constants,
@@ -72,7 +72,7 @@ function hashes(origin: readonly string[], { keys, tags }: Mapping): Record<'sig
 export function signatures(salt: string, columns: readonly string[]): Record<'sig' | 'proof', string> {
   const shifted = columns.map((name) => (name === 'ResourceId' ? `'r' || ResourceId` : name));
   return {
-    sig: `hash(${[lit(salt), ...columns].join(', ')})`,
-    proof: `hash(${[`'proof'`, lit(salt), ...shifted].join(', ')})`,
+    sig: `hash(${[literal(salt), ...columns].join(', ')})`,
+    proof: `hash(${[`'proof'`, literal(salt), ...shifted].join(', ')})`,
   };
 }

@@ -1,5 +1,5 @@
+import { literal } from '../../../engine/sql.ts';
 import type { Duck } from './duck.ts';
-import { lit } from './duck.ts';
 import { firstLine } from './headers.ts';
 import type { Layout } from './layout.ts';
 import { tagForm } from './line-items.ts';
@@ -39,9 +39,9 @@ export async function locateTags(
   { raw, cause }: UnreadableTags,
 ): Promise<Refusal> {
   const { from, tags } = layout.own;
-  const form = lit(tagForm(layout));
+  const form = literal(tagForm(layout));
   const numbered = `SELECT row_number() OVER () AS "row", ${form} || ${tags.sql} AS tags FROM ${from([file.path])}`;
-  const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${lit(raw)}`);
+  const row = await duck.value(`SELECT min("row") FROM (${numbered}) WHERE tags = ${literal(raw)}`);
   return new Refusal(
     `${file.name}, row ${shownRow(file, Number(row))}, column ${tags.column}: ${shown(withoutForm(raw))} is not a JSON object of tags`,
     { cause },

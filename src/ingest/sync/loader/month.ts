@@ -1,10 +1,11 @@
+import { literal } from '../../../engine/sql.ts';
 import { join } from 'node:path';
-import { loadedColumns, type LoadedTable } from '../../../engine/codebook.ts';
+import { loadedColumns, type LoadedTable, type ControlTotals, type DictionaryTable } from '../../../engine/codebook.ts';
 import { tablesOf } from './batch.ts';
 import { buildFacts, tagTexts, type MonthPart } from './charges.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { writeFacts } from './fact-files.ts';
-import type { DictionaryTable, LoaderCommands, MonthExport, Totals } from './protocol.ts';
+import type { LoaderCommands, MonthExport } from './protocol.ts';
 import { fileNumbers, readBatch, refuseTags } from './read.ts';
 import { UnreadableTags } from './refusal.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
@@ -47,8 +48,8 @@ export async function describeMonth(
   const sums = ['billed', 'effective', 'list', 'contracted'].map((name) => `sum(${name}) AS ${name}`).join(', ');
   const rows =
     await duck.rows(`SELECT currency, sum(line_items) AS line_items, ${sums}, min(first_day) AS first, max(last_day) AS last
-    FROM ${tablesOf(batch).totals} WHERE period = ${lit(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency ORDER BY currency`);
-  const totals = rows.map((row): Totals => ({
+    FROM ${tablesOf(batch).totals} WHERE period = ${literal(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency ORDER BY currency`);
+  const totals = rows.map((row): ControlTotals => ({
     currency: row['currency'] ?? '',
     lineItems: Number(row['line_items']),
     billed: row['billed'] ?? '0',
@@ -84,10 +85,10 @@ async function writeTables(
   jobDir: string,
 ): Promise<Pick<MonthExport, 'files' | 'entries'>> {
   await duck.run('CREATE OR REPLACE VIEW named AS SELECT * FROM dimension JOIN charge USING (id)');
-  const start = lit(`${owner.month}-01`);
+  const start = literal(`${owner.month}-01`);
   const owned: Readonly<Record<string, string>> = {
-    account_id: lit(owner.accountId),
-    organization_id: lit(owner.organizationId),
+    account_id: literal(owner.accountId),
+    organization_id: literal(owner.organizationId),
     billing_period: start,
     period: start,
   };
@@ -95,7 +96,7 @@ async function writeTables(
     const path = join(jobDir, `${owner.month}-${table}.csv`);
     const columns = loadedColumns[table].map((name) => owned[name] ?? name);
     await duck.run(
-      `COPY (SELECT ${columns.join(', ')} FROM (${rows})) TO ${lit(path)} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
+      `COPY (SELECT ${columns.join(', ')} FROM (${rows})) TO ${literal(path)} (FORMAT csv, HEADER false, NULLSTR '\\N')`,
     );
     return path;
   };

@@ -1,4 +1,4 @@
-import type { LoadedTable } from '../../../engine/codebook.ts';
+import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
 
 /** One source file as the loading process sees it. */
 export interface LoaderFile {
@@ -13,18 +13,8 @@ export interface LoaderFile {
   speaksFor: 'all' | 'billed' | 'effective';
 }
 
-/** Exact sums over some charges in one currency, as decimal strings with 12 decimals. */
-export interface Totals {
-  currency: string;
-  lineItems: number;
-  billed: string;
-  effective: string;
-  list: string;
-  contracted: string;
-}
-
 /** What one file holds of one billing month. */
-export interface FileMonth extends Totals {
+export interface FileMonth extends ControlTotals {
   file: string;
   /** `YYYY-MM` */
   month: string;
@@ -45,7 +35,7 @@ export interface MonthExport {
   /** Differs when a figure, a name or a tag does. */
   digest: string;
   lineItems: number;
-  totals: Totals[];
+  totals: ControlTotals[];
   /** First and last charge day, `YYYY-MM-DD`. */
   dataFrom: string;
   dataTo: string;
@@ -56,12 +46,6 @@ export interface MonthExport {
   /** CSV files with the new entries of dictionaries. */
   entries: Partial<Record<DictionaryTable, string>>;
 }
-
-/** Tables whose rows belong to one billing month, named as in the database. */
-export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'tag_keys'>;
-
-/** Tables that all months share, named as in the database. */
-export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
 
 /** The account that a month belongs to. */
 export interface Owner {

@@ -1,8 +1,9 @@
+import { literal } from '../../../engine/sql.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addReading, createBatch, dropBatch, forgetReading, tablesOf, type Batch, type Reading } from './batch.ts';
 import { keyTexts, nameTexts } from './columns.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 import { verifyGzip } from './gzip.ts';
 import { readLayout } from './headers.ts';
 import { chargeColumns, lineItems } from './line-items.ts';
@@ -42,7 +43,7 @@ export function fileNumbers({ held }: Batch, names: readonly string[]): string {
 export async function refuseTags(duck: Duck, batch: Batch, error: UnreadableTags): Promise<Refusal> {
   const { charges, sums } = tablesOf(batch);
   const no = await duck.value(
-    `SELECT min(file_no) FROM ${sums} WHERE sig IN (SELECT sig FROM ${charges} WHERE Tags = ${lit(error.raw)})`,
+    `SELECT min(file_no) FROM ${sums} WHERE sig IN (SELECT sig FROM ${charges} WHERE Tags = ${literal(error.raw)})`,
   );
   const source = [...batch.held.values()].find((candidate) => candidate.no === Number(no));
   return source ? locateTags(duck, source.file, source.layout, error) : error;
@@ -114,13 +115,13 @@ async function readSources(
   const keepsNested = new Set(sources.map(({ layout }) => layout.signature)).size === 1;
   const from = [
     ...(parquet?.length ? [lineItems(parquet, keepsNested)] : []),
-    ...(text?.length ? [`SELECT * FROM read_parquet(${lit(stage)})`] : []),
+    ...(text?.length ? [`SELECT * FROM read_parquet(${literal(stage)})`] : []),
   ];
   const reading: Reading = {
     no,
     from: from.join(' UNION ALL BY NAME '),
     files: numbers(sources),
-    where: months ? `period IN (${months.map((month) => lit(`${month}-01`)).join(',') || 'NULL'})` : 'true',
+    where: months ? `period IN (${months.map((month) => literal(`${month}-01`)).join(',') || 'NULL'})` : 'true',
     keys: chargeColumns,
     finish: (charges) => normalised(`SELECT * EXCLUDE (tag_form) REPLACE (${tagsText} AS Tags) FROM (${charges})`),
   };
@@ -137,7 +138,7 @@ async function readSources(
 
 /** Text would be parsed by both scans. */
 export async function stageRows(duck: Duck, rows: string, stage: string): Promise<void> {
-  await duck.run(`COPY (${rows}) TO ${lit(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
+  await duck.run(`COPY (${rows}) TO ${literal(stage)} (FORMAT parquet, COMPRESSION lz4_raw, ROW_GROUP_SIZE 30720)`);
 }
 
 /** Tags as text, with the word before it that says in which form it is (`tag-forms.ts`). */
@@ -157,7 +158,7 @@ async function explain(duck: Duck, sources: readonly Source[], error: unknown): 
 /** Refuses what the scan lets through because looking at each row would cost more than looking at each charge. */
 async function refuseOdd(duck: Duck, batch: Batch, reading: Reading, sources: readonly Source[]): Promise<void> {
   const { charges, totals } = tablesOf(batch);
-  const range = `BETWEEN ${lit(firstMonth)} AND ${lit(lastMonth)}`;
+  const range = `BETWEEN ${literal(firstMonth)} AND ${literal(lastMonth)}`;
   const text = `concat_ws('', ${[...keyTexts, ...nameTexts].join(', ')})`;
   const isOdd = await duck.value(`
     SELECT 1 FROM ${totals} WHERE file_no IN (${reading.files}) AND NOT (period ${range} AND first_day ${range} AND last_day ${range}

@@ -1,5 +1,6 @@
+import { literal } from '../../../engine/sql.ts';
 import { chargeCategories, grainCodes, idSql, pricingKinds, rollups } from '../../../engine/codebook.ts';
-import { lit, type Duck } from './duck.ts';
+import type { Duck } from './duck.ts';
 
 const sums =
   'sum(line_items)::BIGINT AS line_items, sum(billed) AS billed, sum(effective) AS effective, sum(list) AS list, sum(contracted) AS contracted';
@@ -8,7 +9,7 @@ const all = Object.values(rollups);
 const dimensions = [...new Set(all.flatMap((rollup) => rollup.holds))];
 
 const codeOf = (names: readonly string[], column: string) =>
-  `list_position([${names.map(lit).join(', ')}], ${column})::SMALLINT`;
+  `list_position([${names.map(literal).join(', ')}], ${column})::SMALLINT`;
 
 /** Makes the table `dimension`: what each charge has of the dimensions of rollups. */
 export async function buildDimensions(duck: Duck): Promise<void> {

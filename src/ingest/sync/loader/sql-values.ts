@@ -1,4 +1,4 @@
-import { ident } from './duck.ts';
+import { identifier } from '../../../engine/sql.ts';
 import type { Columns } from './layout.ts';
 
 // How the text of one column is read, as SQL over a file's columns. Names are keys of `Columns`: lower case.
@@ -31,10 +31,10 @@ export function textOf(columns: Columns, names: readonly string[]): string {
 }
 
 function plainText({ name, type }: { name: string; type: string }): string {
-  if (type === 'VARCHAR') return `nullif(${ident(name)}, '')`;
-  if (/^(MAP|STRUCT)/.test(type)) return `to_json(${ident(name)})::VARCHAR`;
+  if (type === 'VARCHAR') return `nullif(${identifier(name)}, '')`;
+  if (/^(MAP|STRUCT)/.test(type)) return `to_json(${identifier(name)})::VARCHAR`;
   // Google's own FOCUS view makes lists of what FOCUS has as one word.
-  return `nullif(${ident(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
+  return `nullif(${identifier(name)}${type.endsWith('[]') ? '[1]' : ''}::VARCHAR, '')`;
 }
 
 /** Text as it stands in the file, empty or not, where it comes from one column. Looking at each line item's text costs a tenth of the
@@ -44,7 +44,7 @@ export function rawText(columns: Columns, names: readonly string[]): string {
   const [only] = found;
   // A view of a dialect may have an untyped NULL there.
   return only && found.length === 1 && only.type === 'VARCHAR'
-    ? `${ident(only.name)}::VARCHAR`
+    ? `${identifier(only.name)}::VARCHAR`
     : textOf(columns, names);
 }
 
@@ -57,7 +57,7 @@ export function amountText(text: string): string {
 export function amount(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
   if (!column) return `NULL::${money}`;
-  const value = ident(column.name);
+  const value = identifier(column.name);
   // A plain cast: a value that is not a number stops the query.
   if (column.type === 'VARCHAR') return `${amountText(value)}::${money}`;
   // DuckDB scales a FLOAT in single precision, which loses its seventh digit; its shortest text does not.
@@ -67,7 +67,7 @@ export function amount(columns: Columns, name: string): string {
 /** A column's time in UTC: one that is missing or unreadable stops the query. */
 export function instant(columns: Columns, name: string): string {
   const column = columns.get(name.toLowerCase());
-  const value = ident(column?.name ?? name);
+  const value = identifier(column?.name ?? name);
   if (column?.type.startsWith('TIMESTAMP WITH')) return `(${value} AT TIME ZONE 'UTC')`;
   if (column?.type.startsWith('TIMESTAMP') || column?.type === 'DATE')
     return `coalesce(${value}::TIMESTAMP, error('unreadable'))`;

@@ -1,8 +1,9 @@
+import { identifier, literal } from '../../../../src/engine/sql.ts';
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ident, lit, openDuck, type Duck } from '../../../../src/ingest/sync/loader/duck.ts';
+import { openDuck, type Duck } from '../../../../src/ingest/sync/loader/duck.ts';
 
 let base = '';
 let duck: Duck;
@@ -20,8 +21,8 @@ afterAll(async () => {
 
 describe('the DuckDB that reads bills', () => {
   it('reads the files it is given, and writes into its folder', async () => {
-    expect(await duck.rows(`SELECT * FROM read_csv(${lit(path.join(base, 'bill.csv'))})`)).toEqual([{ a: '1' }]);
-    await duck.run(`COPY (SELECT 1) TO ${lit(path.join(base, 'job/out.csv'))}`);
+    expect(await duck.rows(`SELECT * FROM read_csv(${literal(path.join(base, 'bill.csv'))})`)).toEqual([{ a: '1' }]);
+    await duck.run(`COPY (SELECT 1) TO ${literal(path.join(base, 'job/out.csv'))}`);
     expect(await readdir(path.join(base, 'job'))).toContain('out.csv');
   });
 
@@ -45,12 +46,12 @@ describe('the DuckDB that reads bills', () => {
 
   it('follows no link of its folder to a file that it was not given', async () => {
     await symlink(path.join(base, 'other.csv'), path.join(base, 'job/link.csv'));
-    const rows = await duck.rows(`SELECT * FROM read_csv(${lit(path.join(base, 'job/link.csv'))})`).catch(() => []);
+    const rows = await duck.rows(`SELECT * FROM read_csv(${literal(path.join(base, 'job/link.csv'))})`).catch(() => []);
     expect(rows).toEqual([]);
   });
 
   it('quotes whatever a file may be named', async () => {
     const name = `it's "odd"`;
-    expect(await duck.rows(`SELECT ${lit(name)} AS ${ident(name)}`)).toEqual([{ [name]: name }]);
+    expect(await duck.rows(`SELECT ${literal(name)} AS ${identifier(name)}`)).toEqual([{ [name]: name }]);
   });
 });

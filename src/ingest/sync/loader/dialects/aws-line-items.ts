@@ -1,4 +1,4 @@
-import { lit } from '../duck.ts';
+import { literal } from '../../../../engine/sql.ts';
 import type { Columns } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
 import type { Made } from './dialect.ts';
@@ -23,7 +23,7 @@ export const amortizedBy: Readonly<Record<string, readonly string[]>> = {
 /** FOCUS ChargeCategory of a type of line item, as SQL; null for one that is not known. */
 export function categories(type: string): string {
   const cases = Object.entries(kinds).map(([category, types]) => {
-    return `WHEN ${type} IN (${types.map(lit).join(', ')}) THEN '${category}'`;
+    return `WHEN ${type} IN (${types.map(literal).join(', ')}) THEN '${category}'`;
   });
   return `CASE ${cases.join(' ')} WHEN ${type} LIKE '%Discount' THEN 'Adjustment' END`;
 }
@@ -72,7 +72,7 @@ export function awsCosts(
       WHEN ${type} = 'Refund' AND ${plan} IS NOT NULL THEN ${none}
       ELSE ${billed} END`),
     ListCost: cost(`CASE WHEN is_unused THEN ${unused}
-      WHEN ${type} IN (${kinds.Usage.map(lit).join(', ')}) THEN coalesce(${atList}, ${contracted})
+      WHEN ${type} IN (${kinds.Usage.map(literal).join(', ')}) THEN coalesce(${atList}, ${contracted})
       WHEN ${type} = 'SavingsPlanNegation' OR ${type} LIKE '%Discount' THEN ${none} ELSE ${billed} END`),
     ContractedCost: cost(contracted),
   };

@@ -1,6 +1,6 @@
+import { identifier, literal } from '../../../../engine/sql.ts';
 import { codeMark } from '../categories.ts';
 import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from '../checks.ts';
-import { ident, lit } from '../duck.ts';
 import type { Columns, OwnRows, RowCheck } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
 import { amortizedBy, awsCosts, categories, isLineItem, kinds, unusedCost } from './aws-line-items.ts';
@@ -69,7 +69,7 @@ function slashed(name: string): string {
 /** The charges as FROM item. One line of a fee tells what was paid and what of it nothing used: two charges. */
 function viewOf(written: Columns, columns: Columns, made: Readonly<Record<string, Made>>): Dialect['view'] {
   const kept = [...required, ...texts, ...amounts, 'product'].flatMap((name) => columns.get(name)?.name ?? []);
-  const own = [...new Set([...kept, ...awsTags(written).names])].map(ident).join(', ');
+  const own = [...new Set([...kept, ...awsTags(written).names])].map(identifier).join(', ');
   const isUnused = `unnest(CASE WHEN ${unusedCost(columns)} <> 0 THEN [false, true] ELSE [false] END)`;
   return (rows, isSeveral) => {
     const fileIndex = isSeveral ? 'file_index, ' : '';
@@ -83,7 +83,7 @@ function focusColumns(columns: Columns, tags: Made): Record<string, Made> {
   const costs = awsCosts(columns);
   const type = textOf(columns, ['line_item_line_item_type']);
   const code = textOf(columns, ['line_item_product_code']);
-  const isUsage = `(is_unused OR ${type} IN (${kinds.Usage.map(lit).join(', ')}))`;
+  const isUsage = `(is_unused OR ${type} IN (${kinds.Usage.map(literal).join(', ')}))`;
   const quantity: Made = {
     sql: `CASE WHEN ${isUsage} AND NOT is_unused THEN ${amount(columns, 'line_item_usage_amount')} END`,
     type: money,
@@ -156,10 +156,10 @@ function productName(columns: Columns): string {
 function productEntry(columns: Columns, key: string): string {
   const product = columns.get('product');
   if (!product) return 'NULL::VARCHAR';
-  const value = ident(product.name);
+  const value = identifier(product.name);
   return product.type.startsWith('MAP')
-    ? `nullif(${value}[${lit(key)}]::VARCHAR, '')`
-    : `nullif(try_cast(${value} AS JSON)->>${lit(`$.${key}`)}, '')`;
+    ? `nullif(${value}[${literal(key)}]::VARCHAR, '')`
+    : `nullif(try_cast(${value} AS JSON)->>${literal(`$.${key}`)}, '')`;
 }
 
 function region(columns: Columns): string {
@@ -200,7 +200,7 @@ function ownRows(columns: Columns, tags: ReturnType<typeof awsTags>): Omit<OwnRo
  *  says why. */
 function chargeCategory(columns: Columns, type: string): string {
   const lacking = Object.keys(amortizedBy).filter((of) => amortizedBy[of]?.some((name) => !columns.has(name)));
-  const refused = ['', ...lacking].map(lit).join(', ');
+  const refused = ['', ...lacking].map(literal).join(', ');
   return `CASE WHEN is_unused THEN 'Usage' WHEN ${type} IN (${refused}) THEN NULL ELSE ${categories(type)} END`;
 }
 
@@ -210,7 +210,7 @@ function checkAmortized(columns: Columns, of: string, names: readonly string[]):
   const missing = names.filter((name) => !columns.has(name));
   if (missing.length === 0) return [];
   return checkColumn(columns, type, {
-    bad: (text) => `${text} = ${lit(of)}`,
+    bad: (text) => `${text} = ${literal(of)}`,
     expected: `a type whose costs are told without ${missing.join(' and ')}: export the report with all its columns`,
     name: columns.get(type)?.name,
   });

@@ -1,4 +1,4 @@
-import { ident, lit } from '../duck.ts';
+import { identifier, literal } from '../../../../engine/sql.ts';
 import type { Columns } from '../layout.ts';
 import { costCategoryKey } from '../tag-forms.ts';
 import type { Made } from './dialect.ts';
@@ -27,9 +27,9 @@ function ofMaps(maps: readonly { name: string; type: string }[]): ReportTags {
   const isNested = maps.some(({ type }) => type !== 'VARCHAR' && type !== 'JSON');
   const keyed = (text: (name: string) => string) => maps.map(({ name }) => text(name));
   const text = `'{' || ${keyed(
-    (name) => `'${JSON.stringify(name.toLowerCase())}:' || coalesce(nullif(${ident(name)}, ''), 'null')`,
+    (name) => `'${JSON.stringify(name.toLowerCase())}:' || coalesce(nullif(${identifier(name)}, ''), 'null')`,
   ).join(` || ',' || `)} || '}'`;
-  const nested = `{${keyed((name) => `${lit(name.toLowerCase())}: ${ident(name)}`).join(', ')}}`;
+  const nested = `{${keyed((name) => `${literal(name.toLowerCase())}: ${identifier(name)}`).join(', ')}}`;
   const made = isNested ? { sql: nested, type: 'STRUCT' } : { sql: text };
   return {
     made,
@@ -57,7 +57,7 @@ function ofColumns(columns: Columns): ReportTags {
   const names = entries.map(({ name }) => name);
   if (entries.length === 0)
     return { made: { sql: 'NULL::VARCHAR' }, form: '', names, column: 'resourceTags', text: 'NULL' };
-  const nested = `{${entries.map(({ name, key }) => `${lit(key)}: ${ident(name)}::VARCHAR`).join(', ')}}`;
+  const nested = `{${entries.map(({ name, key }) => `${literal(key)}: ${identifier(name)}::VARCHAR`).join(', ')}}`;
   return {
     made: { sql: nested, type: 'STRUCT' },
     form: '',

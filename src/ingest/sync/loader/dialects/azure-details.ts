@@ -1,6 +1,6 @@
+import { literal } from '../../../../engine/sql.ts';
 import { codeMark } from '../categories.ts';
 import { checkColumn, checkCurrency, checkNumber, checkText } from '../checks.ts';
-import { lit } from '../duck.ts';
 import type { Columns, OwnRows, RowCheck } from '../layout.ts';
 import { amount, firstMonth, lastMonth, money, textOf } from '../sql-values.ts';
 import { day, dayExpected, regionOf } from './azure-values.ts';
@@ -93,7 +93,7 @@ function number(columns: Columns, column: Column): string {
 function category(columns: Columns): string {
   if (!first(columns, 'kind')) return `'Usage'`;
   const cases = Object.entries(kinds).map(
-    ([name, types]) => `WHEN lower(${text(columns, 'kind')}) IN (${types.map(lit).join(', ')}) THEN '${name}'`,
+    ([name, types]) => `WHEN lower(${text(columns, 'kind')}) IN (${types.map(literal).join(', ')}) THEN '${name}'`,
   );
   return `CASE ${cases.join(' ')} END`;
 }

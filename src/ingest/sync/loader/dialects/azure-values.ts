@@ -1,4 +1,4 @@
-import { ident, lit } from '../duck.ts';
+import { identifier, literal } from '../../../../engine/sql.ts';
 import type { Columns } from '../layout.ts';
 import { instantText } from '../sql-values.ts';
 
@@ -9,7 +9,7 @@ export const dayExpected = 'a day as MM/DD/YYYY or YYYY-MM-DD';
 export function day(columns: Columns, key: string): string {
   const column = columns.get(key);
   if (!column) return 'NULL::TIMESTAMP';
-  const value = ident(column.name);
+  const value = identifier(column.name);
   if (column.type.startsWith('TIMESTAMP') || column.type === 'DATE') return `${value}::TIMESTAMP`;
   const text = `nullif(${value}::VARCHAR, '')`;
   return `CASE WHEN contains(${text}, '/') THEN try_strptime(split_part(${text}, ' ', 1), '%m/%d/%Y')
@@ -53,7 +53,7 @@ const nowhere = ['unassigned', 'global', 'intercontinental', 'unknown', 'allregi
 export function regionOf(location: string): string {
   const plain = `lower(regexp_replace(${location}, '[ _-]', '', 'g'))`;
   const cases = Object.entries(regions).map(
-    ([id, names]) => `WHEN ${plain} IN (${names.map(lit).join(', ')}) THEN '${id}'`,
+    ([id, names]) => `WHEN ${plain} IN (${names.map(literal).join(', ')}) THEN '${id}'`,
   );
-  return `CASE WHEN ${plain} IN (${nowhere.map(lit).join(', ')}) THEN NULL ${cases.join(' ')} ELSE ${plain} END`;
+  return `CASE WHEN ${plain} IN (${nowhere.map(literal).join(', ')}) THEN NULL ${cases.join(' ')} ELSE ${plain} END`;
 }

@@ -1,4 +1,4 @@
-import { ident } from '../duck.ts';
+import { identifier } from '../../../../engine/sql.ts';
 import type { Columns, DialectName, OwnRows } from '../layout.ts';
 
 /** How a file of another dialect than FOCUS is read as FOCUS. */
@@ -34,14 +34,14 @@ export function columnsOf(made: Readonly<Record<string, Made>>): Columns {
 /** The list of a view's SELECT. */
 export function selectList(made: Readonly<Record<string, Made>>): string {
   return Object.entries(made)
-    .map(([name, { sql }]) => `${sql} AS ${ident(name)}`)
+    .map(([name, { sql }]) => `${sql} AS ${identifier(name)}`)
     .join(',\n');
 }
 
 /** A column as it stands in the file, of whatever type. */
 export function asItIs(columns: Columns, name: string): Made {
   const column = columns.get(name);
-  return column ? { sql: ident(column.name), type: column.type } : { sql: 'NULL::VARCHAR' };
+  return column ? { sql: identifier(column.name), type: column.type } : { sql: 'NULL::VARCHAR' };
 }
 
 /** The names of the file's own columns under other keys than those it writes. */
