@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 // Codes, columns and rollups that the loader writes and the facts read. It imports nothing of ours, so that the loading
 // process, the engine and the server share it.
 
-/** The type of a column of a fact file, as DuckDB and Parquet have it. */
+/** The type of a column of a fact file, as DuckDB and Parquet have it. A file may hold a decimal with fewer digits, in which all
+ *  its values are exact. */
 export type FactType = 'VARCHAR' | 'TIMESTAMP' | 'DECIMAL(38,12)' | 'BIGINT' | 'INTEGER';
 
 /** What a column of a fact file is: the owner (one value per file), the time, a key that charges are grouped by, a name that
  *  goes with a key, or a measure that adds up. */
 export type FactRole = 'owner' | 'time' | 'key' | 'name' | 'measure';
 
-interface FactColumn {
+/** A column of a fact file. */
+export interface FactColumn {
   readonly name: string;
   readonly type: FactType;
   readonly role: FactRole;

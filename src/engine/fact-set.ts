@@ -8,6 +8,8 @@ export interface FactFile {
   readonly grain: 'day' | 'month';
   readonly rows: number;
   readonly bytes: number;
+  /** Types of its decimal columns; absent: as in the codebook. */
+  readonly decimals?: string;
 }
 
 /** Which facts are read. */

@@ -17,24 +17,27 @@ export function withFacts(sql: string, facts: FactSet, pathOf: (key: string) => 
 }
 
 function relationOf(facts: FactSet, pathOf: (key: string) => string): string {
-  const parts = facts.parts.filter((part) => part.files.length > 0);
-  if (parts.length === 0 || facts.accountIds.length === 0) return noRows();
-  return parts.map((part) => partOf(part, facts, pathOf)).join(' UNION ALL ');
+  const selects = facts.parts.flatMap((part) => selectsOf(part, facts, pathOf));
+  return selects.length === 0 || facts.accountIds.length === 0 ? noRows() : selects.join(' UNION ALL ');
 }
 
-function partOf({ files, start, end }: FactPart, facts: FactSet, pathOf: (key: string) => string): string {
+/** One SELECT for the files of each schema: DuckDB reads a list of files with the types of the first, and would round. */
+function selectsOf({ files, start, end }: FactPart, facts: FactSet, pathOf: (key: string) => string): string[] {
   const conditions = [
     `x_OrganizationId = ${literal(facts.organizationId)}`,
     `x_AccountId IN (${facts.accountIds.map(literal).join(', ')})`,
     ...(start === null ? [] : [`ChargePeriodStart >= TIMESTAMP ${literal(start)}`]),
     ...(end === null ? [] : [`ChargePeriodStart < TIMESTAMP ${literal(end)}`]),
   ];
-  const paths = files.map(({ key }) => literal(pathOf(key))).join(', ');
-  const columns = factColumns.map(({ name }) => identifier(name)).join(', ');
-  return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false) WHERE ${conditions.join(' AND ')}`;
+  return [...Map.groupBy(files, ({ decimals }) => decimals).values()].map((alike) => {
+    const paths = alike.map(({ key }) => literal(pathOf(key))).join(', ');
+    return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false) WHERE ${conditions.join(' AND ')}`;
+  });
 }
 
+const columns = factColumns.map(({ name, type }) => `${identifier(name)}::${type} AS ${identifier(name)}`).join(', ');
+
 function noRows(): string {
-  const columns = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);
-  return `SELECT ${columns.join(', ')} WHERE false`;
+  const empty = factColumns.map(({ name, type }) => `NULL::${type} AS ${identifier(name)}`);
+  return `SELECT ${empty.join(', ')} WHERE false`;
 }

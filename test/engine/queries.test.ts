@@ -17,12 +17,13 @@ beforeAll(async () => {
   const [account = ''] = accountIds;
   organizationId = id;
   await world.write(id, account, '2026-02', [
-    { ChargePeriodStart: '2026-02-03', ServiceName: 'EC2', EffectiveCost: '1.000000000001', Tags: '{"team":"a"}' },
+    { ChargePeriodStart: '2026-02-03', ServiceName: 'EC2', EffectiveCost: '1', Tags: '{"team":"a"}' },
     { ChargePeriodStart: '2026-02-28', ServiceName: 'EC2', EffectiveCost: '-0.5', Tags: '{"team":"a"}' },
     { ChargePeriodStart: '2026-02-28', ServiceName: 'S3', EffectiveCost: '7', ConsumedQuantity: '3' },
   ]);
+  // More decimals than the files of the month before have.
   await world.write(id, account, '2026-03', [
-    { ChargePeriodStart: '2026-02-27', ServiceName: 'EC2', EffectiveCost: '0.25', ChargeClass: 'Correction' },
+    { ChargePeriodStart: '2026-02-27', ServiceName: 'EC2', EffectiveCost: '0.250000000001', ChargeClass: 'Correction' },
     { ChargePeriodStart: '2026-03-01', ServiceName: 'EC2', EffectiveCost: '10' },
     { ChargePeriodStart: '2026-03-31', ServiceName: 'EC2', EffectiveCost: '20' },
   ]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import type { FactEngine } from '../../src/engine/engine.ts';
-import { factColumns } from '../../src/engine/codebook.ts';
+import { factColumns, factNames } from '../../src/engine/codebook.ts';
 import type { FactFile } from '../../src/engine/fact-set.ts';
 import type { FactStore } from '../../src/engine/fact-store.ts';
 import { engineOver } from '../../src/engine/open.ts';
@@ -103,14 +103,18 @@ export async function writeFacts(deps: Pick<Deps, 'pool' | 'factStore'>, month: 
 async function writeFile(store: FactStore, month: FactMonth, grain: FactFile['grain']): Promise<FactFile> {
   const duck = await (writer ??= openWriter());
   const local = path.join(tmpdir(), `${randomUUID()}.parquet`);
-  const copied = await duck.run(`COPY (${grouped(grain)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`, {
-    rows: JSON.stringify(month.rows.map((row) => rowOf(month, row))),
-  });
+  const decimals = decimalType(month.rows);
+  const copied = await duck.run(
+    `COPY (${grouped(grain, decimals)}) TO ${literal(local)} (FORMAT parquet, COMPRESSION zstd)`,
+    {
+      rows: JSON.stringify(month.rows.map((row) => rowOf(month, row))),
+    },
+  );
   const [[rows] = []] = await copied.getRowsJson();
   const key = `${month.accountId}/${month.month}/${randomUUID()}-${grain}s-0.parquet`;
   const { size: bytes } = fs.statSync(local);
   await store.put(key, local);
-  return { key, grain, rows: Number(rows), bytes };
+  return { key, grain, rows: Number(rows), bytes, decimals };
 }
 
 function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): Record<string, unknown> {
@@ -121,15 +125,24 @@ function rowOf({ organizationId, accountId, month }: FactMonth, row: FactRow): R
   return { ...defaults, ...owner, ...period, ...row };
 }
 
+/** Narrow where it holds all values, as the loader writes them. */
+function decimalType(rows: readonly FactRow[]): string {
+  const values = rows.flatMap((row) => measures.map((name) => String(row[name] ?? '0')));
+  return values.every((value) => /^-?\d{1,9}(\.\d{1,8})?$/.test(value)) ? 'DECIMAL(18,8)' : 'DECIMAL(38,12)';
+}
+
+const measures = factNames('measure');
+
 /** One row per distinct charge and day or month, sorted as the loader sorts them. */
-function grouped(grain: FactFile['grain']): string {
+function grouped(grain: FactFile['grain'], decimals: string): string {
   const typed = factColumns.map(({ name, type }) => `(r->>${literal(name)})::${type} AS ${identifier(name)}`);
   const columns = factColumns.map(({ name, type, role }) => {
     const column = identifier(name);
     if (name === 'ChargePeriodStart') return `min(${column}) AS ${column}`;
     if (name === 'ChargePeriodEnd') return `max(ChargePeriodStart) + INTERVAL 1 DAY AS ${column}`;
     if (name === 'x_StartHours') return `bit_or(${column}) AS ${column}`;
-    return role === 'measure' ? `sum(${column})::${type} AS ${column}` : column;
+    const narrow = type === 'DECIMAL(38,12)' ? decimals : type;
+    return role === 'measure' ? `sum(${column})::${narrow} AS ${column}` : column;
   });
   const keys = factColumns
     .filter(({ role }) => role !== 'measure' && role !== 'time')

@@ -1,3 +1,5 @@
+import { factColumns } from '../../src/engine/codebook.ts';
+import { literal } from '../../src/engine/sql.ts';
 import { openFacts, type FactRange } from '../../src/engine/fact-set.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { orgScope } from '../../src/tenancy/auth/scope.ts';
@@ -15,6 +17,13 @@ export async function readFacts<Row extends object>(
   const scope = orgScope(rows[0]?.id ?? '', [accountId]);
   const facts = await openFacts(pool, scope, { accountIds: [accountId], start: null, end: null, grain });
   return engine.rows<Row>(facts, { name: 'test', sql });
+}
+
+/** SELECT of all rows of fact files, whichever types their decimals have.
+ *  @param paths local */
+export function selectFacts(paths: readonly string[]): string {
+  const columns = factColumns.map(({ name, type }) => `${name}::${type} AS ${name}`);
+  return `SELECT ${columns.join(', ')} FROM read_parquet([${paths.map(literal).join(', ')}], union_by_name = true)`;
 }
 
 /** SQL of a decimal as text without trailing zeros. */

@@ -3,6 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { chargeCategories, pricingKinds } from '../../../src/engine/codebook.ts';
 import type { FactFile } from '../../../src/engine/fact-set.ts';
 import type { PreviousDatabase } from './database.ts';
+import { selectFacts } from '../../support/read-facts.ts';
 
 /** Sums by each value of a dimension, one line each: account, value, currency, line items, four costs, two quantities. */
 export type Sums = Readonly<Record<string, readonly string[]>>;
@@ -77,14 +78,14 @@ export async function oldSums(database: PreviousDatabase): Promise<Sums> {
 export async function newSums(database: PreviousDatabase, grain: FactFile['grain']): Promise<Sums> {
   const rows = await database.query<{ facts: FactFile[] }>('SELECT facts FROM billing_periods');
   const files = rows.flatMap(({ facts }) => facts).filter((file) => file.grain === grain);
-  const paths = files.map(({ key }) => `'${path.join(database.dataDir, 'facts', key)}'`);
+  const paths = files.map(({ key }) => path.join(database.dataDir, 'facts', key));
   const amounts = ['BilledCost', 'EffectiveCost', 'ListCost', 'ContractedCost', 'PricingQuantity', 'ConsumedQuantity'];
   const sums: Record<string, string[]> = {};
   for (const [name, [, sql]] of Object.entries(grain === 'day' ? { ...dimensions, ...daily } : dimensions)) {
     const lines = await duckRows(
       `SELECT concat_ws(' | ', x_AccountId, x_OrganizationId, ${sql}, BillingCurrency, sum(x_LineItems), ${amounts
         .map((column) => `sum(${column})`)
-        .join(', ')}) FROM read_parquet([${paths.join(', ')}])
+        .join(', ')}) FROM (${selectFacts(paths)})
        GROUP BY x_AccountId, x_OrganizationId, ${sql}, BillingCurrency`,
     );
     sums[name] = lines.sort();

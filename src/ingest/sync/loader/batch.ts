@@ -32,7 +32,9 @@ export const measureSums = measures
   .join(', ');
 
 /** The costs of `ControlTotals`, as list of SELECT over sums. */
-export const costSums = `sum(BilledCost) AS billed, sum(EffectiveCost) AS effective, sum(ListCost) AS list, sum(ContractedCost) AS contracted`;
+export const costSums = ['Billed', 'Effective', 'List', 'Contracted']
+  .map((name) => `sum(${name}Cost)::DECIMAL(38,12) AS ${name.toLowerCase()}`)
+  .join(', ');
 
 /** Makes the empty tables of a batch. */
 export async function createBatch(duck: Duck, no: number): Promise<Batch> {

@@ -1,7 +1,7 @@
 import { literal } from '../../../engine/sql.ts';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { factColumns, factNames, type ControlTotals } from '../../../engine/codebook.ts';
+import { factColumns, factNames, type ControlTotals, type FactColumn } from '../../../engine/codebook.ts';
 import { costSums, measureSums } from './batch.ts';
 import type { Duck } from './duck.ts';
 import type { Owner, WrittenFacts } from './protocol.ts';
@@ -38,15 +38,16 @@ export async function writeFacts(
     CREATE OR REPLACE TABLE fact_month AS SELECT id, min(day) AS first_day, max(day) AS last_day, ${measureSums}
       FROM fact GROUP BY id, date_trunc('month', day) ORDER BY id, first_day`);
   for (const grain of ['day', 'month'] as const) {
+    const types = await decimalTypes(duck, grain === 'day' ? 'fact' : 'fact_month');
     const rowGroup = Math.min(perGroup, rowGroups[grain]);
     for (let first = 1; first <= Number(size?.['charges']); first += perFile) {
       const path = join(jobDir, `${owner.month}-${grain}-${written.length}.parquet`);
       const range = `id BETWEEN ${first} AND ${first + perFile - 1}`;
       const rows = Number(
-        await duck.value(`COPY (${rowsOf(owner, grain, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
+        await duck.value(`COPY (${rowsOf(owner, types, `fact_${grain}`, range)}) TO ${literal(path)} (FORMAT parquet, COMPRESSION zstd,
           ROW_GROUP_SIZE ${rowGroup}, PARQUET_VERSION V2, STRING_DICTIONARY_PAGE_SIZE_LIMIT ${dictionaryBytes})`),
       );
-      written.push({ path, grain, rows, bytes: statSync(path).size });
+      written.push({ path, grain, rows, bytes: statSync(path).size, decimals: Object.values(types).join(' ') });
     }
     const paths = written.filter((file) => file.grain === grain).map((file) => literal(file.path));
     await compareTotals(duck, paths, totals);
@@ -55,9 +56,32 @@ export async function writeFacts(
   return written;
 }
 
+const decimals = factColumns.filter(({ type }) => type === 'DECIMAL(38,12)');
+
+/** The narrowest type that holds all values of a decimal column exactly: 18 digits take half the bytes of 38 and are read twice
+ *  as fast, and most bills have 8 decimals at most. */
+async function decimalTypes(duck: Duck, table: string): Promise<Record<string, string>> {
+  const fits = ({ name }: FactColumn) => {
+    const narrow = `TRY_CAST(${name} AS DECIMAL(18,12))`;
+    return `bool_and(${name} IS NULL OR coalesce(${narrow} % 0.00000001::DECIMAL(18,12) = 0, false)) AS short_${name},
+      count(${name}) = count(${narrow}) AS small_${name}`;
+  };
+  const [is] = await duck.rows(`SELECT ${decimals.map(fits).join(', ')} FROM ${table}`);
+  const typeOf = ({ name, type }: FactColumn) => {
+    if (is?.[`short_${name}`] === 'true') return 'DECIMAL(18,8)';
+    return is?.[`small_${name}`] === 'true' ? 'DECIMAL(18,12)' : type;
+  };
+  return Object.fromEntries(decimals.map((column) => [column.name, typeOf(column)]));
+}
+
 /** Texts join the narrow rows, which are sorted already, as they stream by: sorting in the same query takes five times as long. The
  *  rows of a row group are sorted; row groups next to each other may change places. */
-function rowsOf(owner: Owner & { month: string }, grain: keyof typeof rowGroups, range: string): string {
+function rowsOf(
+  owner: Owner & { month: string },
+  types: Readonly<Record<string, string>>,
+  table: string,
+  range: string,
+): string {
   const start = `TIMESTAMP '${owner.month}-01'`;
   const made: Readonly<Record<string, string>> = {
     x_OrganizationId: literal(owner.organizationId),
@@ -67,8 +91,8 @@ function rowsOf(owner: Owner & { month: string }, grain: keyof typeof rowGroups,
     ChargePeriodStart: 'first_day',
     ChargePeriodEnd: 'last_day + 1',
   };
-  const columns = factColumns.map(({ name, type }) => `(${made[name] ?? name})::${type} AS ${name}`);
-  return `SELECT ${columns.join(', ')} FROM (SELECT * FROM fact_${grain} WHERE ${range}) JOIN (SELECT * FROM charge WHERE ${range}) USING (id)`;
+  const columns = factColumns.map(({ name, type }) => `(${made[name] ?? name})::${types[name] ?? type} AS ${name}`);
+  return `SELECT ${columns.join(', ')} FROM (SELECT * FROM ${table} WHERE ${range}) JOIN (SELECT * FROM charge WHERE ${range}) USING (id)`;
 }
 
 async function compareTotals(duck: Duck, paths: readonly string[], totals: readonly ControlTotals[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ControlTotals, DictionaryTable, MonthTable } from '../../../engine/codebook.ts';
+import type { FactFile } from '../../../engine/fact-set.ts';
 
 /** One source file as the loading process sees it. */
 export interface LoaderFile {
@@ -21,12 +22,9 @@ export interface FileMonth extends ControlTotals {
 }
 
 /** A fact file in the job's folder. */
-export interface WrittenFacts {
+export interface WrittenFacts extends Omit<FactFile, 'key'> {
   /** Absolute path. */
   path: string;
-  grain: 'day' | 'month';
-  rows: number;
-  bytes: number;
 }
 
 /** A billing month: its fact files, the files for COPY, and the totals that both add up to. */

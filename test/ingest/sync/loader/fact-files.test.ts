@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { factColumns } from '../../../../src/engine/codebook.ts';
 import { aLine, csvOf, focusColumns, type FocusRow } from '../../../support/focus.ts';
 import { billOf, readBills, type Fact } from './reading.ts';
+import { selectFacts } from '../../../support/read-facts.ts';
 
 const rich: FocusRow = {
   BillingAccountName: 'Payer',
@@ -32,7 +33,11 @@ it('writes the columns of the codebook, in its order and with its types', async 
     const found = await query(
       `SELECT column_name AS name, column_type AS type FROM (DESCRIBE FROM read_parquet('${path}'))`,
     );
-    expect(found).toEqual(factColumns.map(({ name, type }) => ({ name, type })));
+    const types = factColumns.map(({ name, type }) => ({
+      name,
+      type: type === 'DECIMAL(38,12)' ? 'DECIMAL(18,8)' : type,
+    }));
+    expect(found).toEqual(types);
   }
 });
 
@@ -70,7 +75,7 @@ it('sums a month of each charge in the month file, by calendar month of its days
   expect(facts.map(({ grain, rows }) => `${grain} ${rows}`)).toEqual(['day 4', 'month 3']);
   expect(
     await query(`SELECT ResourceId AS r, ChargePeriodStart::DATE AS first, ChargePeriodEnd::DATE AS last, BilledCost AS cost, x_LineItems AS lines
-      FROM read_parquet('${month?.path}')`),
+      FROM (${selectFacts([month?.path ?? ''])})`),
   ).toEqual([
     { r: 'a', first: '2026-05-03', last: '2026-05-31', cost: '0.300000000000', lines: '3' },
     { r: 'a', first: '2026-06-01', last: '2026-06-02', cost: '0.100000000000', lines: '1' },
@@ -120,8 +125,7 @@ it('converts day rows into the files that a load of the bill writes', async () =
   const { export: write, query, convert, folder } = await readBills(await billOf('a.csv', lines));
   const loaded = await write('2026-05');
   const rowsOf = async (grain: string, files: typeof loaded.facts): Promise<Fact[]> => {
-    const paths = files.filter((file) => file.grain === grain).map(({ path }) => `'${path}'`);
-    return query(`SELECT * FROM read_parquet([${paths.join(', ')}])`);
+    return query(selectFacts(files.filter((file) => file.grain === grain).map(({ path }) => path)));
   };
   const before = [await rowsOf('day', loaded.facts), await rowsOf('month', loaded.facts)];
   const csv = `${folder}/2026-05.csv`;
@@ -131,4 +135,34 @@ it('converts day rows into the files that a load of the bill writes', async () =
   const converted = await convert(csv, '2026-05');
   expect(converted.totals).toEqual(loaded.totals);
   expect([await rowsOf('day', converted.facts), await rowsOf('month', converted.facts)]).toEqual(before);
+});
+
+it('gives a decimal column as few digits as hold all its values exactly', async () => {
+  const costs = {
+    BilledCost: '0.00000001',
+    EffectiveCost: '0.000000001',
+    ListCost: '999999.999999999999',
+    ContractedCost: '1000000.000000000001',
+  };
+  const { export: write, query } = await readBills({ name: 'a.csv', content: csvOf([aLine(costs)]) });
+  const [file] = (await write('2026-05')).facts;
+  const [types] = await query(
+    `SELECT ${Object.keys(costs)
+      .map((name) => `typeof(${name}) AS ${name}`)
+      .join(', ')} FROM read_parquet('${file?.path}')`,
+  );
+  expect(types).toEqual({
+    BilledCost: 'DECIMAL(18,8)',
+    EffectiveCost: 'DECIMAL(18,12)',
+    ListCost: 'DECIMAL(18,12)',
+    ContractedCost: 'DECIMAL(38,12)',
+  });
+  expect(await query(selectFacts([file?.path ?? '']))).toMatchObject([
+    {
+      BilledCost: '0.000000010000',
+      EffectiveCost: '0.000000001000',
+      ListCost: costs.ListCost,
+      ContractedCost: costs.ContractedCost,
+    },
+  ]);
 });

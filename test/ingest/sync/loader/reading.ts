@@ -9,6 +9,7 @@ import { exportMonth } from '../../../../src/ingest/sync/loader/month.ts';
 import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
 import { readFiles } from '../../../../src/ingest/sync/loader/read.ts';
 import { writeFocus, type FocusRow } from '../../../support/focus.ts';
+import { selectFacts } from '../../../support/read-facts.ts';
 
 /** A row of a fact file, every value as text. */
 export type Fact = Readonly<Record<string, string | null>>;
@@ -65,7 +66,7 @@ export async function readBills(...bills: readonly BillFile[]): Promise<Reading>
       for (const month of new Set(parts.map((part) => part.month))) {
         const { facts } = await write(month);
         for (const { path: file, grain } of facts) {
-          if (grain === 'day') rows.push(...(await duck.rows(`SELECT * FROM read_parquet('${file}')`)));
+          if (grain === 'day') rows.push(...(await duck.rows(selectFacts([file]))));
         }
       }
       return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

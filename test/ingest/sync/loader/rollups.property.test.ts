@@ -5,6 +5,7 @@ import type { MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts
 import { decimal } from '../../../support/cube.ts';
 import { aLine, csvOf, type FocusRow } from '../../../support/focus.ts';
 import { billOf, readBills, type BillFile, type Fact, type Reading } from './reading.ts';
+import { selectFacts } from '../../../support/read-facts.ts';
 
 /** A charge; amounts are in units of 10^-12. */
 interface Charge {
@@ -177,7 +178,7 @@ async function writeAll({ parts, export: write, query }: Reading): Promise<Writt
   const months = [...new Set(parts.map(({ month }) => month))].toSorted();
   const all: MonthExport[] = [];
   for (const month of months) all.push(await write(month));
-  const days = all.flatMap(({ facts }) => facts.filter(({ grain }) => grain === 'day').map(({ path }) => `'${path}'`));
+  const days = all.flatMap(({ facts }) => facts.filter(({ grain }) => grain === 'day').map(({ path }) => path));
   const csv = (table: LoadedTable) => {
     const paths = all.flatMap(({ files, entries }) => ({ ...files, ...entries })[table] ?? []);
     const columns = loadedColumns[table].map((name) => `'${name}': 'VARCHAR'`).join(', ');
@@ -189,9 +190,7 @@ async function writeAll({ parts, export: write, query }: Reading): Promise<Writt
     JOIN (SELECT DISTINCT id, lower(key) AS key FROM ${csv('tag_keys')}) k ON k.id = p.key_id JOIN ${csv('tag_values')} v ON v.id = p.value_id GROUP BY 1`;
   return {
     digests: all.map(({ digest }) => digest),
-    facts: await query(
-      `SELECT * EXCLUDE (x_AccountId, x_OrganizationId) FROM read_parquet([${days.join(', ')}]) ORDER BY ALL`,
-    ),
+    facts: await query(`SELECT * EXCLUDE (x_AccountId, x_OrganizationId) FROM (${selectFacts(days)}) ORDER BY ALL`),
     rollups:
       await query(`SELECT f.*, s.name AS service, r.code AS region, a.code AS "subAccount", ${isTagged ? 't.tags' : 'NULL AS tags'}
       FROM ${csv('cost_rollups')} f LEFT JOIN ${csv('services')} s ON s.id = f.service_id
