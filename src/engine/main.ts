@@ -38,7 +38,7 @@ interface Query {
   isBusy: boolean;
   isEnded: boolean;
   /** The rows that were not sent yet. */
-  rows: { readonly result: DuckDBResult; left: number } | null;
+  rows: { readonly result: DuckDBResult; left: number; readonly isStaged: boolean } | null;
 }
 
 let instance: DuckDBInstance | null = null;
@@ -76,13 +76,14 @@ const handlers: Handlers = {
     return null;
   },
 
-  // The answer goes to a temporary table first: DuckDB bounds and spills it, and a stream of the query itself would end
+  // A long answer goes to a temporary table first: DuckDB bounds and spills it, and a stream of the query itself would end
   // without an error where the query fails midway (the bindings hide `duckdb_result_error`).
-  run: ({ query, sql, parameters }) =>
+  run: ({ query, sql, parameters, isLong }) =>
     inQuery(query, async (one, connection) => {
-      const made = await connection.run(`CREATE TEMP TABLE answer AS ${sql}`, ...bound(parameters));
-      const left = await countOf(made);
-      one.rows = { result: await connection.stream('FROM answer'), left };
+      const made = await connection.run(isLong ? `CREATE TEMP TABLE answer AS ${sql}` : sql, ...bound(parameters));
+      one.rows = isLong
+        ? { result: await connection.stream('FROM answer'), left: await countOf(made), isStaged: true }
+        : { result: made, left: made.rowCount, isStaged: false };
       return nextBatch(one);
     }),
 
@@ -131,7 +132,8 @@ async function inQuery<Result>(
     throw error;
   } finally {
     query.isBusy = false;
-    if (query.isEnded) await close(id, query);
+    // The answer does not wait for it.
+    if (query.isEnded) void close(id, query);
   }
 }
 
@@ -146,7 +148,7 @@ function interrupt(query: Query): void {
 /** The table is dropped, since closing alone frees its memory no sooner than the garbage collector finds the result. */
 async function close(id: number, { connection, rows }: Query): Promise<void> {
   queries.delete(id);
-  if (rows) await connection?.run('DROP TABLE answer').catch(() => {});
+  if (rows?.isStaged) await connection?.run('DROP TABLE answer').catch(() => {});
   connection?.closeSync();
 }
 

@@ -57,7 +57,7 @@ interface Run<Result> {
   readonly startedAt: number;
 }
 
-type Statement = EngineCommands['run']['args'];
+type Statement = Omit<EngineCommands['run']['args'], 'isLong'>;
 
 class Engine implements FactEngine {
   readonly #parts: EngineParts;
@@ -77,13 +77,14 @@ class Engine implements FactEngine {
   async rows<Row extends object>(facts: FactSet, query: FactQuery): Promise<Row[]> {
     return twice(async () => {
       const rows: Row[] = [];
-      for await (const batch of this.#read<Row>(await this.#start(facts, query), facts, query)) rows.push(...batch);
+      const run = await this.#start(facts, query, { isLong: false });
+      for await (const batch of this.#read<Row>(run, facts, query)) rows.push(...batch);
       return rows;
     });
   }
 
   async *batches<Row extends object>(facts: FactSet, query: FactQuery): AsyncGenerator<Row[]> {
-    yield* this.#read<Row>(await twice(() => this.#start(facts, query)), facts, query);
+    yield* this.#read<Row>(await twice(() => this.#start(facts, query, { isLong: true })), facts, query);
   }
 
   async write(facts: FactSet, query: FactQuery, format: 'parquet' | 'csv'): Promise<string> {
@@ -104,8 +105,8 @@ class Engine implements FactEngine {
     return this.#parts.onClose();
   }
 
-  #start(facts: FactSet, query: FactQuery): Promise<Run<Batch>> {
-    return this.#execute(facts, query, (run, statement) => run.ask('run', statement));
+  #start(facts: FactSet, query: FactQuery, { isLong }: { isLong: boolean }): Promise<Run<Batch>> {
+    return this.#execute(facts, query, (run, statement) => run.ask('run', { ...statement, isLong }));
   }
 
   async *#read<Row extends object>(run: Run<Batch>, facts: FactSet, query: FactQuery): AsyncGenerator<Row[]> {

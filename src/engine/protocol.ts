@@ -27,8 +27,8 @@ export interface EngineCommands {
     };
     result: null;
   };
-  /** Runs a query to its end and returns the first rows. */
-  run: { args: Statement; result: Batch };
+  /** Runs a query to its end and returns the first rows. The others of a long answer can spill to the scratch folder. */
+  run: { args: Statement & { readonly isLong: boolean }; result: Batch };
   /** The next rows of a query that has run. */
   next: { args: { readonly query: number }; result: Batch };
   /** Writes an answer to a file below the scratch folder.

@@ -138,8 +138,8 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
   const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, r.${column} AS sorted`;
   const found = Prisma.sql`SELECT ${columns} FROM inventory_resources r
     WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}`;
+  const kinds = Prisma.sql`inventory_counts c WHERE c.organization_id = ${scope.organizationId} AND c.account_id = ANY(${accounts}::uuid[])`;
   if (field === 'cost_last_30_days') {
-    const kinds = Prisma.sql`inventory_counts c WHERE c.organization_id = ${scope.organizationId} AND c.account_id = ANY(${accounts}::uuid[])`;
     const rest = isFew
       ? Prisma.sql`JOIN (${found} OFFSET 0) p USING (account_id, currency)`
       : Prisma.sql`CROSS JOIN LATERAL (SELECT ${columns} FROM inventory_resources r
@@ -149,7 +149,8 @@ function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion
   }
   const ordered = Prisma.sql`ORDER BY p.sorted ${way}, p.id ${way} ${cut}`;
   if (isFew) return Prisma.sql`SELECT p.account_id, p.resource_id FROM (${found} OFFSET 0) p ${ordered}`;
-  return Prisma.sql`SELECT p.account_id, p.resource_id FROM unnest(${accounts}::uuid[]) AS a(id) CROSS JOIN LATERAL (
+  // Citus limits per account only where the accounts come from a table that is distributed like the resources.
+  return Prisma.sql`SELECT p.account_id, p.resource_id FROM (SELECT DISTINCT account_id AS id FROM ${kinds}) a CROSS JOIN LATERAL (
       SELECT ${columns} FROM inventory_resources r WHERE r.account_id = a.id AND ${conditions(scope, filter)} ${most}
     ) p ${ordered}`;
 }

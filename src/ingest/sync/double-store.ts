@@ -14,16 +14,23 @@ export interface DoubleBilling {
  *  billing account, so that they are the same charges. */
 export async function listDoubleBilling(pool: pg.Pool, scope: OrgScope, accountId: string): Promise<DoubleBilling[]> {
   const monthly = `rollup = ${rollups.subAccount.code} AND grain = ${grainCodes.month}`;
+  // Citus joins tables of several accounts only where one of them is read apart.
   const { rows } = await pool.query<DoubleBilling>(
-    `/* listDoubleBilling */ WITH shared AS MATERIALIZED (
-       SELECT mine.id, mine.code, other.account_id FROM sub_accounts mine
-       JOIN accounts a ON a.organization_id = mine.organization_id AND a.id <> mine.account_id
-       JOIN sub_accounts other ON other.organization_id = mine.organization_id AND other.account_id = a.id AND other.id = mine.id
-         AND other.billing_account_id = mine.billing_account_id
-       WHERE mine.account_id = $1 AND mine.organization_id = $2 AND mine.billing_account_id <> '')
+    `/* listDoubleBilling */ WITH mine AS MATERIALIZED (
+       SELECT id, code, billing_account_id FROM sub_accounts
+       WHERE account_id = $1 AND organization_id = $2 AND billing_account_id <> ''
+     ), shared AS MATERIALIZED (
+       SELECT other.account_id, mine.id, mine.code FROM mine
+       JOIN sub_accounts other ON other.id = mine.id AND other.billing_account_id = mine.billing_account_id
+       WHERE other.organization_id = $2
+         AND other.account_id = ANY(ARRAY(SELECT id FROM accounts WHERE organization_id = $2 AND id <> $1))
+     ), months AS MATERIALIZED (
+       SELECT sub_account_id, billing_period FROM cost_rollups
+       WHERE account_id = $1 AND organization_id = $2 AND ${monthly} AND sub_account_id IN (SELECT id FROM shared)
+     )
      SELECT s.code, to_char(min(m.billing_period), 'YYYY-MM') AS first, to_char(max(m.billing_period), 'YYYY-MM') AS last
      FROM shared s
-     JOIN cost_rollups m ON m.account_id = $1 AND m.organization_id = $2 AND m.${monthly.replace(' AND ', ' AND m.')} AND m.sub_account_id = s.id
+     JOIN months m ON m.sub_account_id = s.id
      JOIN cost_rollups o ON o.account_id = s.account_id AND o.organization_id = $2 AND o.${monthly.replace(' AND ', ' AND o.')}
        AND o.sub_account_id = s.id AND o.billing_period = m.billing_period
      GROUP BY s.code ORDER BY s.code`,

@@ -103,7 +103,7 @@ describe('costs by any dimensions', () => {
         const source = await openSource(deps.pool, ledger, query, [{ from: 'facts', ...query.range }]);
         const namesOf = (keys: readonly (string | null)[]) => keys.map((key) => (key ?? '\uffff').toLowerCase());
         const by = { ...ranking, matches: () => true, namesOf, accountNames: new Map<string, string>() };
-        const facts = await rankFacts(deps.engine, source, { query, ranking: by });
+        const facts = await rankFacts(deps.engine, { current: source, compared: source }, { query, ranking: by });
         if (query.dimensions.length > 0) expect(planned).toEqual(facts);
         else expect(planned.total).toBe(facts.total);
       }),

@@ -1,8 +1,8 @@
 import { literal } from '../../../engine/sql.ts';
 import type { Day } from '../../../kit/period.ts';
+import type { CostMetric, CostQuery } from '../query.ts';
 import { rowFilter, tagFilter, valueSql, type Spellings } from './fact-values.ts';
 import { tagKeysOf } from './planner.ts';
-import type { CostMetric, CostQuery } from '../query.ts';
 
 // Questions as SQL of the engine. Charges are grouped first by the columns of the files; tags are taken apart and exchange rates
 // applied afterwards, on groups, of which there are few.
@@ -25,6 +25,15 @@ export interface ForeignRate {
   readonly rate: string | null;
 }
 
+/** A column that is carried along beside the values of the dimensions. */
+export interface Carried {
+  readonly name: string;
+  /** SQL over the columns of a fact file. */
+  readonly sql: string;
+  /** Whether it is money, which is converted. */
+  readonly isMoney: boolean;
+}
+
 /** The column of each metric. */
 export const metricColumns = {
   effective: 'EffectiveCost',
@@ -37,13 +46,14 @@ const chargeMonth = `date_trunc('month', ChargePeriodStart)::DATE`;
 
 /** All cells of a question: columns k0 …, date, unconverted, cost. */
 export function cellsSql(basis: FactBasis, query: CostQuery): string {
-  const bucket = bucketColumn(query);
-  const charges = chargesSql(basis, query, [...bucket, `sum(${metricColumns[query.costMetric]}) AS cost`]);
-  const keys = keyNames(query);
-  const date = bucket.length === 0 ? 'NULL::DATE AS date' : 'date';
-  return `WITH charges AS MATERIALIZED (${charges}),
-${ratesRelation(basis)} converted AS (${convertedSql(basis, query, { kept: [date], money: ['cost'] })})
-SELECT ${[...keys, 'date', 'unconverted'].join(', ')}, sum(cost) AS cost FROM converted GROUP BY ALL`;
+  const dates = { none: 'NULL::DATE', day: 'ChargePeriodStart::DATE', month: chargeMonth };
+  const carried = [
+    ...(query.bucket === 'none' ? [] : [{ name: 'date', sql: dates[query.bucket], isMoney: false }]),
+    { name: 'cost', sql: `sum(${metricColumns[query.costMetric]})`, isMoney: true },
+  ];
+  const date = query.bucket === 'none' ? 'NULL::DATE AS date' : 'date';
+  return `WITH ${convertedRelation(basis, query, carried)}
+SELECT ${[...keyNames(query), date, 'unconverted'].join(', ')}, sum(cost) AS cost FROM converted GROUP BY ALL`;
 }
 
 /** The columns of the values of the dimensions. */
@@ -51,81 +61,66 @@ export function keyNames({ dimensions }: Pick<CostQuery, 'dimensions'>): string[
   return dimensions.map((_, at) => `k${at}`);
 }
 
-/** Whether the tags of charges are read. */
-export function usesTags(query: CostQuery): boolean {
-  return query.dimensions.includes('tag') || tagKeysOf(query).length > 0;
-}
-
-/** The column `date`, where the question has a bucket. */
-export function bucketColumn({ bucket }: CostQuery): string[] {
-  if (bucket === 'none') return [];
-  return [`${bucket === 'day' ? 'ChargePeriodStart::DATE' : chargeMonth} AS date`];
-}
-
-/** The columns of the files by which charges are grouped, as r0 …, and `tags`. */
-export function rawColumns(query: CostQuery): { sql: string; alias: string }[] {
-  const named = query.dimensions.flatMap((dimension, at) =>
-    isTagged(dimension) ? [] : [{ sql: valueSql(dimension, new Map()), alias: `r${at}` }],
+/** The relation `converted` and those that it is made of: charges in one currency with the values of the dimensions as k0 …,
+ *  `unconverted` (the currency that has no rate, else null) and the carried columns, by all of which they are grouped. */
+export function convertedRelation(basis: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
+  // Judged per group: pushed down to the facts, tags would be taken apart on each of them.
+  const charges = `charges AS MATERIALIZED (${chargesSql(basis, query, carried)})`;
+  const condition = where(tagFilter(query, basis.spellings, 'tags'));
+  const keys = query.dimensions.map((dimension, at) =>
+    isTagged(dimension) ? `${valueSql(dimension, basis.spellings, 'tags')} AS k${at}` : `r${at} AS k${at}`,
   );
-  return usesTags(query) ? [...named, { sql: 'Tags', alias: 'tags' }] : named;
+  const names = carried.map(({ name }) => name);
+  if (basis.rates.length === 0)
+    return `${charges},\nconverted AS (SELECT ${[...keys, 'NULL::VARCHAR AS unconverted', ...names].join(', ')} FROM charges${condition})`;
+  const isOwn = `charges.currency = ${literal(basis.currency)}`;
+  // Stored costs and rates have 12 decimals each, so that products with 24 are exact.
+  const inOne = carried.map(({ name, isMoney }) =>
+    isMoney
+      ? `CASE WHEN ${isOwn} THEN ${name}::DECIMAL(38,24) ELSE ${name} * coalesce(rate, 1::DECIMAL(38,12)) END AS ${name}`
+      : name,
+  );
+  const unconverted = `CASE WHEN NOT ${isOwn} AND rate IS NULL THEN charges.currency END AS unconverted`;
+  return `${charges},\n${ratesRelation(basis)},
+converted AS (SELECT ${[...keys, unconverted, ...inOne].join(', ')} FROM charges
+  LEFT JOIN rates ON rates.currency = charges.currency AND rates.month = charges.month${condition})`;
+}
+
+/** Charges grouped by columns of the files. */
+function chargesSql({ rates, currency }: FactBasis, query: CostQuery, carried: readonly Carried[]): string {
+  const usesTags = query.dimensions.includes('tag') || tagKeysOf(query).length > 0;
+  const columns = [
+    ...query.dimensions.flatMap((dimension, at) =>
+      isTagged(dimension) ? [] : [`${valueSql(dimension, new Map())} AS r${at}`],
+    ),
+    ...(usesTags ? ['Tags AS tags'] : []),
+    ...(rates.length === 0
+      ? []
+      : [
+          'BillingCurrency AS currency',
+          `CASE WHEN BillingCurrency <> ${literal(currency)} THEN ${chargeMonth} END AS month`,
+        ]),
+    ...carried.map(({ name, sql }) => `${sql} AS ${name}`),
+  ];
+  return `SELECT ${columns.join(', ')} FROM facts${where(rowFilter(query))} GROUP BY ALL`;
 }
 
 /** Whether the values of a dimension stand in tags. */
-export function isTagged(dimension: string): boolean {
+function isTagged(dimension: string): boolean {
   return dimension === 'tag' || dimension.startsWith('tag:');
 }
 
-/** The columns by which charges in other currencies find their rate. */
-export function foreignColumns({ rates, currency }: FactBasis): string[] {
-  if (rates.length === 0) return [];
-  return [
-    'BillingCurrency AS currency',
-    `CASE WHEN BillingCurrency <> ${literal(currency)} THEN ${chargeMonth} END AS month`,
-  ];
-}
-
-/** Charges grouped by the columns of the files. */
-export function chargesSql(basis: FactBasis, query: CostQuery, columns: readonly string[]): string {
-  const raw = rawColumns(query).map(({ sql, alias }) => `${sql} AS ${alias}`);
-  return `SELECT ${[...raw, ...foreignColumns(basis), ...columns].join(', ')} FROM facts${where(rowFilter(query))} GROUP BY ALL`;
-}
-
 /** A WHERE clause, if there is anything to require. */
-export function where(conditions: readonly string[]): string {
+function where(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** The relation `rates`, where there are other currencies. */
-export function ratesRelation({ rates }: FactBasis): string {
-  if (rates.length === 0) return '';
+function ratesRelation({ rates }: FactBasis): string {
   const known = rates.flatMap(({ currency, month, rate }) =>
     month === null || rate === null
       ? []
       : [`(${literal(currency)}, DATE ${literal(month)}, ${literal(rate)}::DECIMAL(38,12))`],
   );
   const none = '(NULL::VARCHAR, NULL::DATE, NULL::DECIMAL(38,12))';
-  return `rates(currency, month, rate) AS (VALUES ${[none, ...known].join(', ')}),\n`;
-}
-
-/** Charges with the values of the dimensions, in one currency. Stored costs and rates have 12 decimals each, so that products
- *  with 24 are exact. */
-export function convertedSql(
-  { rates, currency, spellings }: FactBasis,
-  query: CostQuery,
-  { from = 'charges', kept, money }: { from?: string; kept: readonly string[]; money: readonly string[] },
-): string {
-  const keys = query.dimensions.map((dimension, at) =>
-    isTagged(dimension) ? `${valueSql(dimension, spellings, 'tags')} AS k${at}` : `r${at} AS k${at}`,
-  );
-  const condition = where(tagFilter(query, spellings, 'tags'));
-  if (rates.length === 0)
-    return `SELECT ${[...keys, ...kept, 'NULL::VARCHAR AS unconverted', ...money].join(', ')} FROM ${from}${condition}`;
-  const isOwn = `${from}.currency = ${literal(currency)}`;
-  const amounts = money.map(
-    (name) =>
-      `CASE WHEN ${isOwn} THEN ${name}::DECIMAL(38,24) ELSE ${name} * coalesce(rate, 1::DECIMAL(38,12)) END AS ${name}`,
-  );
-  const unconverted = `CASE WHEN NOT ${isOwn} AND rate IS NULL THEN ${from}.currency END AS unconverted`;
-  return `SELECT ${[...keys, ...kept, unconverted, ...amounts].join(', ')} FROM ${from}
-LEFT JOIN rates ON rates.currency = ${from}.currency AND rates.month = ${from}.month${condition}`;
+  return `rates(currency, month, rate) AS (VALUES ${[none, ...known].join(', ')})`;
 }

@@ -3,14 +3,21 @@ import type { FactSet } from '../../../engine/fact-set.ts';
 import { parseAmount, type Amount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/period.ts';
 import type { CostCell } from '../cell.ts';
+import { amountsBy, convertedOf, costOf } from '../group.ts';
+import { filterOf, type CostQuery } from '../query.ts';
 import { cellsSql, type FactBasis } from './fact-sql.ts';
 import { rankingSql, type AnswerRow, type FactRanking } from './rank-sql.ts';
-import type { CostQuery } from '../query.ts';
-import { rowOrder, type RankBy, type RankedCosts, type RankedRow } from './ranking.ts';
+import { rowOrder, withoutZeros, type RankBy, type RankedCosts, type RankedRow } from './ranking.ts';
 
 /** The facts of a question, and what its SQL depends on, all as of one moment. */
 export interface FactSource extends FactBasis {
   readonly set: FactSet;
+}
+
+interface FactCellRow extends Keys {
+  readonly date: Day | null;
+  readonly unconverted: string | null;
+  readonly cost: string | null;
 }
 
 /** Reads the cells of a question from the facts: exact, converted by the charge month's rate. */
@@ -21,63 +28,81 @@ export async function readFactCells(
   signal?: AbortSignal,
 ): Promise<CostCell[]> {
   const sql = cellsSql(source, query);
-  const rows = await engine.rows<AnswerRow>(source.set, { name: 'costs', sql, ...(signal && { signal }) });
+  const rows = await engine.rows<FactCellRow>(source.set, { name: 'costs', sql, ...(signal && { signal }) });
   return rows.flatMap(({ date, unconverted, cost, ...row }) =>
     cost === null ? [] : [{ period: date, keys: keysOf(row, query), unconverted, cost: parseAmount(cost) }],
   );
 }
 
+/** What a ranking is read from. */
+export interface RankingSources {
+  /** The range. */
+  readonly current: FactSource;
+  /** The range and that which it is compared with; no days. */
+  readonly compared: FactSource;
+}
+
 /** Ranks the groups of a question inside the engine: what leaves it is the rows that are shown, and what all of them add up to. */
 export async function rankFacts(
   engine: FactEngine,
-  source: FactSource,
+  { current, compared }: RankingSources,
   { query, ranking }: { readonly query: CostQuery; readonly ranking: FactRanking & RankBy },
   signal?: AbortSignal,
 ): Promise<RankedCosts> {
-  const sql = rankingSql(source, query, ranking);
-  const rows = await engine.rows<AnswerRow>(source.set, { name: 'costs', sql, ...(signal && { signal }) });
-  const parts = Map.groupBy(rows, ({ part }) => part);
-  const of = (part: AnswerRow['part']) => parts.get(part) ?? [];
-  const points = Map.groupBy(of('point'), (row) => JSON.stringify(keysOf(row, query)));
-  const shown = of('row').map((row): RankedRow => {
-    const keys = keysOf(row, query);
-    return {
-      keys,
-      cost: amountOf(row.cost),
-      previous: amountOf(row.previous),
-      quantity: row.quantity === null ? null : parseAmount(row.quantity),
-      unit: row.unit,
-      points: sumsByDay(points.get(JSON.stringify(keys)) ?? []),
-    };
-  });
-  const [total] = of('total');
+  const sql = rankingSql(compared, query, ranking);
+  const answer = await engine.rows<AnswerRow>(compared.set, { name: 'costs', sql, ...(signal && { signal }) });
+  const shown = answer.filter(({ place }) => place !== null);
+  const keys = shown.map((row) => keysOf(row, query));
+  const [sums, whole] = await Promise.all([
+    query.bucket === 'none' ? [] : readFactCells(engine, current, aboutRows(query, keys), signal),
+    needsWhole(current, query) ? readFactCells(engine, current, { ...query, dimensions: [] }, signal) : null,
+  ]);
+  const points = Map.groupBy(convertedOf(sums), (cell) => JSON.stringify(cell.keys));
+  const rows = shown.map((row, index): RankedRow => ({
+    keys: keys[index] ?? [],
+    cost: amountOf(row.cost),
+    previous: amountOf(row.previous),
+    quantity: row.quantity === null ? null : parseAmount(row.quantity),
+    unit: row.unit,
+    points: amountsBy(points.get(JSON.stringify(keys[index])) ?? [], ({ period }) => period),
+  }));
+  const [all] = answer;
   return {
-    rows: shown.sort(rowOrder(ranking)),
-    rowCount: Number(total?.count ?? 0),
-    matchCount: Number(of('matching')[0]?.count ?? 0),
-    total: amountOf(total?.cost ?? null),
-    previousTotal: amountOf(total?.previous ?? null),
-    points: sumsByDay([...of('point'), ...of('rest')]),
-    unconverted: new Map(
-      of('unconverted')
-        .map((row) => [row.unconverted ?? '', amountOf(row.cost)] as const)
-        .filter(([, amount]) => amount !== 0n),
-    ),
+    rows: rows.sort(rowOrder(ranking)),
+    rowCount: Number(all?.row_count ?? 0),
+    matchCount: Number(all?.match_count ?? 0),
+    total: whole ? costOf(convertedOf(whole)) : amountOf(all?.total ?? null),
+    previousTotal: amountOf(all?.previous_total ?? null),
+    points: amountsBy(convertedOf(whole ?? []), ({ period }) => period),
+    unconverted: withoutZeros(amountsBy(whole ?? [], ({ unconverted }) => unconverted)),
   };
+}
+
+/** Whether the groups do not tell all: points of those that are not shown, charges with several tag keys, which count once, and
+ *  costs without an exchange rate, which are in no group. */
+function needsWhole({ rates }: FactSource, { bucket, dimensions }: CostQuery): boolean {
+  return bucket !== 'none' || rates.length > 0 || dimensions[0] === 'tag';
+}
+
+/** The same question about some rows alone; with several dimensions about other combinations of their values, too. */
+function aboutRows(query: CostQuery, rows: readonly RankedRow['keys'][]): CostQuery {
+  const { dimensions, include } = query;
+  const others = include.filter(({ dimension }) => !dimensions.includes(dimension));
+  const values = dimensions.map((dimension, at) =>
+    filterOf(
+      dimension,
+      rows.map((keys) => keys[at] ?? null),
+    ),
+  );
+  return { ...query, include: [...others, ...values] };
 }
 
 type Keys = Pick<AnswerRow, 'k0' | 'k1' | 'k2'>;
 
-function keysOf({ k0, k1, k2 }: Keys, { dimensions }: Pick<CostQuery, 'dimensions'>): (string | null)[] {
+function keysOf({ k0 = null, k1 = null, k2 = null }: Keys, { dimensions }: Pick<CostQuery, 'dimensions'>) {
   return [k0, k1, k2].slice(0, dimensions.length);
 }
 
 function amountOf(text: string | null): Amount {
   return text === null ? 0n : parseAmount(text);
-}
-
-function sumsByDay(rows: readonly AnswerRow[]): Map<Day, Amount> {
-  const sums = new Map<Day, Amount>();
-  for (const { date, cost } of rows) if (date !== null) sums.set(date, (sums.get(date) ?? 0n) + amountOf(cost));
-  return sums;
 }

@@ -87,8 +87,13 @@ export function rankCells(cells: readonly CostCell[], previous: readonly CostCel
     total: sumAmounts(rows.map(({ cost }) => cost)),
     previousTotal: sumAmounts(rows.map((row) => row.previous)),
     points,
-    unconverted: new Map([...unconverted].filter(([, amount]) => amount !== 0n)),
+    unconverted: withoutZeros(unconverted),
   };
+}
+
+/** Currencies whose costs cancel out are not worth a word. */
+export function withoutZeros(amounts: ReadonlyMap<string, Amount>): Map<string, Amount> {
+  return new Map([...amounts].filter(([, amount]) => amount !== 0n));
 }
 
 interface MutableRow extends RankedRow {

@@ -71,16 +71,22 @@ async function rank(
   signal: AbortSignal | undefined,
 ): Promise<RankedCosts> {
   if (ledger.accountIds.length === 0) return rankCells([], [], by);
-  const [current, before] = await inSnapshot(pool, async (reader) => [
-    await open(reader, ledger, query),
-    previous === null ? null : await open(reader, ledger, previous),
-  ]);
-  if (isFactsAlone(current) && (before === null || isFactsAlone(before))) {
-    const names = ledger.accounts
-      .filter(({ id }) => ledger.accountIds.includes(id))
-      .map(({ id, name }) => [id, name] as const);
-    const source = { ...current.facts, ...(before && joined(current.facts, before.facts)) };
-    return rankFacts(engine, source, { query, ranking: { ...ranking, ...by, accountNames: new Map(names) } }, signal);
+  const { current, before, sources } = await inSnapshot(pool, async (reader) => {
+    const opened = await open(reader, ledger, query);
+    const earlier = previous && (await open(reader, ledger, previous));
+    if (!isFactsAlone(opened) || (earlier && !isFactsAlone(earlier)))
+      return { current: opened, before: earlier, sources: null };
+    // Rows are ranked by sums of whole months, even where they have points of days.
+    const whole = [{ from: 'facts', ...query.range } as const];
+    const months =
+      query.bucket === 'day' ? await openSource(reader, ledger, { ...query, bucket: 'none' }, whole) : opened.facts;
+    const compared = earlier ? joined(months, earlier.facts) : months;
+    return { current: opened, before: earlier, sources: { current: opened.facts, compared } };
+  });
+  if (sources) {
+    const inQuestion = ledger.accounts.filter(({ id }) => ledger.accountIds.includes(id));
+    const accountNames = new Map(inQuestion.map(({ id, name }) => [id, name]));
+    return rankFacts(engine, sources, { query, ranking: { ...ranking, ...by, accountNames } }, signal);
   }
   const cellsOf = async (opened: Opened | null, asked: CostQuery) => {
     if (opened === null) return [];
