@@ -1,4 +1,4 @@
-import { AppError } from '../kit/errors.ts';
+import { AppError, invalid } from '../kit/errors.ts';
 
 /** What DuckDB answered in place of rows. */
 export class EngineFault extends Error {}
@@ -46,7 +46,11 @@ export function storeFailed(store: string, cause: unknown): AppError {
   return unavailable(`The cost data in the ${store} cannot be read now; try again in a minute`, 60, cause);
 }
 
-/** The error that a caller gets for DuckDB's: a limit or a lost file is SERVICE_UNAVAILABLE, anything else a defect. */
+/** What DuckDB says of a sum with more than 38 digits. */
+const tooLong = /^(Out of Range Error: Overflow|Conversion Error: .*DECIMAL.*out of range)/;
+
+/** The error that a caller gets for DuckDB's: a limit or a lost file is SERVICE_UNAVAILABLE, a sum beyond what is kept exactly
+ *  is VALIDATION_ERROR, anything else a defect. */
 export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 'memoryMiB'>, name: string): Error {
   const { message } = fault;
   if (message.startsWith('Out of Memory Error')) {
@@ -58,6 +62,8 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
     );
   }
   if (/^IO Error: (No files found|Cannot open file)/.test(message)) return new FilesGone(fault);
+  if (tooLong.test(message))
+    return invalid('The costs have more digits than are added up exactly; ask for fewer days or accounts at once');
   return new Error(`query ${name}: ${message}`, { cause: fault });
 }
 

@@ -164,6 +164,17 @@ describe('a query that is too large for the memory', () => {
   });
 });
 
+describe('a sum beyond what is kept exactly', () => {
+  it.each([
+    ['when amounts are added up', 'SELECT sum(x) FROM (SELECT 9e25::DECIMAL(38,12) AS x FROM range(3))'],
+    ['when they are converted', 'SELECT 1e15::DECIMAL(38,12)::DECIMAL(38,24)'],
+    ['when they are multiplied by a rate', 'SELECT x * 160::DECIMAL(38,12) FROM (SELECT 1e13::DECIMAL(38,12) AS x)'],
+  ])('is refused %s', async (_, sql) => {
+    const message = expect.stringMatching(/more digits.*fewer days/);
+    await expect(anEngine().ask(sql)).rejects.toEqual(expect.objectContaining({ code: 'VALIDATION_ERROR', message }));
+  });
+});
+
 describe('a process that dies', () => {
   const kill = async (engine: EngineProcess) => {
     await vi.waitFor(() => expect(engine.pid).toBeDefined());
