@@ -11,7 +11,8 @@ import {
 } from '../../../src/facts/costs/breakdown/run.ts';
 import { smallestRollup } from '../../../src/facts/costs/reading/planner.ts';
 import { openSource, readRanking } from '../../../src/facts/costs/reading/read.ts';
-import { rankFacts } from '../../../src/facts/costs/reading/facts.ts';
+import { rankFacts, readFactCells } from '../../../src/facts/costs/reading/facts.ts';
+import { sumsOfAll } from '../../../src/facts/costs/reading/ranking.ts';
 import { readLedger } from '../../../src/facts/costs/store.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { addDays } from '../../../src/kit/period.ts';
@@ -103,7 +104,11 @@ describe('costs by any dimensions', () => {
         const source = await openSource(deps.pool, ledger, query, [{ from: 'facts', ...query.range }]);
         const namesOf = (keys: readonly (string | null)[]) => keys.map((key) => (key ?? '\uffff').toLowerCase());
         const by = { ...ranking, matches: () => true, namesOf, accountNames: new Map<string, string>() };
-        const facts = await rankFacts(deps.engine, { current: source, compared: source }, { query, ranking: by });
+        const ranked = await rankFacts(deps.engine, { current: source, compared: source }, { query, ranking: by });
+        const facts = {
+          ...ranked,
+          ...sumsOfAll(await readFactCells(deps.engine, source, { ...query, dimensions: [] })),
+        };
         if (query.dimensions.length > 0) expect(planned).toEqual(facts);
         else expect(planned.total).toBe(facts.total);
       }),

@@ -3,11 +3,11 @@ import type { FactSet } from '../../../engine/fact-set.ts';
 import { parseAmount, type Amount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/period.ts';
 import type { CostCell } from '../cell.ts';
-import { amountsBy, convertedOf, costOf } from '../group.ts';
+import { amountsBy, convertedOf } from '../group.ts';
 import { filterOf, type CostQuery } from '../query.ts';
 import { cellsSql, type FactBasis } from './fact-sql.ts';
 import { rankingSql, type AnswerRow, type FactRanking } from './rank-sql.ts';
-import { rowOrder, withoutZeros, type RankBy, type RankedCosts, type RankedRow } from './ranking.ts';
+import { rowOrder, type RankBy, type RankedCosts, type RankedRow } from './ranking.ts';
 
 /** The facts of a question, and what its SQL depends on, all as of one moment. */
 export interface FactSource extends FactBasis {
@@ -42,7 +42,7 @@ export interface RankingSources {
   readonly compared: FactSource;
 }
 
-/** Ranks the groups of a question inside the engine: what leaves it is the rows that are shown, and what all of them add up to. */
+/** Ranks the groups of a question inside the engine: what leaves it is the rows that are shown, and what all groups add up to. */
 export async function rankFacts(
   engine: FactEngine,
   { current, compared }: RankingSources,
@@ -51,37 +51,28 @@ export async function rankFacts(
 ): Promise<RankedCosts> {
   const sql = rankingSql(compared, query, ranking);
   const answer = await engine.rows<AnswerRow>(compared.set, { name: 'costs', sql, ...(signal && { signal }) });
-  const shown = answer.filter(({ place }) => place !== null);
-  const keys = shown.map((row) => keysOf(row, query));
-  const [sums, whole] = await Promise.all([
-    query.bucket === 'none' ? [] : readFactCells(engine, current, aboutRows(query, keys), signal),
-    needsWhole(current, query) ? readFactCells(engine, current, { ...query, dimensions: [] }, signal) : null,
-  ]);
-  const points = Map.groupBy(convertedOf(sums), (cell) => JSON.stringify(cell.keys));
-  const rows = shown.map((row, index): RankedRow => ({
-    keys: keys[index] ?? [],
+  const shown = answer.filter(({ place }) => place !== null).map((row) => ({ ...row, keys: keysOf(row, query) }));
+  const keys = shown.map((row) => row.keys);
+  const cells = query.bucket === 'none' ? [] : await readFactCells(engine, current, aboutRows(query, keys), signal);
+  const points = Map.groupBy(convertedOf(cells), (cell) => JSON.stringify(cell.keys));
+  const rows = shown.map((row): RankedRow => ({
+    keys: row.keys,
     cost: amountOf(row.cost),
     previous: amountOf(row.previous),
     quantity: row.quantity === null ? null : parseAmount(row.quantity),
     unit: row.unit,
-    points: amountsBy(points.get(JSON.stringify(keys[index])) ?? [], ({ period }) => period),
+    points: amountsBy(points.get(JSON.stringify(row.keys)) ?? [], ({ period }) => period),
   }));
   const [all] = answer;
   return {
     rows: rows.sort(rowOrder(ranking)),
     rowCount: Number(all?.row_count ?? 0),
     matchCount: Number(all?.match_count ?? 0),
-    total: whole ? costOf(convertedOf(whole)) : amountOf(all?.total ?? null),
+    total: amountOf(all?.total ?? null),
     previousTotal: amountOf(all?.previous_total ?? null),
-    points: amountsBy(convertedOf(whole ?? []), ({ period }) => period),
-    unconverted: withoutZeros(amountsBy(whole ?? [], ({ unconverted }) => unconverted)),
+    points: new Map(),
+    unconverted: new Map(),
   };
-}
-
-/** Whether the groups do not tell all: points of those that are not shown, charges with several tag keys, which count once, and
- *  costs without an exchange rate, which are in no group. */
-function needsWhole({ rates }: FactSource, { bucket, dimensions }: CostQuery): boolean {
-  return bucket !== 'none' || rates.length > 0 || dimensions[0] === 'tag';
 }
 
 /** The same question about some rows alone; with several dimensions about other combinations of their values, too. */

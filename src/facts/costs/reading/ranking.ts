@@ -3,6 +3,7 @@ import { sumAmounts } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
 import type { CostCell } from '../cell.ts';
+import { amountsBy, convertedOf, costOf } from '../group.ts';
 
 /** Fields by which rows are sorted. */
 export const rowSortFields = ['cost', 'change', 'name'] as const;
@@ -57,26 +58,18 @@ export interface RankBy extends Pick<Ranking, 'sort' | 'limit'> {
  *  @param previous those of the range compared with */
 export function rankCells(cells: readonly CostCell[], previous: readonly CostCell[], by: RankBy): RankedCosts {
   const groups = new Map<string, MutableRow>();
-  const points = new Map<Day, Amount>();
-  const unconverted = new Map<string, Amount>();
   const groupOf = (keys: RankedRow['keys']): MutableRow => {
     const id = JSON.stringify(keys);
     const known = groups.get(id) ?? { keys, cost: 0n, previous: 0n, quantity: null, unit: null, points: new Map() };
     groups.set(id, known);
     return known;
   };
-  for (const { keys, cost, period, unconverted: currency } of cells) {
-    if (currency !== null) {
-      add(unconverted, currency, cost);
-      continue;
-    }
+  for (const { keys, cost, period } of convertedOf(cells)) {
     const group = groupOf(keys);
     group.cost += cost;
-    if (period === null) continue;
-    add(group.points, period, cost);
-    add(points, period, cost);
+    if (period !== null) group.points.set(period, (group.points.get(period) ?? 0n) + cost);
   }
-  for (const { keys, cost, unconverted: currency } of previous) if (currency === null) groupOf(keys).previous += cost;
+  for (const { keys, cost } of convertedOf(previous)) groupOf(keys).previous += cost;
   const rows = [...groups.values()];
   const matching = rows.filter(({ keys }) => by.matches(keys));
   matching.sort(rowOrder(by));
@@ -84,26 +77,27 @@ export function rankCells(cells: readonly CostCell[], previous: readonly CostCel
     rows: matching.slice(0, by.limit),
     rowCount: rows.length,
     matchCount: matching.length,
-    total: sumAmounts(rows.map(({ cost }) => cost)),
     previousTotal: sumAmounts(rows.map((row) => row.previous)),
-    points,
-    unconverted: withoutZeros(unconverted),
+    ...sumsOfAll(cells),
   };
 }
 
-/** Currencies whose costs cancel out are not worth a word. */
-export function withoutZeros(amounts: ReadonlyMap<string, Amount>): Map<string, Amount> {
-  return new Map([...amounts].filter(([, amount]) => amount !== 0n));
+/** What the cells of an answer add up to. */
+export function sumsOfAll(cells: readonly CostCell[]): Pick<RankedCosts, 'total' | 'points' | 'unconverted'> {
+  const converted = convertedOf(cells);
+  const rateless = amountsBy(cells, ({ unconverted }) => unconverted);
+  return {
+    total: costOf(converted),
+    points: amountsBy(converted, ({ period }) => period),
+    // A currency whose costs cancel out is not worth a word.
+    unconverted: new Map([...rateless].filter(([, amount]) => amount !== 0n)),
+  };
 }
 
 interface MutableRow extends RankedRow {
   cost: Amount;
   previous: Amount;
   readonly points: Map<Day, Amount>;
-}
-
-function add<Key>(sums: Map<Key, Amount>, key: Key, amount: Amount): void {
-  sums.set(key, (sums.get(key) ?? 0n) + amount);
 }
 
 /** A total order: ties go by the keys, absent ones last. */

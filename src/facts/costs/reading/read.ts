@@ -10,8 +10,8 @@ import type { Spellings } from './fact-values.ts';
 import { readSubAccountNames } from './labels.ts';
 import { joinsManyRows, planReading, smallestRollup, tagKeysOf, type FactSpan, type Span } from './planner.ts';
 import type { CostQuery } from '../query.ts';
-import { rankCells, type RankBy, type RankedCosts, type Ranking } from './ranking.ts';
-import { rankFacts, readFactCells, type FactSource } from './facts.ts';
+import { rankCells, sumsOfAll, type RankBy, type RankedCosts, type Ranking } from './ranking.ts';
+import { rankFacts, readFactCells, type FactSource, type RankingSources } from './facts.ts';
 import { readRollups, readTagRollups } from './rollups.ts';
 import { inSnapshot, ownership, run, type Books, type Reader } from './sql.ts';
 import type { Ledger } from '../store.ts';
@@ -71,28 +71,59 @@ async function rank(
   signal: AbortSignal | undefined,
 ): Promise<RankedCosts> {
   if (ledger.accountIds.length === 0) return rankCells([], [], by);
-  const { current, before, sources } = await inSnapshot(pool, async (reader) => {
-    const opened = await open(reader, ledger, query);
-    const earlier = previous && (await open(reader, ledger, previous));
-    if (!isFactsAlone(opened) || (earlier && !isFactsAlone(earlier)))
-      return { current: opened, before: earlier, sources: null };
-    // Rows are ranked by sums of whole months, even where they have points of days.
-    const whole = [{ from: 'facts', ...query.range } as const];
-    const months =
-      query.bucket === 'day' ? await openSource(reader, ledger, { ...query, bucket: 'none' }, whole) : opened.facts;
-    const compared = earlier ? joined(months, earlier.facts) : months;
-    return { current: opened, before: earlier, sources: { current: opened.facts, compared } };
+  const cellsOf = async (opened: Opened, asked: CostQuery) => [
+    ...opened.cells,
+    ...(opened.facts ? await readFactCells(engine, opened.facts, asked, signal) : []),
+  ];
+  const undivided: CostQuery = { ...query, dimensions: [] };
+  const { current, before, facts } = await inSnapshot(pool, async (reader) => {
+    const opened = {
+      current: await open(reader, ledger, query),
+      before: previous && (await open(reader, ledger, previous)),
+    };
+    return { ...opened, facts: await openRanking(reader, ledger, { query, undivided, ...opened }) };
   });
-  if (sources) {
-    const inQuestion = ledger.accounts.filter(({ id }) => ledger.accountIds.includes(id));
-    const accountNames = new Map(inQuestion.map(({ id, name }) => [id, name]));
-    return rankFacts(engine, sources, { query, ranking: { ...ranking, ...by, accountNames } }, signal);
-  }
-  const cellsOf = async (opened: Opened | null, asked: CostQuery) => {
-    if (opened === null) return [];
-    return [...opened.cells, ...(opened.facts ? await readFactCells(engine, opened.facts, asked, signal) : [])];
+  if (facts === null)
+    return rankCells(await cellsOf(current, query), previous && before ? await cellsOf(before, previous) : [], by);
+  const inQuestion = ledger.accounts.filter(({ id }) => ledger.accountIds.includes(id));
+  const accountNames = new Map(inQuestion.map(({ id, name }) => [id, name]));
+  const [whole, ranked] = await Promise.all([
+    facts.undivided && cellsOf(facts.undivided, undivided),
+    rankFacts(engine, facts, { query, ranking: { ...ranking, ...by, accountNames } }, signal),
+  ]);
+  return whole ? { ...ranked, ...sumsOfAll(whole) } : ranked;
+}
+
+interface OpenedRanking extends RankingSources {
+  /** The question without dimensions, where the groups do not tell all: points of those that are not shown, charges with several
+   *  tag keys, which count once, and costs without an exchange rate, which are in no group. */
+  readonly undivided: Opened | null;
+}
+
+/** What is ranked inside the engine.
+ *  @returns null where some of the question was read from rollups */
+async function openRanking(
+  reader: Reader,
+  books: ScopedBooks,
+  {
+    query,
+    undivided,
+    current,
+    before,
+  }: { query: CostQuery; undivided: CostQuery; current: Opened; before: Opened | null },
+): Promise<OpenedRanking | null> {
+  if (!isFactsAlone(current) || (before && !isFactsAlone(before))) return null;
+  // Rows are ranked by sums of whole months, even where they have points of days.
+  const months =
+    query.bucket === 'day'
+      ? await openSource(reader, books, { ...query, bucket: 'none' }, [{ from: 'facts', ...query.range }])
+      : current.facts;
+  const isAll = query.bucket === 'none' && months.rates.length === 0 && query.dimensions[0] !== 'tag';
+  return {
+    current: current.facts,
+    compared: before ? joined(months, before.facts) : months,
+    undivided: isAll ? null : await open(reader, books, undivided),
   };
-  return rankCells(await cellsOf(current, query), previous === null ? [] : await cellsOf(before, previous), by);
 }
 
 async function rankBy(
