@@ -1,3 +1,4 @@
+import { factColumns } from './codebook.ts';
 import { addDays, addMonths, firstDay, monthOf, type Day } from '../kit/period.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
 
@@ -8,8 +9,8 @@ export interface FactFile {
   readonly grain: 'day' | 'month';
   readonly rows: number;
   readonly bytes: number;
-  /** Types of its decimal columns; absent: as in the codebook. */
-  readonly decimals?: string;
+  /** Types of its decimal columns; those of the codebook where a file's first version did not record them. */
+  readonly decimals: string;
 }
 
 /** Which facts are read. */
@@ -63,8 +64,13 @@ interface LoadedPeriod {
   readonly account_id: string;
   readonly data_from: Day;
   readonly data_to: Day;
-  readonly facts: readonly FactFile[];
+  readonly facts: readonly (Omit<FactFile, 'decimals'> & Partial<FactFile>)[];
 }
+
+const widest = factColumns
+  .filter(({ type }) => type === 'DECIMAL(38,12)')
+  .map(({ type }) => type)
+  .join(' ');
 
 /** Chooses the files that hold a range, in one statement.
  *  @param scope only its organization's files, and of these only those of its accounts */
@@ -81,7 +87,8 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
     const inside = periods.filter(
       ({ data_from: from, data_to: to }) => (!start || to >= start) && (!end || from < end),
     );
-    return { files: inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain)), start, end };
+    const files = inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain));
+    return { files: files.map((file) => ({ decimals: widest, ...file })), start, end };
   });
   return new FactSet(
     scope.organizationId,

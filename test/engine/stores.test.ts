@@ -48,7 +48,13 @@ function aFile(content: string): string {
   return file;
 }
 
-const fileOf = (key: string, content: string): FactFile => ({ key, grain: 'day', rows: 1, bytes: content.length });
+const fileOf = (key: string, content: string): FactFile => ({
+  key,
+  grain: 'day',
+  rows: 1,
+  bytes: content.length,
+  decimals: '',
+});
 
 async function keysOf(store: FactStore): Promise<string[]> {
   const keys: string[] = [];

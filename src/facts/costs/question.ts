@@ -112,6 +112,10 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
       throw invalid(`the range of days reaches ${day}, which is beyond the calendar kept here`);
   }
   if (lastOfRange < firstOfRange) throw invalid(`end_date ${lastOfRange} is before start_date ${firstOfRange}`);
+  if (firstOfRange > today && start === null)
+    throw invalid(
+      `end_date ${lastOfRange} without start_date asks for ${firstOfRange} and later, which is in the future; set start_date to ${today} or earlier`,
+    );
   if (firstOfRange > today)
     throw invalid(`start_date ${firstOfRange} is in the future: costs are known up to today, ${today}`);
   const apart = daysBetween(firstOfRange, lastOfRange);

@@ -80,10 +80,11 @@ async function convertMonth({ client, loader, folder, factStore }: Conversion, m
   const sums = await sumFacts(client, month);
   compareTotals(month, { recorded: month.totals, database: sums, files: written.totals });
   const files: FactFile[] = [];
-  for (const [index, file] of written.facts.entries()) {
-    const key = await keyOf(month, file, index);
-    await factStore.put(key, file.path);
-    files.push({ key, grain: file.grain, rows: file.rows, bytes: file.bytes });
+  for (const [index, fact] of written.facts.entries()) {
+    const key = await keyOf(month, fact, index);
+    const { path: at, ...file } = fact;
+    await factStore.put(key, at);
+    files.push({ key, ...file });
   }
   await recordFacts(client, month, files, new Date());
   for (const file of [csv, ...written.facts.map((fact) => fact.path)]) await rm(file, { force: true });

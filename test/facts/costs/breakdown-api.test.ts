@@ -132,6 +132,24 @@ describe('GET /costs', () => {
     ]);
   });
 
+  it('tells an empty tag value from the key alone', async () => {
+    const rows = (await get(`?${range}&group_by=tag:team&limit=1000`)).body.rows;
+    const empty = rows.find(({ keys }) => keys['tag:team'] === '');
+    const untagged = rows.find(({ keys }) => keys['tag:team'] === null);
+    const { total_cost: all } = (await get(`?${range}`)).body;
+    expect((await get(`?${range}&tag=team:`)).body.total_cost).toBe(empty?.cost);
+    expect((await get(`?${range}&tag=team`)).body.total_cost).toBeCloseTo(all - (untagged?.cost ?? 0), 5);
+  });
+
+  it('reads categories whatever their case, as bills write them', async () => {
+    const totalOf = async (query: string) => (await get(`?${range}&${query}`)).body.total_cost;
+    const tax = await totalOf('charge_category=tax');
+    expect(tax).not.toBe(0);
+    expect(await totalOf('charge_category=Tax')).toBe(tax);
+    expect(await totalOf('exclude_charge_category=TA*')).toBe(await totalOf('exclude_charge_category=tax'));
+    expect(await totalOf('pricing_category=Standard')).toBe(await totalOf('pricing_category=standard'));
+  });
+
   it('answers CSV: a line for each row, or for each row and date', async () => {
     const csv = async (query: string) => readCsv((await get<string>(query, { accept: 'text/csv' })).text);
     const json = (await get(`?${range}&group_by=account,tag:team&limit=3`)).body;
@@ -193,7 +211,10 @@ describe('GET /costs', () => {
     ['exclude_service=*', 'exclude_service "*" is a prefix without text'],
     ['tag=', 'tag has an empty value'],
     ['tag=team:*', 'tag team "*" is a prefix without text'],
-    ['tag=:red', 'names a tag without its key'],
+    ['tag=:red', 'tag ":red" lacks the key'],
+    ['charge_category=taxes', 'charge_category "taxes" is not a charge category; use usage, purchase, tax'],
+    ['exclude_charge_category=x*', 'exclude_charge_category "x*" is not a charge category'],
+    ['end_date=2024-09-30', 'end_date 2024-09-30 without start_date'],
     ['sort_by=change', 'sort_by change needs a comparison'],
     ['sort_by=size', 'sort_by'],
     ['limit=0', 'limit must be 1 to 1000'],

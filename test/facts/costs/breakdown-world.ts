@@ -61,7 +61,7 @@ const some: Readonly<Record<string, readonly (string | null)[]>> = {
   resource: ['aws/vm-1', 'aws/vm-2', 'azure/*', 'aws/vm-1*', null],
   sku: ['Compute 1', 'Storage*', null],
   meter: ['Compute 1', 'Storage 2', 'Storage*', null, 'nothing'],
-  charge_category: ['usage', 'tax', 'c*', 'nothing'],
+  charge_category: ['usage', 'tax', 'c*', 'adjustment'],
   commitment: ['plan-1', 'plan*', null],
   'tag:team': ['red', 'blue', '', 'ünï/"q"', 'b*', 'green', null],
   'tag:STAGE': ['prod', 'te*', null],

@@ -50,9 +50,12 @@ describe('the upgrade of a database of the previous version', () => {
     expect(jobs).toEqual([{ task_identifier: 'evaluate_all' }]);
   });
 
-  it('lets the engine read the converted facts of an organization', async () => {
+  it('lets the engine read the converted facts of an organization, whatever digits their months have', async () => {
     const database = await aPreviousDatabase();
-    const sums = `account_id, to_char(billing_period, 'YYYY-MM') AS month, sum(effective)::text AS cost`;
+    await database.query(`UPDATE cost_facts SET consumed_quantity = 70400231.485200000001 WHERE billing_period = '2026-06-01'
+      AND ctid = (SELECT min(ctid) FROM cost_facts WHERE billing_period = '2026-06-01')`);
+    const sums = `account_id, to_char(billing_period, 'YYYY-MM') AS month, sum(effective)::text AS cost,
+      sum(consumed_quantity)::numeric(38,12)::text AS quantity`;
     const [organization] = await database.query<{ id: string }>(`SELECT id FROM organizations WHERE name = 'Plum'`);
     const { id } = organization ?? { id: '' };
     const before = await database.query(
@@ -62,8 +65,8 @@ describe('the upgrade of a database of the previous version', () => {
     onTestFinished(close);
     const range = { accountIds: null, start: null, end: null, grain: 'month' } as const;
     const facts = await openFacts(deps.pool, orgScope(id, null), range);
-    const sql = `SELECT x_AccountId AS account_id, strftime(BillingPeriodStart, '%Y-%m') AS month, sum(EffectiveCost) AS cost
-      FROM facts GROUP BY ALL ORDER BY ALL`;
+    const sql = `SELECT x_AccountId AS account_id, strftime(BillingPeriodStart, '%Y-%m') AS month, sum(EffectiveCost) AS cost,
+      sum(ConsumedQuantity) AS quantity FROM facts GROUP BY ALL ORDER BY ALL`;
     expect(before).toHaveLength(18);
     expect(await deps.engine.rows(facts, { name: 'test', sql })).toEqual(before);
   });

@@ -60,7 +60,7 @@ export function filterParameters(): readonly FlatParameter[] {
     ...named,
     {
       name: 'tag',
-      description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` alone: charges that carry the key. Several keys must all match.`,
+      description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` alone: charges that carry the key; \`KEY:\`: those that carry it with an empty value. Several keys must all match.`,
     },
     {
       name: 'exclude_tag',
@@ -92,8 +92,9 @@ function tagFilter(text: string, at: string): FilterInput {
   if (text === '') throw invalid(`${at} has an empty value; write ${at}=KEY:VALUE, or leave it out`);
   const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
   const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
-  const value = parts?.[2] ?? '';
-  return value === '' ? { tag } : { tag, values: [valueOf(value)] };
+  if (tag.trim() === '') throw invalid(`${at} "${text.slice(0, 80)}" lacks the key; write ${at}=KEY:VALUE`);
+  const value = parts?.[2];
+  return value === undefined ? { tag } : { tag, values: [valueOf(value)] };
 }
 
 function groupsIn(given: Given): { group_by?: DimensionInput[] } {

@@ -1,3 +1,4 @@
+import { chargeCategories } from '../../../engine/codebook.ts';
 import { invalid } from '../../../kit/errors.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf } from '../../../kit/period.ts';
@@ -157,14 +158,29 @@ function resolveFilter(input: FilterInput, prefix: '' | 'exclude_'): Filter {
     throw invalid(`${at} has ${values.length} values; at most ${mostFilterValues} are possible`);
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
-  for (const value of values) {
+  for (const given of values) {
+    const value = given === null || given === undefined ? null : spelled(dimension, given, at);
     if (value === '' && key === null) throw invalid(`${at} has an empty value; give a value, or leave the filter out`);
     if (value === '*') throw invalid(`${at} "*" is a prefix without text; write text before the *, such as prod*`);
     if (value?.endsWith('\\*')) exact.push(`${value.slice(0, -2)}*`);
     else if (value?.endsWith('*')) prefixes.push(value.slice(0, -1));
-    else exact.push(value ?? null);
+    else exact.push(value);
   }
   return filterOf(dimension, exact, prefixes);
+}
+
+/** Categories are kept in lower case, but bills and FOCUS write them in title case. Those of charges are a closed list: another
+ *  one is an error, since a filter that matches nothing would silently answer 0 or leave nothing out. */
+function spelled(dimension: Dimension, value: string, at: string): string {
+  if (dimension === 'pricing_category') return value.toLowerCase();
+  if (dimension !== 'charge_category' || value === '' || value === '*') return value;
+  const folded = value.toLowerCase();
+  const known = chargeCategories.map((name) => name.toLowerCase());
+  const isKnown = folded.endsWith('*')
+    ? known.some((name) => name.startsWith(folded.slice(0, -1)))
+    : known.includes(folded);
+  if (isKnown) return folded;
+  throw invalid(`${at} "${value.slice(0, 80)}" is not a charge category; use ${known.join(', ')}`);
 }
 
 function resolveLimit(limit: number | null | undefined): number {

@@ -51,7 +51,7 @@ function selectLeftOut(books: Books, query: CostQuery): Sql {
   SELECT account_id, period FROM tag_keys
   WHERE ${ownership(books)} AND id = ANY(${tagKeysOf(query).map((key) => idOf(key))}) AND NOT rolled_up
 )
-SELECT FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
+SELECT 1 FROM missing m LEFT JOIN billing_periods b ON b.account_id = m.account_id AND b.period = m.period
 WHERE b.period IS NULL OR (b.data_from < ${end} AND b.data_to >= ${start})`;
 }
 
