@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { costsHref } from '../../src/console/costs/address.ts';
+import { costsHref, escaped, filterValue } from '../../src/console/costs/address.ts';
 import { binsOf, moved, previousOf } from '../../src/console/costs/period.ts';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
 import { contrastIssues, seriousIssues } from './axe.ts';
@@ -73,6 +73,16 @@ describe('a period', () => {
       { key: '2026-10', from: '2026-10-30', to: '2026-10-31' },
       { key: '2026-11', from: '2026-11-01', to: '2026-11-20' },
     ]);
+  });
+});
+
+describe('a value of a filter', () => {
+  test.each(['prod', 'prod*', '*', '\\*', '(none)', 'a,b'])('is itself again, here %s', (value) => {
+    expect(filterValue(escaped(value))?.replace(/\\\*$/, '*')).toBe(value);
+  });
+
+  test('is null for the charges without one', () => {
+    expect(filterValue('(none)')).toBeNull();
   });
 });
 
@@ -195,6 +205,15 @@ describeInBrowser('the cost explorer', () => {
     await page.getByLabel('Clear then by').click();
     await settled(page);
     expect(asked('group')).toEqual([]);
+  });
+
+  test('shows the names of a long table on a phone', async () => {
+    const phone = await browser.signedIn(world(), world().admin, { width: 390, height: 844 });
+    await visit(phone, costsHref({ ...range, group: ['resource', 'meter'] }));
+    const lines = phone.getByRole('main').getByRole('table');
+    expect(Number(await lines.getAttribute('aria-rowcount'))).toBeGreaterThan(100);
+    expect((await lines.locator('thead th').first().boundingBox())?.width).toBeGreaterThan(120);
+    await phone.context().close();
   });
 
   test('adds filters by a menu that everyone can use, includes, excludes and takes prefixes', async () => {

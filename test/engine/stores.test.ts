@@ -8,6 +8,7 @@ import { openFactStore } from '../../src/engine/fact-stores.ts';
 import { type Bucket, MissingObject } from '../../src/engine/stores/bucket.ts';
 import { cachedStore } from '../../src/engine/stores/cached.ts';
 import { type Environment, readConfig } from '../../src/kit/config.ts';
+import { isDatabaseAway } from '../../src/kit/database/away.ts';
 import { startAzurite, type Azurite } from '../support/clouds/azure/azurite.ts';
 import { startS3, type FakeS3 } from '../support/clouds/s3.ts';
 import { aFolder } from './folder.ts';
@@ -104,7 +105,38 @@ describe.each(Object.keys(places))('%s', (name) => {
   });
 });
 
+describe('a folder', () => {
+  it('is unavailable for a file that it lost, and for one of another size', async () => {
+    const folder = aFolder();
+    const store = await open({ FACTS_URL: folder });
+    await store.put('a/cut.parquet', aFile('cut'));
+    const gone = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/replaced/) });
+    await expect(store.lease([fileOf('a/gone.parquet', 'x')])).rejects.toEqual(gone);
+    writeFileSync(path.join(folder, 'a/cut.parquet'), 'cu');
+    const cut = expect.objectContaining({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The cost data in the facts folder cannot be read now; try again in a minute',
+    });
+    await expect(store.lease([fileOf('a/cut.parquet', 'cut')])).rejects.toEqual(cut);
+  });
+});
+
 describe('a remote store', () => {
+  it('tells what it could not write, without what could be taken for the database', async () => {
+    const refusal = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const bucket: Bucket = {
+      name: 'bucket',
+      upload: () => Promise.reject(refusal),
+      download: () => Promise.reject(refusal),
+      remove: async () => {},
+      async *list() {},
+    };
+    const store = await cachedStore(bucket, aFolder(), 100);
+    const error = await store.put('a/b.parquet', aFile('x')).catch((reason: unknown) => reason);
+    expect(error).toEqual(new Error('bucket: a/b.parquet cannot be written: connect ECONNREFUSED'));
+    expect(isDatabaseAway(error as Error)).toBe(false);
+  });
+
   it('is unavailable for a file that it lost, and for one of another size', async () => {
     const store = await open(places['an S3 bucket']?.() ?? {});
     const gone = expect.objectContaining({
@@ -187,8 +219,36 @@ describe('the cache', () => {
     const lease = await store.lease(['a', 'b', 'c'].map(file));
     expect(names(folder)).toEqual(['a', 'b', 'c']);
     lease.release();
+    await vi.waitFor(() => expect(names(folder)).toEqual(['b', 'c']));
+    expect(store.cache?.bytes).toBe(20);
     (await store.lease([file('d')])).release();
     expect(names(folder)).toEqual(['c', 'd']);
+  });
+
+  it('counts a download that nobody waits for any more', async () => {
+    const { bucket, downloads, hold, release } = aBucket(contents());
+    const folder = aFolder();
+    const store = await cachedStore(bucket, folder, 0);
+    hold();
+    const leaving = new AbortController();
+    const left = store.lease([file('a')], leaving.signal).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(downloads).toEqual(['a']));
+    expect(store.cache?.bytes).toBe(10);
+    leaving.abort(new Error('left'));
+    expect(await left).toEqual(new Error('left'));
+    release();
+    await vi.waitFor(() => expect(store.cache?.bytes).toBe(0));
+    await vi.waitFor(() => expect(names(folder)).toEqual([]));
+  });
+
+  it('downloads a copy anew that has lost its end', async () => {
+    const folder = aFolder();
+    const { bucket, downloads } = aBucket(contents());
+    const store = await cachedStore(bucket, folder, 100);
+    (await store.lease([file('a')])).release();
+    writeFileSync(path.join(folder, 'a'), 'x');
+    expect(readFileSync((await store.lease([file('a')])).pathOf('a'), 'utf8')).toBe(ten);
+    expect(downloads).toEqual(['a', 'a']);
   });
 
   it('downloads a file once for readers at the same time, also when one of them leaves', async () => {

@@ -214,7 +214,7 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service', 'region', 'meter', 'sku'] }, 'group_by'],
     [{ group_by: ['service', 'service'] }, 'group_by has service twice'],
     [{ group_by: ['service'], filters: { 'tag:team': ['*'] } }, 'prefix without text'],
-    [{ group_by: ['service'], filters: { colour: ['red'] } }, 'colour is not a known parameter'],
+    [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
     [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'give it once'],
     [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
     [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'give one or the other'],
@@ -222,6 +222,8 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],
     [{ group_by: ['service'], service: [] }, 'Give 1 to 50 values'],
     [{ group_by: ['hour'] }, 'service_category'],
+    [{ group_by: ['service'], filters: { cost_metric: ['billed'] } }, 'filters.cost_metric is not a dimension'],
+    [{ group_by: ['service'], exclude: { team: ['web'] } }, 'exclude.team is not a dimension'],
   ])('refuses %j with a remedy', async (args, remedy) => {
     const answer = await world().tryTool('get_cost_breakdown', args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(remedy) });

@@ -34,9 +34,16 @@ export interface CostsQuestion extends Readonly<Partial<Record<FilterKey, OneOrM
 /** The charges without a value of a dimension, such as untagged ones, as the value of a filter. */
 export const noValue = '(none)';
 
-/** A value as filters take it: one that ends in `*` would be a prefix. */
+/** A value as filters take it: one that ends in `*` would be a prefix, and `(none)` the charges without a value. */
 export function escaped(value: string): string {
+  if (value === noValue) return `\\${value}`;
   return value.endsWith('*') ? `${value.slice(0, -1)}\\*` : value;
+}
+
+/** A filter's value as GraphQL takes it: null for the charges without one. */
+export function filterValue(value: string): string | null {
+  if (value === noValue) return null;
+  return value === escaped(noValue) ? noValue : value;
 }
 
 /** Whether a filter's value is a prefix. */

@@ -51,8 +51,7 @@ export function CostsTable({ label, state, view, rows, isFound }: Props) {
         <TableHead columns={columns} view={view} state={state} />
         <tbody>
           {pieces.map((piece, at) => {
-            if ('room' in piece)
-              return <Room key={at === 0 ? 'above' : `below-${at}`} height={piece.room} columns={columns.length} />;
+            if ('room' in piece) return <Room key={at === 0 ? 'above' : `below-${at}`} height={piece.room} />;
             const row = rows[piece.line];
             return (
               row && <RowLine key={row.key} row={row} index={piece.line} state={state} view={view} columns={columns} />
@@ -87,10 +86,10 @@ function useFollow(frame: RefObject<HTMLDivElement | null>): (event: MouseEvent)
 }
 
 /** Room for lines that are out of sight. */
-function Room({ height, columns }: { readonly height: number; readonly columns: number }) {
+function Room({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden>
-      <td className={classes.gap} colSpan={columns} style={{ height }} />
+      <td className={classes.gap} style={{ height }} />
     </tr>
   );
 }

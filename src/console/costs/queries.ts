@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
 import { coloured } from '../charts/colours.ts';
 import type { DayRange } from '../parts/day-range.tsx';
-import { noValue, type Compare, type Granularity, type Metric } from './address.ts';
+import { filterValue, type Compare, type Granularity, type Metric } from './address.ts';
 import { tagKeyIn, type Dimension, type Grouping, type NamedDimension } from './dimensions.ts';
 import type { Step } from './drill.ts';
 import type { Question } from './question.ts';
@@ -251,7 +251,7 @@ function rangeVariables({ range, metric, filters }: Question) {
       .filter((filter) => filter.isExcluded === isExcluded)
       .map(({ dimension, values }) => ({
         ...dimensionInput(dimension),
-        values: values.map((value) => (value === noValue ? null : value)),
+        values: values.map(filterValue),
       }));
   return {
     startDate: range.from,

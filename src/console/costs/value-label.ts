@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useAccountChoices } from '../parts/choices.ts';
-import { noValue } from './address.ts';
+import { filterValue } from './address.ts';
 import { valueLabel, type Dimension } from './dimensions.ts';
 
 /** The words for a value of a filter. Accounts have names that the address does not hold. */
@@ -9,7 +9,7 @@ export function useValueLabel(): (dimension: Dimension, value: string) => string
   return useCallback(
     (dimension, value) => {
       const name = dimension === 'account' ? accounts.find((one) => one.value === value)?.label : undefined;
-      return valueLabel(dimension, value === noValue ? null : value.replace(/\\\*$/, '*'), name ?? null);
+      return valueLabel(dimension, filterValue(value)?.replace(/\\\*$/, '*') ?? null, name ?? null);
     },
     [accounts],
   );

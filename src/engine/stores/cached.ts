@@ -61,7 +61,9 @@ class Cache implements FactStore {
   async put(key: string, localPath: string): Promise<void> {
     const file = this.#pathOf(key);
     const { size } = await stat(localPath);
-    await this.#bucket.upload(key, localPath);
+    await this.#bucket.upload(key, localPath).catch((error: unknown) => {
+      throw new Error(`${this.#bucket.name}: ${key} cannot be written: ${reasonOf(error)}`);
+    });
     // Facts that were just loaded are the next to be read.
     const entry = this.#add(key, size, move(localPath, file));
     entry.leases += 1;
@@ -72,9 +74,7 @@ class Cache implements FactStore {
 
   async lease(files: readonly FactFile[], signal?: AbortSignal): Promise<FactLease> {
     const leased: Entry[] = [];
-    const release = () => {
-      for (const entry of leased.splice(0)) entry.leases -= 1;
-    };
+    const release = () => this.#letGo(leased.splice(0));
     try {
       await inTurns(files, downloadsAtOnce, async (file) => {
         signal?.throwIfAborted();
@@ -105,19 +105,35 @@ class Cache implements FactStore {
       this.cache.hits += 1;
       this.#entries.delete(key);
       this.#entries.set(key, entry);
-      if (entry.leases === 0) entry.ready = entry.ready.then(() => this.#check(key, bytes));
+      if (entry.leases === 0) this.#await(entry, (entry.ready = entry.ready.then(() => this.#check(key, bytes))));
     } else {
       this.cache.misses += 1;
       entry = this.#add(key, bytes, this.#download(key, bytes));
+      this.#await(entry, entry.ready);
     }
     entry.leases += 1;
     return entry;
   }
 
-  /** Another process over the same folder may have evicted the copy. */
+  /** Leases a copy while it is on its way, also when nobody waits for it any more: dropped before it is there, it would stay
+   *  uncounted. */
+  #await(entry: Entry, ready: Promise<void>): void {
+    entry.leases += 1;
+    const letGo = () => this.#letGo([entry]);
+    ready.then(letGo, letGo);
+  }
+
+  /** What did not fit while it was leased is deleted now. */
+  #letGo(entries: readonly Entry[]): void {
+    for (const entry of entries) entry.leases -= 1;
+    // A copy that cannot be deleted is tried again with the next one that is let go.
+    this.#evict().catch(() => {});
+  }
+
+  /** Another process over the same folder may have evicted the copy, and a power cut may have shortened it. */
   async #check(key: string, bytes: number): Promise<void> {
     const found = await stat(this.#pathOf(key)).catch(() => null);
-    if (!found) return this.#download(key, bytes);
+    if (found?.size !== bytes) return this.#download(key, bytes);
     // For the next process. The time of change stays: DuckDB keeps metadata by it.
     await utimes(this.#pathOf(key), new Date(), found.mtime).catch(() => {});
   }
@@ -173,6 +189,11 @@ class Cache implements FactStore {
     checkKey(key);
     return path.join(this.folder, key);
   }
+}
+
+/** Without the error itself: its code could be taken for the database's, such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
 }
 
 async function move(from: string, to: string): Promise<void> {

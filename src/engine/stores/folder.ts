@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { inTurns } from '../../kit/in-turns.ts';
+import type { FactFile } from '../fact-set.ts';
 import { checkKey, type FactStore } from '../fact-store.ts';
+import { FilesGone, storeFailed } from '../failures.ts';
+
+const checksAtOnce = 8;
 
 /** Files in a folder of this machine.
  *  @param folder absolute; made with the first file */
@@ -14,12 +19,27 @@ export function folderStore(folder: string): FactStore {
     folder,
     cache: null,
     put: async (key, localPath) => moveDurably(localPath, pathOf(key)),
-    lease: async () => ({ pathOf, release: () => {} }),
+    async lease(files, signal) {
+      await inTurns(files, checksAtOnce, async (file) => {
+        signal?.throwIfAborted();
+        await checkFile(pathOf(file.key), file);
+      });
+      return { pathOf, release: () => {} };
+    },
     async remove(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
     list: () => listFolder(folder),
   };
+}
+
+/** @throws {AppError} SERVICE_UNAVAILABLE when the file is not there, or has another size than was written */
+async function checkFile(file: string, { key, bytes }: FactFile): Promise<void> {
+  const found = await stat(file).catch((error: unknown) => {
+    throw isCode(error, 'ENOENT') ? new FilesGone(error) : storeFailed('facts folder', error);
+  });
+  if (found.size === bytes) return;
+  throw storeFailed('facts folder', new Error(`${key} has ${found.size} bytes where ${bytes} were written`));
 }
 
 /** Moves a file so that it survives a power cut: the content first, then its name, then the folders that are new. */

@@ -109,7 +109,7 @@ const keys = `x_AccountId, BillingPeriodStart, ChargePeriodStart, x_Provider, Bi
 const linesSql = (only: string) => `${usageTable}, measured AS (
   SELECT charges.*, bill_has_hours, has_hours, program, pool,
     u.is_coverable IS NOT NULL AND (program IS NOT NULL OR x_PricingKind <> 'on_demand') AS is_eligible,
-    (CASE hours WHEN 'consumed' THEN ConsumedQuantity WHEN 'priced' THEN PricingQuantity END)::DOUBLE AS ran
+    (CASE hours WHEN 'consumed' THEN coalesce(ConsumedQuantity, 0) WHEN 'priced' THEN coalesce(PricingQuantity, 0) END)::DOUBLE AS ran
   FROM charges LEFT JOIN usage AS u
     ON ${usageColumns.map((column) => `u.${column} IS NOT DISTINCT FROM charges.${column}`).join(' AND ')}
 ), timed AS (

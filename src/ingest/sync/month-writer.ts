@@ -101,23 +101,34 @@ export class MonthWriter {
 
   /** The fact files are durable before the transaction that points to them; if it fails they are deleted. */
   async #replace(origin: LoadOrigin, month: Omit<LoadedMonth, 'facts'>, written: MonthExport['facts']): Promise<void> {
-    const { factStore, pool } = this.#deps;
     const name = `${origin.accountId}/${month.month}/${month.digest.slice(0, 16)}-${origin.loadId}`;
-    const facts: FactFile[] = [];
+    const facts = written.map(({ path, ...file }, part) => ({
+      key: `${name}-${file.grain}-${part}.parquet`,
+      path,
+      file,
+    }));
+    const files = facts.map(({ key, file }): FactFile => ({ key, ...file }));
     try {
-      for (const [part, { path, ...file }] of written.entries()) {
-        const key = `${name}-${file.grain}-${part}.parquet`;
-        facts.push({ key, ...file });
-        await factStore.put(key, path);
-      }
-      await replaceBillingMonth(pool, this.#target.scope, origin, { ...month, facts });
+      for (const { key, path } of facts) await this.#deps.factStore.put(key, path);
+    } catch (error) {
+      // A store that is full stays so until they are gone.
+      await this.#forget(files);
+      throw error;
+    }
+    try {
+      await replaceBillingMonth(this.#deps.pool, this.#target.scope, origin, { ...month, facts: files });
     } catch (error) {
       // After a lost connection the transaction may have been committed: then the collector decides.
-      if (error instanceof AppError) await factStore.remove(facts.map(({ key }) => key));
+      if (error instanceof AppError) await this.#forget(files);
       throw error;
     }
     this.#owed = {};
     await remove(Object.values(month.entries).flat());
+  }
+
+  /** Deletes files that nothing points to. Where that fails, too, the collector does it a day later: what failed before is told. */
+  async #forget(files: readonly FactFile[]): Promise<void> {
+    await this.#deps.factStore.remove(files.map(({ key }) => key)).catch(() => undefined);
   }
 
   #withOwed(entries: MonthExport['entries']): LoadedMonth['entries'] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filtersIn } from '../../../src/facts/costs/breakdown/flat.ts';
 import { fillCube } from '../../support/cube.ts';
 import { readCsv } from '../../support/rfc4180.ts';
 import { worldOfFile } from '../../support/world.ts';
@@ -129,6 +130,14 @@ describe('GET /costs', () => {
     expect(costs?.rows[0]?.keyList).toEqual([
       { dimension: 'SERVICE', tag: null, value: flat.body.rows[0]?.keys['service'], label: null },
       { dimension: null, tag: 'team', value: flat.body.rows[0]?.keys['tag:team'], label: null },
+    ]);
+  });
+
+  it('reads `(none)` as no value, and `\\(none)` as that text', () => {
+    const include = filtersIn({ resource: ['(none)', '\\(none)'], tag: ['team:\\(none)'] }).filters?.include;
+    expect(include).toEqual([
+      { dimension: 'resource', values: [null, '(none)'] },
+      { tag: 'team', values: ['(none)'] },
     ]);
   });
 

@@ -51,7 +51,7 @@ export function filterParameters(): readonly FlatParameter[] {
     return [
       {
         name,
-        description: `Only charges with one of these values: ${description}. A trailing \`*\` makes a prefix, \`\\*\` a literal one; \`${noValue}\`: charges without a value.`,
+        description: `Only charges with one of these values: ${description}. A trailing \`*\` makes a prefix, \`\\*\` a literal one; \`${noValue}\`: charges without a value, \`\\${noValue}\` the text itself.`,
       },
       { name: `exclude_${name}`, description: `Leaves charges with one of these values out; as in \`${name}\`.` },
     ];
@@ -85,7 +85,8 @@ function sideOf(given: Given, prefix: '' | 'exclude_'): FilterInput[] {
 }
 
 function valueOf(text: string): string | null {
-  return text === noValue ? null : text;
+  if (text === noValue) return null;
+  return text === `\\${noValue}` ? noValue : text;
 }
 
 function tagFilter(text: string, at: string): FilterInput {

@@ -79,7 +79,8 @@ function groupedSql(query: CostQuery, ranking: Ranking): string {
       'SELECT unnest(json_keys(k0)) AS spelling, cost, previous FROM converted WHERE unconverted IS NULL AND k0 IS NOT NULL';
     return `SELECT min(spelling) AS k0, ${sums}, NULL AS quantity, NULL AS unit FROM (${keys}) GROUP BY lower(spelling)`;
   }
-  const isCounted = 'FILTER (WHERE quantity IS NOT NULL)';
+  // Taxes and credits consume nothing; facts of earlier versions have 0 there.
+  const isCounted = 'FILTER (WHERE quantity <> 0)';
   const isOneUnit = `min(coalesce(unit, '')) ${isCounted} = max(coalesce(unit, '')) ${isCounted} AND max(unit) ${isCounted} IS NOT NULL`;
   const units = hasUnits(query)
     ? [

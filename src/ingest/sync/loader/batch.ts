@@ -86,7 +86,11 @@ export async function addReading(
     onScan(0);
     await inParts((part) => duck.run(`${into} FROM (${distinct(reading, part('sig'))})`), undo);
     onScan(1);
-    await duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, of(Object.keys(countings).join(', ')))}`);
+    const charge = of(Object.keys(countings).join(', '));
+    await inParts(
+      (part) => duck.run(`INSERT INTO ${sums} BY NAME ${summed(reading, charge, part('sig'))}`),
+      () => duck.run(`DELETE FROM ${sums} WHERE file_no IN (${reading.files})`),
+    );
     await duck.run(`INSERT INTO ${totals} BY NAME
       SELECT file_no, period, BillingCurrency AS currency, min(day) AS first_day, max(day) AS last_day, sum(rows)::BIGINT AS rows,
         sum(x_LineItems)::BIGINT AS line_items, ${costSums}
@@ -112,10 +116,15 @@ function distinct({ from, where, keys, finish }: Reading, part: string): string 
     FROM (${from}) WHERE ${where} AND ${part} GROUP BY sig`);
 }
 
-function summed({ from, where }: Reading, charges: string): string {
-  const sums = amounts.map((name) => `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`);
+function summed({ from, where }: Reading, charges: string, part: string): string {
+  // What no line item has a quantity of has none, which is not the same as 0.
+  const sums = amounts.map((name) =>
+    name.endsWith('Cost')
+      ? `coalesce(sum(${name}), 0)::DECIMAL(38,12) AS ${name}`
+      : `sum(${name})::DECIMAL(38,12) AS ${name}`,
+  );
   const groups = `SELECT file_no, sig, day, ${sums.join(', ')}, sum(x_LineItems)::BIGINT AS rows, bit_or(x_StartHours) AS x_StartHours
-    FROM (${from}) WHERE ${where} GROUP BY file_no, sig, day`;
+    FROM (${from}) WHERE ${where} AND ${part} GROUP BY file_no, sig, day`;
   // A file that changes between the scans has charges that the first one did not find.
   return `SELECT file_no, coalesce(c.sig, error('the file changed while it was read')) AS sig, day, rows, x_StartHours,
       ${selectAs(counted)}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { microsToNumber, sumAmounts } from '../../../kit/money.ts';
 import type { Query } from '../../api/api.ts';
+import { BadArguments } from '../../bad-arguments.ts';
 import { cut } from '../../cut.ts';
 import type { Days } from '../../input/period.ts';
 import { percentOf, microsOf, sumOf } from '../../micros.ts';
@@ -51,7 +52,28 @@ type Row = z.output<typeof breakdownRow>;
 /** Filters of the tool: values by dimension. */
 export type DimensionValues = Readonly<Record<string, readonly string[]>>;
 
-/** The parameters of the API for filters. */
+/** The dimensions that the API groups and filters by, beside tags. */
+const dimensions = [
+  'account',
+  'sub_account',
+  'provider',
+  'service',
+  'service_category',
+  'region',
+  'availability_zone',
+  'resource',
+  'resource_type',
+  'sku',
+  'meter',
+  'charge_category',
+  'pricing_category',
+  'commitment',
+  'publisher',
+  'invoice',
+] as const;
+
+/** The parameters of the API for filters.
+ *  @throws {BadArguments} when a filter is of no dimension: the API could take it as another parameter */
 export function filterQuery(filters: DimensionValues, exclude: DimensionValues): Query {
   return { ...sideOf(filters, ''), ...sideOf(exclude, 'exclude_') };
 }
@@ -59,6 +81,10 @@ export function filterQuery(filters: DimensionValues, exclude: DimensionValues):
 function sideOf(filters: DimensionValues, prefix: string): Record<string, readonly string[]> {
   const query: Record<string, readonly string[]> = {};
   for (const [dimension, values] of Object.entries(filters)) {
+    if (dimension !== 'tag' && !dimension.startsWith('tag:') && !dimensions.some((name) => name === dimension)) {
+      const at = prefix === '' ? 'filters' : 'exclude';
+      throw new BadArguments(`${at}.${cut(dimension, 80)} is not a dimension: use ${dimensions.join(', ')} or tag:KEY`);
+    }
     const key = dimension.startsWith('tag:') ? dimension.slice('tag:'.length).replaceAll(':', '\\:') : null;
     const name = `${prefix}${key === null ? dimension : 'tag'}`;
     query[name] = [...(query[name] ?? []), ...values.map((value) => (key === null ? value : `${key}:${value}`))];

@@ -226,7 +226,7 @@ describe.each(formats)('a Cost and Usage Report 2.0 as %s', (name, content) => {
     expect(unused).toMatchObject({
       CommitmentDiscountId: reservation,
       CommitmentDiscountCategory: 'Usage',
-      PricingQuantity: '0.000000000000',
+      PricingQuantity: null,
     });
   });
 

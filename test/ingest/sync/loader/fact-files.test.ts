@@ -59,6 +59,17 @@ it('has null for what a bill does not say', async () => {
   });
 });
 
+it('has no quantity where no line item has one, and 0 where they add up to 0', async () => {
+  const lines = [
+    aLine({ ResourceId: 'a', ConsumedQuantity: '' }),
+    aLine({ ResourceId: 'b', ConsumedQuantity: '2' }),
+    aLine({ ResourceId: 'b', ConsumedQuantity: '-2' }),
+  ];
+  const facts = await (await readBills({ name: 'a.csv', content: csvOf(lines) })).facts();
+  const quantities = Object.fromEntries(facts.map((fact) => [fact['ResourceId'], fact['ConsumedQuantity']]));
+  expect(quantities).toEqual({ a: null, b: '0.000000000000' });
+});
+
 it('sums a month of each charge in the month file, by calendar month of its days', async () => {
   const day = (date: string, resource: string) =>
     aLine({ ChargePeriodStart: `${date}T03:00:00Z`, ResourceId: resource, BilledCost: '0.1' });
