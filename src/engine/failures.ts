@@ -49,7 +49,10 @@ export function storeFailed(store: string, cause: unknown): AppError {
 /** What DuckDB says of a sum with more than 38 digits. */
 const tooLong = /^(Out of Range Error: Overflow|Conversion Error: .*DECIMAL.*out of range)/;
 
-/** The error that a caller gets for DuckDB's: a limit or a lost file is SERVICE_UNAVAILABLE, a sum beyond what is kept exactly
+/** What DuckDB says of a Parquet file that it cannot read. */
+const damaged = /^(Invalid Input|Invalid|IO) Error: .*(zstd|magic bytes|TProtocol|parquet file|page header)/is;
+
+/** The error that a caller gets for DuckDB's: a limit, a lost or a damaged file is SERVICE_UNAVAILABLE, a sum beyond what is kept exactly
  *  is VALIDATION_ERROR, anything else a defect. */
 export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 'memoryMiB'>, name: string): Error {
   const { message } = fault;
@@ -62,6 +65,7 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
     );
   }
   if (/^IO Error: (No files found|Cannot open file)/.test(message)) return new FilesGone(fault);
+  if (damaged.test(message)) return storeFailed('fact files', fault);
   if (tooLong.test(message))
     return invalid('The costs have more digits than are added up exactly; ask for fewer days or accounts at once');
   return new Error(`query ${name}: ${message}`, { cause: fault });

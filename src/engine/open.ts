@@ -153,6 +153,9 @@ class Engine implements FactEngine {
       return { id, hold, result, queuedMs: startedAt - queuedAt, startedAt };
     } catch (error) {
       this.#metrics.observeFailure(error, signal);
+      // The client is told to try again; the operator, why.
+      if (error instanceof AppError && error.cause instanceof Error && !signal?.aborted)
+        this.#parts.log.warn({ query: query.name, reason: error.cause.message }, 'Facts could not be queried');
       throw error;
     } finally {
       lease?.release();

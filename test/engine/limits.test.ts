@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -220,6 +220,16 @@ describe('a process that dies', () => {
     await engine.close();
     expect(await asked).toEqual(unavailable(/stopped/));
     await expect(ask('SELECT 1')).rejects.toEqual(unavailable(/stopped/));
+  });
+});
+
+describe('a file that is damaged', () => {
+  it('is unavailable, and the answer names no path', async () => {
+    const { ask, process } = anEngine();
+    const [folder] = process.options.folders;
+    writeFileSync(`${folder}/a.parquet`, 'PAR1 and then nothing that is Parquet');
+    const broken = ask(`SELECT * FROM read_parquet('${folder}/a.parquet')`);
+    await expect(broken).rejects.toEqual(unavailable(/^The cost data in the fact files cannot be read now/));
   });
 });
 

@@ -72,12 +72,12 @@ export class Duck {
   }
 
   async run(sql: string): Promise<void> {
-    await this.#inTurn(() => this.connection.run(sql));
+    await this.inTurn(() => this.connection.run(sql));
   }
 
   /** Rows with every value as text or null. */
   async rows(sql: string): Promise<Record<string, string | null>[]> {
-    const reader = await this.#inTurn(() => this.connection.runAndReadAll(sql));
+    const reader = await this.inTurn(() => this.connection.runAndReadAll(sql));
     return reader
       .getRowObjectsJson()
       .map((row) =>
@@ -91,7 +91,8 @@ export class Duck {
     return row ? (Object.values(row)[0] ?? null) : null;
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Does work on a connection that is not one statement of `run` or `rows`, when no other statement runs. */
+  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#queue.last.then(work);
     this.#queue.last = turn.catch(() => undefined);
     return turn;

@@ -20,5 +20,5 @@ export class UnreadableTags extends Refusal {
 
 /** Whether DuckDB gave up because of its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('Out of Memory Error');
+  return error instanceof Error && /^Out of Memory Error|^Failed to append: .*allocate/.test(error.message);
 }

@@ -46,37 +46,51 @@ export async function readTags(duck: Duck, texts: string): Promise<void> {
   await duck.run(`CREATE OR REPLACE TABLE tag_map (raw VARCHAR, tags VARCHAR);
     CREATE OR REPLACE TABLE tag_entry (set_id BIGINT, key_id BIGINT, key VARCHAR, value VARCHAR);
     CREATE OR REPLACE TABLE tag_text AS ${texts}`);
+  await duck.inTurn(() => appendTags(duck));
+  // A stream ends as if it were complete when its query fails midway.
+  const isWhole = await duck.value('SELECT (SELECT count(*) FROM tag_map) = (SELECT count(*) FROM tag_text)');
+  if (isWhole !== 'true') throw new Error('not all tags were read');
+}
+
+async function appendTags(duck: Duck): Promise<void> {
   const [map, entry] = [
     await duck.connection.createAppender('tag_map'),
     await duck.connection.createAppender('tag_entry'),
   ];
   const keyIds = new Map<string, bigint>();
-  const result = await duck.connection.stream('FROM tag_text');
-  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    for (const raw of chunk.getColumnValues(0)) {
-      const tags = canonicalTags(String(raw));
-      const text = JSON.stringify(tags);
-      map.appendVarchar(String(raw));
-      if (text === '{}') map.appendNull();
-      else map.appendVarchar(text);
-      map.endRow();
-      const setId = BigInt(idOf(text));
-      for (const [key, value] of Object.entries(tags)) {
-        const keyId = keyIds.get(key) ?? BigInt(idOf(key.toLowerCase()));
-        keyIds.set(key, keyId);
-        entry.appendBigInt(setId);
-        entry.appendBigInt(keyId);
-        entry.appendVarchar(key);
-        entry.appendVarchar(value);
-        entry.endRow();
-      }
+  const append = (raw: string) => {
+    const tags = canonicalTags(raw);
+    const text = JSON.stringify(tags);
+    map.appendVarchar(raw);
+    if (text === '{}') map.appendNull();
+    else map.appendVarchar(text);
+    map.endRow();
+    const setId = BigInt(idOf(text));
+    for (const [key, value] of Object.entries(tags)) {
+      const keyId = keyIds.get(key) ?? BigInt(idOf(key.toLowerCase()));
+      keyIds.set(key, keyId);
+      entry.appendBigInt(setId);
+      entry.appendBigInt(keyId);
+      entry.appendVarchar(key);
+      entry.appendVarchar(value);
+      entry.endRow();
     }
-  }
+  };
+  // Appenders end a stream of their own connection when they flush.
+  for await (const texts of textsOf(await duck.beside())) texts.forEach(append);
   map.closeSync();
   entry.closeSync();
-  // A stream ends as if it were complete when its query fails midway.
-  const isWhole = await duck.value('SELECT (SELECT count(*) FROM tag_map) = (SELECT count(*) FROM tag_text)');
-  if (isWhole !== 'true') throw new Error('not all tags were read');
+}
+
+/** The rows of `tag_text`, some at a time. The connection is closed at the end. */
+async function* textsOf({ connection }: Duck): AsyncGenerator<string[]> {
+  try {
+    const result = await connection.stream('FROM tag_text');
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
+      yield chunk.getColumnValues(0).map(String);
+  } finally {
+    connection.closeSync();
+  }
 }
 
 /** Text of a PostgreSQL array. */

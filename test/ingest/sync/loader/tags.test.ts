@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { idOf } from '../../../../src/engine/codebook.ts';
+import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
 import { Refusal } from '../../../../src/ingest/sync/loader/refusal.ts';
-import { canonicalTags } from '../../../../src/ingest/sync/loader/tags.ts';
+import { canonicalTags, readTags } from '../../../../src/ingest/sync/loader/tags.ts';
 
 describe('canonicalTags', () => {
   it.each([
@@ -55,3 +59,17 @@ describe('idOf', () => {
     expect(BigInt(idOf('env'))).toBeLessThan(1n << 63n);
   });
 });
+
+it('reads more tags than DuckDB appends at once', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'costkeep-tags-'));
+  const duck = await openDuck(folder, [], 600, 2);
+  onTestFinished(async () => {
+    duck.close();
+    await rm(folder, { recursive: true });
+  });
+  await readTags(duck, `SELECT '{"id":"' || i || '","team":"' || i % 7 || '"}' AS Tags FROM range(120000) t(i)`);
+  const [counts] = await duck.rows(
+    'SELECT (SELECT count(*) FROM tag_map) AS texts, count(*) AS entries, count(DISTINCT value) AS "values" FROM tag_entry',
+  );
+  expect(counts).toEqual({ texts: '120000', entries: '240000', values: '120000' });
+}, 60_000);
