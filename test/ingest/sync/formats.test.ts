@@ -74,8 +74,8 @@ const azure: Fact = {
   effective: '-3',
   list: '-3',
   contracted: '-3',
-  pricing_quantity: '0',
-  consumed_quantity: '0',
+  pricing_quantity: null,
+  consumed_quantity: null,
 };
 
 const aws: Fact = {
