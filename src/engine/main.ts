@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import {
   BIGINT,
   BOOLEAN,
@@ -16,13 +17,15 @@ import {
 } from '@duckdb/node-api';
 import type { ProcessRequest } from '../kit/asked-process.ts';
 import { keepCompiledCode } from '../kit/code-cache.ts';
-import { yieldToServer } from '../kit/niceness.ts';
 import type { FactParameter, FactValue } from './engine.ts';
 import type { Batch, EngineCommands, EngineMessage } from './protocol.ts';
 import { literal } from './sql.ts';
 
 // The engine's process: DuckDB apart from the server, so that neither a crash nor a full memory takes the server down. It has
 // no database connection, no secret and no network; it reads the fact folders and writes to its scratch folder.
+
+/** Below the server's priority, so that requests that need no engine keep their latency. */
+const niceness = 5;
 
 const batchRows = 2000;
 
@@ -47,7 +50,7 @@ type Handlers = {
 
 const handlers: Handlers = {
   async open({ folders, scratch, memoryMiB, threads }) {
-    yieldToServer();
+    setPriority(niceness);
     const opened = await DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMiB}MiB`,

@@ -1,6 +1,5 @@
 import { keepCompiledCode } from '../../../kit/code-cache.ts';
 import type { ProcessRequest } from '../../../kit/asked-process.ts';
-import { yieldToServer } from '../../../kit/niceness.ts';
 import { convertMonth } from './convert.ts';
 import { openDuck, type Duck } from './duck.ts';
 import { guessMonths, inspectMonths } from './inspect.ts';
@@ -33,7 +32,6 @@ function opened(duck: Duck | null): Duck {
 
 const handlers: Handlers = {
   async open(args) {
-    yieldToServer();
     jobDir = args.jobDir;
     const paths = args.files.map((file) => file.path);
     reader = await openDuck(jobDir, paths, args.memoryMiB, args.threads);
