@@ -8,7 +8,7 @@ import { exchangeOf, openExchange } from './surfaces/exchange.ts';
 import { createGate } from './surfaces/gate.ts';
 import { graphqlRouter } from './surfaces/graphql/router.ts';
 import { createMetrics } from './surfaces/metrics.ts';
-import { docsPage, docsStyle } from './surfaces/openapi/page.ts';
+import { docsAssets, docsPage } from './surfaces/openapi/page.ts';
 import { probes } from './surfaces/probes.ts';
 import { exportPath, exportRoute } from './surfaces/rest/cost-export.ts';
 import { downloadPath, downloadRoute } from './surfaces/rest/report-download.ts';
@@ -39,8 +39,8 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   app.use(
     '/api/v1',
     restRouter(
-      api.operations,
-      { deps, gate, run: api.run },
+      api,
+      { deps, gate },
       {
         '/docs': documentRoute(api.document, gate),
         [downloadPath]: downloadRoute(deps, gate),
@@ -50,7 +50,7 @@ export function createApp(deps: Deps, counters: Counters = processCounters(deps.
   );
   app.use('/graphql', graphqlRouter({ deps, gate, schema }));
   app.get('/docs', docsPage(api.document));
-  app.get('/docs/reference.css', docsStyle());
+  app.get('/docs/assets/:file', docsAssets());
   app.use(consolePages());
   app.use((req, res) =>
     res

@@ -29,7 +29,8 @@ export async function syncAccounts(deps: AccountDeps, viewer: Viewer, actor: Act
 }
 
 async function findConnected(deps: AccountDeps, viewer: Viewer, cloud: Cloud): Promise<string | undefined> {
-  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, { skip: 0, take: 100 });
+  const page = { skip: 0, take: 100, select: { id: true, externalId: true } } as const;
+  const { rows } = await pageAccounts(deps, viewer.scope, { provider: ['focus'] }, page);
   return rows.find((account) => account.externalId === demoFolders[cloud])?.id;
 }
 

@@ -27,7 +27,7 @@ export async function writeTagPolicies(
   viewer: Viewer,
   actor: Actor,
 ): Promise<void> {
-  const { total } = await pagePolicies(deps, viewer.scope, {}, { skip: 0, take: 1 });
+  const { total } = await pagePolicies(deps, viewer.scope, {}, { skip: 0, take: 1, select: { id: true } });
   if (total > 0) return;
   for (const policy of demoTagPolicies) await createTagPolicy(deps, viewer, actor, policy);
 }

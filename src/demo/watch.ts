@@ -5,7 +5,7 @@ import type { ScheduleInput } from '../actions/schedules/input.ts';
 import { createSchedule, pageSchedules } from '../actions/schedules/schedules.ts';
 import { createBudget } from '../analysis/budgets/change.ts';
 import type { BudgetInput } from '../analysis/budgets/input.ts';
-import { pageBudgets } from '../analysis/budgets/list.ts';
+import { viewBudgets } from '../analysis/budgets/list.ts';
 import type { Deps } from '../kit/deps.ts';
 import { addMonths, dayOf, firstDay, lastDay, monthOf, type Day } from '../kit/period.ts';
 import type { Actor } from '../tenancy/audit/store.ts';
@@ -61,7 +61,7 @@ const demoSchedules: readonly ScheduleInput[] = [
   },
 ];
 
-const first = { skip: 0, take: 1 };
+const first = { skip: 0, take: 1, select: { id: true } } as const;
 
 type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config' | 'engine'>;
 
@@ -69,7 +69,7 @@ type WatchDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'config' | 'engi
  *  @param ids accounts in the order of `syncAccounts` */
 export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: readonly string[]): Promise<void> {
   const { scope } = viewer;
-  if ((await pageBudgets(deps, scope, {}, first)).total === 0)
+  if ((await viewBudgets(deps, scope, {})).length === 0)
     for (const { cloud, ...budget } of demoBudgets)
       await createBudget(deps, viewer, actor, {
         ...budget,
@@ -81,7 +81,8 @@ export async function watch(deps: WatchDeps, viewer: Viewer, actor: Actor, ids: 
     for (const schedule of demoSchedules)
       await createSchedule(deps, viewer, actor, { ...schedule, recipients: [viewer.email] });
   if ((await pageReports(deps, scope, {}, first)).total === 0)
-    for (const report of demoReports(dayOf(deps.clock.now()))) await createReport(deps, viewer, actor, report);
+    for (const report of demoReports(dayOf(deps.clock.now())))
+      await createReport(deps, viewer, actor, { ...report, email: false });
 }
 
 /** Of the last whole month. */

@@ -88,7 +88,12 @@ export async function openFacts(reader: Reader, scope: OrgScope, range: FactRang
       ({ data_from: from, data_to: to }) => (!start || to >= start) && (!end || from < end),
     );
     const files = inside.flatMap(({ facts }) => facts.filter((file) => file.grain === grain));
-    return { files: files.map((file) => ({ decimals: widest, ...file })), start, end };
+    return {
+      files: files.map((file) => ({ decimals: widest, ...file })),
+      // Where all days of the files count, none is looked at.
+      start: start && inside.some(({ data_from: from }) => from < start) ? start : null,
+      end: end && inside.some(({ data_to: to }) => to >= end) ? end : null,
+    };
   });
   return new FactSet(
     scope.organizationId,

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import {
   BIGINT,
   BOOLEAN,
@@ -24,9 +23,6 @@ import { literal } from './sql.ts';
 // The engine's process: DuckDB apart from the server, so that neither a crash nor a full memory takes the server down. It has
 // no database connection, no secret and no network; it reads the fact folders and writes to its scratch folder.
 
-/** Below the server's priority, so that requests that need no engine keep their latency. */
-const niceness = 5;
-
 const batchRows = 2000;
 
 /** An interrupt that comes before DuckDB has begun to execute is lost, so it is repeated. */
@@ -50,7 +46,6 @@ type Handlers = {
 
 const handlers: Handlers = {
   async open({ folders, scratch, memoryMiB, threads }) {
-    setPriority(niceness);
     const opened = await DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMiB}MiB`,

@@ -50,7 +50,6 @@ export function engineOver(parts: EngineParts): FactEngine {
 
 /** A query that has run, with what it returned so far. */
 interface Run<Result> {
-  readonly id: number;
   readonly hold: EngineHold;
   readonly result: Result;
   readonly queuedMs: number;
@@ -63,7 +62,6 @@ class Engine implements FactEngine {
   readonly #parts: EngineParts;
   readonly #queue = new FairQueue();
   readonly #metrics: EngineMetrics;
-  #lastId = 0;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -119,11 +117,11 @@ class Engine implements FactEngine {
         if (read.length > 0) yield read;
         if (batch.isLast) break;
         query.signal?.throwIfAborted();
-        batch = await run.hold.run.ask('next', { query: run.id }).catch((error) => this.#fail(error, query));
+        batch = await run.hold.run.ask('next', { query: run.hold.query }).catch((error) => this.#fail(error, query));
       }
       this.#report(run, facts, query, rows);
     } finally {
-      if (!batch.isLast) void run.hold.run.ask('end', { query: run.id }).catch(() => {});
+      if (!batch.isLast) void run.hold.run.ask('end', { query: run.hold.query }).catch(() => {});
       run.hold.release();
     }
   }
@@ -143,14 +141,13 @@ class Engine implements FactEngine {
       const leave = await this.#queue.enter(facts.organizationId, lane, signal);
       const startedAt = performance.now();
       const hold = await this.#acquire(leave);
-      const id = ++this.#lastId;
-      const asked = ask(hold.run, { query: id, sql, parameters }).finally(leave);
-      const result = await this.#bounded(asked, { hold, id, query }).catch((error) => {
+      const asked = ask(hold.run, { query: hold.query, sql, parameters }).finally(leave);
+      const result = await this.#bounded(asked, hold, query).catch((error) => {
         hold.release();
         return this.#fail(error, query);
       });
       this.#metrics.observe(performance.now() - startedAt);
-      return { id, hold, result, queuedMs: startedAt - queuedAt, startedAt };
+      return { hold, result, queuedMs: startedAt - queuedAt, startedAt };
     } catch (error) {
       this.#metrics.observeFailure(error, signal);
       // The client is told to try again; the operator, why.
@@ -174,15 +171,15 @@ class Engine implements FactEngine {
   /** Interrupts the query when its time is up, or its signal aborted. */
   #bounded<Result>(
     asked: Promise<Result>,
-    { hold: { run }, id, query }: { hold: EngineHold; id: number; query: FactQuery },
+    { run, query }: EngineHold,
+    { signal, lane = 'request' }: FactQuery,
   ): Promise<Result> {
-    const { signal, lane = 'request' } = query;
     const limitMs = lane === 'job' ? jobTimeoutMs : this.#parts.timeoutMs;
     return new Promise((resolve, reject) => {
       let grace: NodeJS.Timeout | undefined;
       const interrupt = (reason: unknown) => {
         reject(reason as Error);
-        void run.ask('end', { query: id }).catch(() => {});
+        void run.ask('end', { query }).catch(() => {});
         grace ??= setTimeout(() => void this.#parts.process.kill(run), interruptGraceMs);
       };
       const abort = () => interrupt(signal?.reason);

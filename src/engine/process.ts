@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { AskedProcess } from '../kit/asked-process.ts';
 import { codeCacheOf } from '../kit/code-cache.ts';
 import type { Log } from '../kit/log.ts';
@@ -8,9 +9,11 @@ import type { EngineCommands, EngineMessage } from './protocol.ts';
 /** A run of the process. Its `ask` throws {EngineFault} what DuckDB answered; any other error means that the run ended. */
 export type EngineRun = AskedProcess<EngineCommands, EngineMessage>;
 
-/** A run in use: the server stays alive until it is released. */
+/** A run in use by a query: the server stays alive until it is released. */
 export interface EngineHold {
   readonly run: EngineRun;
+  /** The query's id, unique in the process: several engines may share one. */
+  readonly query: number;
   release(): void;
 }
 
@@ -33,12 +36,16 @@ interface Started {
   holds: number;
 }
 
+/** Below the server's priority, so that requests that need no engine keep their latency. */
+const niceness = 10;
+
 /** Keeps the engine's process: starts it with the first query, and again after it ended. */
 export class EngineProcess {
   readonly options: ProcessOptions;
   readonly #log: Log;
   #started: Started | null = null;
   #starts = 0;
+  #queries = 0;
   #isClosed = false;
 
   constructor(options: ProcessOptions, log: Log) {
@@ -68,7 +75,7 @@ export class EngineProcess {
       hold(started, -1);
       throw new EngineEnded(error);
     }
-    return { run: started.run, release: () => hold(started, -1) };
+    return { run: started.run, query: ++this.#queries, release: () => hold(started, -1) };
   }
 
   /** Ends a run whose query cannot be interrupted; the next query starts another. */
@@ -92,6 +99,8 @@ export class EngineProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    // Linux keeps a priority per thread, and new threads inherit it: it is set before the process has any but its first.
+    if (child.pid !== undefined) setPriority(child.pid, niceness);
     const { signal } = new AbortController();
     const run: EngineRun = new AskedProcess(child, { name: 'the engine process', signal, fault });
     const opened = run.ask('open', { folders, scratch, memoryMiB, threads });

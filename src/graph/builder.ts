@@ -69,10 +69,16 @@ builder.addScalarType('Decimal', DecimalScalar);
 builder.addScalarType('JSON', JsonScalar);
 
 builder.queryType({
-  description: 'What can be read. Every field stays inside the caller’s organization and accounts.',
+  description:
+    'All queries. Every field is limited to the caller’s organization and accounts.\n\n' +
+    'Errors have `extensions` with `code`, `status` (that of the same error in REST) and, where one concerns an argument, ' +
+    '`field`: the path of the argument as it was sent, such as `filters.include[1].values` or `input.name`.',
 });
 builder.mutationType({
-  description: 'What can be changed. Nothing is ever changed in a connected cloud account.',
+  description:
+    'All changes. Connected cloud accounts are never changed.\n\n' +
+    'A mutation that creates or updates a record takes its values as `input`; in an update, fields that are left out stay as ' +
+    'they are, and null clears. Every other mutation is an action and takes plain arguments.',
   // The one place where a read-only token is kept from writing: it holds for every field beside the field's own scopes.
   authScopes: { writing: true },
 });

@@ -1,10 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
-import { invalid } from '../kit/errors.ts';
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { arg, invalid } from '../kit/errors.ts';
+import type { SortBy } from '../kit/sort.ts';
 import { builder } from './builder.ts';
+import type { Context } from './context.ts';
+import { restName } from './relations.ts';
 
 const DEFAULT_PER_PAGE = 20;
 const MAX_PER_PAGE = 100;
-/** What a 32-bit OFFSET holds: further out every page is empty anyway. */
+/** The largest Int of GraphQL, and a 32-bit OFFSET: further out every page is empty anyway. */
 const MAX_SKIP = 2_147_483_647;
 
 type Types = (typeof builder)['$inferSchemaTypes'];
@@ -28,24 +33,24 @@ export interface Page<Item> {
 }
 
 const Pagination = builder.objectRef<Page<unknown>['pagination']>('Pagination').implement({
-  description: 'Where a page stands in its list.',
+  description: 'Position of a page in its list.',
   fields: (t) => ({
-    page: t.exposeInt('page', { description: 'The page, from 1.' }),
-    perPage: t.exposeInt('perPage', { description: 'How many items a page holds, 1 to 100.' }),
-    total: t.exposeInt('total', { description: 'Items in the whole list.' }),
-    totalPages: t.exposeInt('totalPages', { description: 'Pages in the whole list.' }),
+    page: t.exposeInt('page', { description: 'Page number, from 1.' }),
+    perPage: t.exposeInt('perPage', { description: 'Items per page, 1 to 100.' }),
+    total: t.exposeInt('total', { description: 'Total number of items.' }),
+    totalPages: t.exposeInt('totalPages', { description: 'Total number of pages.' }),
   }),
 });
 
 const sharedArgs = builder.args((t) => ({
   page: t.int({
     defaultValue: 1,
-    description: 'The page wanted, from 1. A page past the end is empty.',
-    extensions: { jsonSchema: { minimum: 1 } },
+    description: 'Page number, from 1. A page past the end is empty.',
+    extensions: { jsonSchema: { minimum: 1, maximum: MAX_SKIP } },
   }),
   perPage: t.int({
     defaultValue: DEFAULT_PER_PAGE,
-    description: 'Items a page holds, 1 to 100.',
+    description: 'Items per page, 1 to 100.',
     extensions: { jsonSchema: { minimum: 1, maximum: MAX_PER_PAGE } },
   }),
 }));
@@ -55,16 +60,30 @@ export function pageArgs(): typeof sharedArgs {
   return sharedArgs;
 }
 
-/** The argument by which a list is sorted: `...sortArg(fields)`.
+/** The argument by which a list is sorted, with its enum `<name>Sort`: `...sortArg('Budget', budgetSortFields)`.
  *  @param fields as REST spells them
  *  @param otherwise the list's own order */
-export function sortArg(fields: readonly string[], otherwise = 'Newest first') {
+export function sortArg<Field extends string>(name: string, fields: readonly Field[], otherwise = 'Newest first') {
+  const type = builder.enumType(`${name}Sort`, {
+    description: `Sort order of a list of ${name}.`,
+    values: Object.fromEntries(fields.flatMap(sortValues)),
+  });
   return builder.args((t) => ({
-    sortBy: t.string({
-      description: `Field to sort by: ${fields.join(', ')}; with \`-\` before it, descending. ${otherwise} without it.`,
-      extensions: { jsonSchema: { type: 'string', enum: fields.flatMap((field) => [field, `-${field}`]) } },
-    }),
+    sortBy: t.field({ type, description: `Sort order. ${otherwise} by default.` }),
   }));
+}
+
+/** `NAME_ASC` and `NAME_DESC`, which REST spells `name` and `-name`. */
+function sortValues<Field extends string>(field: Field) {
+  const value = (direction: string, sortBy: SortBy<readonly Field[]>) => {
+    const description = `By \`${camelOf(field)}\`, ${direction}ending.`;
+    return [`${field}_${direction}`.toUpperCase(), { value: sortBy, description, ...restName(sortBy) }] as const;
+  };
+  return [value('asc', field), value('desc', `-${field}`)];
+}
+
+function camelOf(field: string): string {
+  return field.replaceAll(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 /** Makes the type `<name>Page` with `data` and `pagination`. */
@@ -74,18 +93,34 @@ export function pageType<Item>(name: string, item: ObjectRef<Types, Item>) {
     fields: (t) => ({
       data: t.field({
         type: [item],
-        description: 'The items of the page, in the order of the list.',
+        description: 'Items of the page, in list order.',
         // The root field multiplies by the page's size already: see pageComplexity.
         complexity: { field: 1, multiplier: 1 },
         resolve: (page) => page.data,
       }),
       pagination: t.field({
         type: Pagination,
-        description: 'Where the page stands.',
+        description: 'Position of the page in the list.',
         resolve: (page) => page.pagination,
       }),
     }),
   });
+}
+
+type Columns = Record<string, true>;
+
+/** The columns and relations that the page's items are asked for, of a `pageType` over a `prismaObject`: the store adds
+ *  them to its query.
+ *  @param key what every item has, where it is not its id */
+export function pageSelection(ctx: Context, info: GraphQLResolveInfo): { select: { id: true } };
+export function pageSelection<Key extends Columns>(ctx: Context, info: GraphQLResolveInfo, key: Key): { select: Key };
+export function pageSelection(
+  ctx: Context,
+  info: GraphQLResolveInfo,
+  key: Columns = { id: true },
+): { select: Columns } {
+  const { select } = queryFromInfo({ context: ctx, info, path: ['data'], select: key });
+  return { select };
 }
 
 /** The complexity of a root field that answers a page: `complexity: pageComplexity`. */
@@ -98,8 +133,9 @@ export function pageComplexity(args: { perPage?: number | null }): { field: numb
 export function pageRequest(args: { page?: number | null; perPage?: number | null }): PageRequest {
   const page = args.page ?? 1;
   const perPage = args.perPage ?? DEFAULT_PER_PAGE;
-  if (page < 1) throw invalid(`page must be 1 or more, not ${page}`);
-  if (perPage < 1 || perPage > MAX_PER_PAGE) throw invalid(`per_page must be 1 to ${MAX_PER_PAGE}, not ${perPage}`);
+  if (page < 1) throw invalid`${arg('page')} must be 1 or more, not ${page}`;
+  if (perPage < 1 || perPage > MAX_PER_PAGE)
+    throw invalid`${arg('per_page')} must be 1 to ${MAX_PER_PAGE}, not ${perPage}`;
   return { page, perPage, skip: Math.min((page - 1) * perPage, MAX_SKIP), take: perPage };
 }
 

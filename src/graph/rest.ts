@@ -1,4 +1,6 @@
+import type { Bounds } from './bounded.ts';
 import type { RateCategory } from '../kit/config.ts';
+import type { CsvLayout } from '../kit/spreadsheet.ts';
 import type { ErrorCode } from '../kit/errors.ts';
 
 /** How a root field is reached through REST. It stands on the field itself, as `extensions: { rest }`: the only list of
@@ -10,10 +12,14 @@ export interface RestRoute {
   readonly path: `/${string}`;
   /** Of the answer when all went well. With 204 the field's value is not sent. */
   readonly status: 200 | 201 | 202 | 204;
+  /** An argument (REST spelling) that makes the operation create something: given, the status is 201. */
+  readonly createsWith?: string;
   readonly tags: readonly string[];
   readonly category: RateCategory;
   /** True: answers without a token. Such a field states no `authScopes`. */
   readonly public?: true;
+  /** True: takes the refresh token from the cookie, where the body has none. */
+  readonly refreshCookie?: true;
   /** True on a DELETE that takes its arguments in a JSON body: a secret must not stand in an address. */
   readonly takesBody?: true;
   /** True: the field tells what its answer depends on (`Context.dependsOn`), which becomes the ETag. */
@@ -22,6 +28,8 @@ export interface RestRoute {
   readonly csv?: string;
   /** Writes the CSV where its columns depend on the answer. `csv` then only names the array. */
   readonly csvTable?: CsvTable;
+  /** True: the CSV is a series that `?layout=wide` pivots, so that each group is a column. */
+  readonly csvLayouts?: true;
   /** Query parameters in place of arguments that a query string cannot spell. */
   readonly flat?: FlatArguments;
   /** Errors of its own, for the document, beside those that follow from the method, the path and the category. */
@@ -29,14 +37,22 @@ export interface RestRoute {
 }
 
 /** Makes the lines of a CSV, the header first, from an answer in REST's spelling. */
-export type CsvTable = (answer: unknown) => readonly (readonly (string | number | null)[])[];
+export type CsvTable = (answer: unknown, layout: CsvLayout) => readonly (readonly (string | number | null)[])[];
+
+/** A parameter of a query string or path. */
+export interface FlatParameter {
+  readonly name: string;
+  readonly description: string;
+  /** Bounds that its reader enforces. */
+  readonly jsonSchema?: Bounds;
+}
 
 /** Parameters of a path or query string that stand for arguments of other types. */
 export interface FlatArguments {
   /** The arguments (REST spelling) that they stand for. */
   readonly replaces: readonly string[];
   /** Each takes a list of texts in the query, or one text in the path. */
-  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+  readonly parameters: readonly FlatParameter[];
   /** Makes the arguments from the parameters that were given. Names of arguments are in REST spelling, names of input fields
    *  in that of GraphQL, enum values in lower case.
    *  @throws {AppError} VALIDATION_ERROR that names the parameter */

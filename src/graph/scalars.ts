@@ -5,7 +5,8 @@ import { parseDay, parseMonth, type Day, type Month } from '../kit/period.ts';
 /** A calendar day in UTC. Inside it is a `Day`. */
 export const DayScalar = new GraphQLScalarType<Day, string>({
   name: 'Date',
-  description: 'A calendar day in UTC, as `YYYY-MM-DD`.',
+  description: 'A calendar day in UTC, as `YYYY-MM-DD`, of the years 1000 to 9990.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: day,
   parseValue: day,
   parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
@@ -15,26 +16,59 @@ export const DayScalar = new GraphQLScalarType<Day, string>({
 /** A calendar month in UTC. Inside it is a `Month`. */
 export const MonthScalar = new GraphQLScalarType<Month, string>({
   name: 'Month',
-  description: 'A calendar month in UTC, as `YYYY-MM`.',
+  description: 'A calendar month in UTC, as `YYYY-MM`, of the years 1000 to 9990.',
+  specifiedByURL: 'https://www.w3.org/TR/NOTE-datetime',
   serialize: month,
   parseValue: month,
   parseLiteral: (node) => month(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' } },
+  extensions: { jsonSchema: { type: 'string', pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$' } },
 });
 
 /** An instant. Inside it is a `Date`. */
-export const DateTimeScalar = renamed(GraphQLDateTime, 'DateTime', 'An instant in UTC, ISO 8601 with `Z`.', {
-  jsonSchema: { type: 'string', format: 'date-time' },
+export const DateTimeScalar = renamed(GraphQLDateTime, {
+  name: 'DateTime',
+  description: 'An instant in UTC, ISO 8601 with `Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
 });
 
+/** Any JSON value, as a component of the OpenAPI document: `JSON` refers to it. */
+export const jsonValueSchema = {
+  name: 'JsonValue',
+  schema: {
+    description: 'Any JSON value.',
+    anyOf: [
+      { type: 'string', nullable: true },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: { $ref: '#/components/schemas/JsonValue' } },
+      { type: 'object', additionalProperties: { $ref: '#/components/schemas/JsonValue' } },
+    ],
+  },
+} as const;
+
 /** A JSON object whose keys are the client's or the provider's own: never respelled. */
-export const JsonScalar = renamed(GraphQLJSONObject, 'JSON', 'A JSON object; its keys are passed on as they are.', {
-  jsonSchema: { type: 'object', additionalProperties: true },
+export const JsonScalar = renamed(GraphQLJSONObject, {
+  name: 'JSON',
+  description: 'A JSON object. Its keys are kept as given.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+  extensions: {
+    jsonSchema: {
+      type: 'object',
+      additionalProperties: { $ref: `#/components/schemas/${jsonValueSchema.name}` },
+    },
+  },
 });
+
+/** A JSON object out of a column that holds nothing else. */
+export function jsonObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
 
 /** A JSON number at the edge. Exact decimals inside are turned into the nearest number here, once. */
 export const DecimalScalar = new GraphQLScalarType<number, number>({
   name: 'Decimal',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
   description: 'A number. Money is rounded to 6 decimals, percentages to 2.',
   serialize: (value) => finite(Number(value)),
   parseValue: finite,
@@ -42,15 +76,11 @@ export const DecimalScalar = new GraphQLScalarType<number, number>({
   extensions: { jsonSchema: { type: 'number' } },
 });
 
-function renamed<I, O>(scalar: GraphQLScalarType<I, O>, name: string, description: string, extensions: object) {
-  const config = scalar.toConfig();
-  return new GraphQLScalarType<I, O>({
-    ...config,
-    name,
-    description,
-    specifiedByURL: null,
-    extensions: { ...extensions },
-  });
+function renamed<I, O>(
+  scalar: GraphQLScalarType<I, O>,
+  own: { name: string; description: string; specifiedByURL: string; extensions: object },
+) {
+  return new GraphQLScalarType<I, O>({ ...scalar.toConfig(), ...own, extensions: { ...own.extensions } });
 }
 
 function day(value: unknown): Day {

@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
 import type { FactPlace } from './facts-url.ts';
 import { keyFromFile } from './keys.ts';
+import type { PersistedOperations } from './persisted-operations.ts';
 import { SECRET_VARIABLES, variables } from './variables.ts';
 
 /** Everything an operator can set, parsed and defaulted. Read once, at start. */
@@ -39,9 +40,13 @@ export interface Config {
   readonly trustProxy: false | number | string;
   /** Origins that browsers may call from, beside our own. */
   readonly corsOrigins: readonly string[];
+  /** The only GraphQL operations that run, beside those of the console. Null: any. */
+  readonly persistedOperations: PersistedOperations | null;
   /** Bearer token of `/metrics`. Null: loopback callers only. */
   readonly metricsToken: string | null;
   readonly allowPrivateWebhooks: boolean;
+  /** Hosts that webhooks may name beside public ones at port 443: `host` or `host:port`, lower case. */
+  readonly webhookHosts: readonly string[];
   /** The model that puts explanations into words. Null: they are composed by rules. */
   readonly ai: AiSettings | null;
   /** When automatic syncs start, as a five-field cron line in UTC. Null: never. */
@@ -241,8 +246,10 @@ function plainSettings(
     registration: values.REGISTRATION,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
+    persistedOperations: values.PERSISTED_OPERATIONS ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
     allowPrivateWebhooks: values.ALLOW_PRIVATE_WEBHOOKS === 'true',
+    webhookHosts: values.WEBHOOK_HOSTS,
     ai: aiSettings(values),
     syncCron: values.SYNC_CRON === 'off' ? null : values.SYNC_CRON,
     logLevel: values.LOG_LEVEL,

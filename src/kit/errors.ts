@@ -35,6 +35,50 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
+/** The name of an argument in a message. Each surface spells it its own way, so it is kept apart from the text. */
+export interface Argument {
+  /** Where the argument is, in snake_case: `settings.export_name`, `rules[2].key`. */
+  readonly path: string;
+  /** The query parameter that stands for it in REST, where that has another name. */
+  readonly parameter?: string;
+  /** Whether the error concerns it; otherwise the message only mentions it. */
+  readonly isField: boolean;
+}
+
+/** A piece of a message. */
+export type Part = string | Argument;
+
+/** Spells the name of an argument as one surface has it. */
+export type Spell = (argument: Argument) => string;
+
+/** Spells an argument as REST and the server's own texts do. */
+const snakeName: Spell = ({ path, parameter }) => parameter ?? path;
+
+/** Names the argument that an error concerns. The first one of a message becomes the error's field.
+ *  @param value is quoted after the name, cut to 80 characters; leave it out for a secret */
+export function arg(path: string, value?: string | null, parameter?: string): readonly Part[] {
+  const argument = { path, isField: true, ...(parameter !== undefined && { parameter }) };
+  return typeof value === 'string' ? [argument, ` ${JSON.stringify(value.slice(0, 80))}`] : [argument];
+}
+
+/** Names arguments that a message mentions, such as those of a remedy. */
+export function mention(...paths: readonly string[]): readonly Part[] {
+  return paths.flatMap((path, index) => [...(index === 0 ? [] : [', ']), { path, isField: false }]);
+}
+
+/** What may stand in a message: a text, a number, arguments, or the whole message of another error. */
+type Piece = string | number | readonly Part[] | AppError;
+
+/** Template tag for a message that names arguments. */
+export function message(texts: TemplateStringsArray, ...pieces: readonly Piece[]): readonly Part[] {
+  return texts.flatMap((text, index) => [text, ...partsOf(pieces[index] ?? '')]);
+}
+
+function partsOf(piece: Piece): readonly Part[] {
+  if (piece instanceof AppError) return piece.parts;
+  return typeof piece === 'object' ? piece : [String(piece)];
+}
+
 interface ErrorOptions {
   /** Response headers the client needs with it, such as `Retry-After` or `Allow`. */
   headers?: Readonly<Record<string, string>>;
@@ -45,12 +89,19 @@ interface ErrorOptions {
  *  Domain code throws it and knows no protocol. */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  /** The message in pieces; it can be sent to another process and made into the same error there. */
+  readonly parts: readonly Part[];
+  /** The argument that the error concerns; null when it concerns none. */
+  readonly argument: Argument | null;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(code: ErrorCode, text: string | readonly Part[], options: ErrorOptions = {}) {
+    const parts = typeof text === 'string' ? [text] : text;
+    super(textOf(parts, snakeName), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
+    this.parts = parts;
+    this.argument = parts.find((part): part is Argument => typeof part === 'object' && part.isField) ?? null;
     this.headers = options.headers ?? {};
   }
 
@@ -58,11 +109,37 @@ export class AppError extends Error {
   get status(): number {
     return statusOf[this.code];
   }
+
+  /** The path of the argument that the error concerns, in snake_case; null when it concerns none. */
+  get field(): string | null {
+    return this.argument && snakeName(this.argument);
+  }
+
+  /** The same error where the arguments of these names stand inside another one: `tag_key` is `filters.tag_key`. */
+  within(parent: string, names: readonly string[]): AppError {
+    const parts = this.parts.map((part) => {
+      if (typeof part === 'string' || !names.includes(/^\w+/.exec(part.path)?.[0] ?? '')) return part;
+      return { path: `${parent}.${part.path}`, isField: part.isField };
+    });
+    return new AppError(this.code, parts, { headers: this.headers, cause: this });
+  }
+
+  /** The message with the names of arguments as a surface spells them. */
+  messageIn(spell: Spell): string {
+    return textOf(this.parts, spell);
+  }
 }
 
-/** A client's input that cannot be used. The message names the field, the value and the remedy. */
-export function invalid(message: string): AppError {
-  return new AppError('VALIDATION_ERROR', message);
+function textOf(parts: readonly Part[], spell: Spell): string {
+  return parts.map((part) => (typeof part === 'string' ? part : spell(part))).join('');
+}
+
+/** A client's input that cannot be used. The message names the field, the value and the remedy. As a template tag it takes
+ *  arguments: ``invalid`${arg('per_page')} must be 1 to 100, not ${perPage}` ``. */
+export function invalid(text: string): AppError;
+export function invalid(texts: TemplateStringsArray, ...pieces: readonly Piece[]): AppError;
+export function invalid(text: string | TemplateStringsArray, ...pieces: readonly Piece[]): AppError {
+  return new AppError('VALIDATION_ERROR', typeof text === 'string' ? text : message(text, ...pieces));
 }
 
 /** A resource that does not exist, or that the caller may not know of: the two cannot be told apart. */

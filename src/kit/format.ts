@@ -8,6 +8,14 @@ const monthFormat = new Intl.DateTimeFormat(locale, { month: 'long', year: 'nume
 const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
 const rangeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const countFormat = new Intl.NumberFormat(locale);
+const byteUnits = ['B', 'kB', 'MB', 'GB'] as const;
+const providers: Readonly<Record<string, string>> = {
+  aws: 'AWS',
+  azure: 'Azure',
+  gcp: 'Google Cloud',
+  oci: 'OCI',
+  focus: 'FOCUS',
+};
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const percentFormats = new Map<number, Intl.NumberFormat>();
 
@@ -41,9 +49,21 @@ export function formatPercent(percent: number, decimals = 2): string {
   return `${format.format(percent)}%`;
 }
 
+/** The name of a provider by its slug or name, such as `Google Cloud` of `gcp`. */
+export function formatProvider(slug: string): string {
+  return providers[slug.toLowerCase()] ?? slug.charAt(0).toUpperCase() + slug.slice(1);
+}
+
 /** A count, such as `1,234`. */
 export function formatCount(value: number): string {
   return countFormat.format(value);
+}
+
+/** The size of a file, such as `48.2 kB`: decimal units (SI), at most one decimal. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(byteUnits.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const size = bytes / 1000 ** step;
+  return `${size.toLocaleString(locale, { maximumFractionDigits: 1 })} ${byteUnits[step]}`;
 }
 
 /** A month in words, such as `November 2026`. */

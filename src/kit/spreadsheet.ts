@@ -11,3 +11,7 @@ export function inertCell(text: string): string {
 export function csvText(rows: readonly (readonly (string | number | null)[])[]): string {
   return stringify([...rows], { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
+
+/** How the CSV of a grouped series is laid out: a row per date and group, or a row per date and a column per group. */
+export const csvLayouts = ['long', 'wide'] as const;
+export type CsvLayout = (typeof csvLayouts)[number];

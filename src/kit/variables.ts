@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { parseCronItem } from 'graphile-worker';
 import { z } from 'zod';
 import { parseFactsUrl } from './facts-url.ts';
-import { isEndpoint, list, origins } from './variable-kinds.ts';
+import { readOperations } from './persisted-operations.ts';
+import { isEndpoint, list, listOf, origins } from './variable-kinds.ts';
 
 /** Variables whose values must not reach a terminal or a log. */
 export const SECRET_VARIABLES: ReadonlySet<string> = new Set([
@@ -72,8 +73,20 @@ export const variables = z.object({
   REGISTRATION: oneOf(['open', 'invite', 'first']).default('open'),
   TRUST_PROXY: proxies(),
   CORS_ORIGINS: origins(),
+  PERSISTED_OPERATIONS: z
+    .string()
+    .refine(
+      (file) => readOperations(file) !== null,
+      'set it to a readable JSON file with an object of GraphQL documents by id',
+    )
+    .transform(readOperations)
+    .optional(),
   METRICS_TOKEN: z.string().optional(),
   ALLOW_PRIVATE_WEBHOOKS: oneOf(['true', 'false']).default('false'),
+  WEBHOOK_HOSTS: listOf(
+    (value) => URL.canParse(`https://${value}`) && new URL(`https://${value}`).host === value,
+    'set it to host names in lower case, each with its port unless that is 443, comma-separated, such as chat.example.com:8443',
+  ),
   AI_PROVIDER: oneOf(['openai_compatible', 'anthropic']).optional(),
   AI_MODEL: z.string().optional(),
   AI_API_KEY: z.string().optional(),

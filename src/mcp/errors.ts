@@ -12,16 +12,22 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ApiFailure) return error.failure;
   const none = { status: null, retryAfterS: null, requestId: null };
   if (error instanceof BadArguments)
-    return { code: 'VALIDATION_ERROR', message: cut(error.message, mostCharacters), ...none };
+    return {
+      code: 'VALIDATION_ERROR',
+      message: cut(error.message, mostCharacters),
+      ...(error.field !== null && { field: error.field }),
+      ...none,
+    };
   return { code: 'INTERNAL_ERROR', message: 'The MCP server failed; its log says why', ...none };
 }
 
 /** A failure as the result of a tool. */
 export function toolError(failure: Failure): CallToolResult {
-  const { code, message, status, retryAfterS, requestId } = failure;
+  const { code, message, field, status, retryAfterS, requestId } = failure;
   const error = {
     code,
     message,
+    ...(field === undefined ? {} : { field }),
     status,
     ...(retryAfterS === null ? {} : { retry_after_s: retryAfterS }),
     ...(requestId === null ? {} : { request_id: requestId }),
@@ -29,7 +35,7 @@ export function toolError(failure: Failure): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error, hint: hintOf(failure) }) }] };
 }
 
-function hintOf({ code, status, retryAfterS }: Failure): string {
+function hintOf({ code, field, status, retryAfterS }: Failure): string {
   if (code === 'CANCELLED') return 'Nobody waits for the answer any more';
   if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
   // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
@@ -44,6 +50,6 @@ function hintOf({ code, status, retryAfterS }: Failure): string {
   if (status === 413) return 'Ask again with fewer or shorter values';
   if (status === 409) return 'Read the current state first, then decide again';
   if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;
-  if (status === 400 || code === 'VALIDATION_ERROR') return 'Correct the argument that the message names';
+  if (status === 400 || code === 'VALIDATION_ERROR') return `Correct ${field ?? 'the argument that the message names'}`;
   return 'Tell the user, with the request id where there is one, for the operator to look up';
 }

@@ -19,7 +19,7 @@ interface ApiState {
 type TokenState = 'accepted' | 'refused' | 'unknown';
 
 export interface Health {
-  /** Answers `/health`: 200 as long as this server lives, with how the API is beside. */
+  /** Answers `/health`: 200 as long as this server lives; `degraded` while the API does not answer as it should. */
   answer(req: IncomingMessage, res: ServerResponse): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function openHealth({ apiUrl, token }: Settings, now: () => number = Date
       const api = await apiState();
       const tokenNow = api.status === 'ok' ? await tokenState?.() : 'unknown';
       const body = {
-        status: 'ok',
+        status: api.status === 'ok' ? 'ok' : 'degraded',
         service: 'costkeep-mcp',
         version,
         mode: token === null ? 'multi-tenant' : 'single-tenant',

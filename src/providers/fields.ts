@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../kit/errors.ts';
+import { arg, invalid, mention } from '../kit/errors.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
@@ -50,8 +50,24 @@ export interface CredentialFields {
 /** What a text must be. */
 export interface Rule {
   readonly pattern: RegExp;
+  /** In characters, where the pattern has no limit. */
+  readonly maxLength?: number;
+  /** What JSON Schema calls texts of this pattern. */
+  readonly format?: 'uuid';
   /** Goes on "must be …". */
   readonly says: string;
+}
+
+/** A rule as JSON Schema keywords. A pattern with flags has no spelling there. */
+export function keywordsOf({ pattern, maxLength, format }: Rule): Readonly<Record<string, unknown>> {
+  if (format !== undefined) return { format };
+  const limit = maxLength === undefined ? {} : { maxLength };
+  return pattern.flags === '' ? { ...limit, pattern: pattern.source } : limit;
+}
+
+/** A list of texts of one rule as JSON Schema keywords. */
+export function listKeywordsOf(rule: Rule, most: number): Readonly<Record<string, unknown>> {
+  return { maxItems: most, items: keywordsOf(rule) };
 }
 
 /** Reads a text that may be absent.
@@ -60,15 +76,15 @@ export interface Rule {
  *  @throws {AppError} VALIDATION_ERROR naming the field, and what it must be */
 export function optional(at: string, value: string | null | undefined, rule: Rule): string | null {
   if (value === null || value === undefined) return null;
-  if (rule.pattern.test(value)) return value;
-  throw invalid(`${at} must be ${rule.says}${shown(at, value)}`);
+  if (rule.pattern.test(value) && value.length <= (rule.maxLength ?? Infinity)) return value;
+  throw invalid`${arg(at)} must be ${rule.says}${shown(at, value)}`;
 }
 
 /** Reads a text that must be there.
  *  @throws {AppError} VALIDATION_ERROR as `optional`, and when it is absent */
 export function required(at: string, value: string | null | undefined, rule: Rule): string {
   const read = optional(at, value, rule);
-  if (read === null) throw invalid(`${at} is required: ${rule.says}`);
+  if (read === null) throw invalid`${arg(at)} is required: ${rule.says}`;
   return read;
 }
 
@@ -76,7 +92,7 @@ export function required(at: string, value: string | null | undefined, rule: Rul
  *  @throws {AppError} VALIDATION_ERROR naming the item */
 export function list(at: string, values: readonly string[] | null | undefined, rule: Rule, most: number): string[] {
   const given = values ?? [];
-  if (given.length > most) throw invalid(`${at} has ${given.length} items; at most ${most} are taken`);
+  if (given.length > most) throw invalid`${arg(at)} has ${given.length} items; at most ${most} are taken`;
   return [...new Set(given.map((value, index) => required(`${at}[${index}]`, value, rule)))].toSorted();
 }
 
@@ -90,7 +106,7 @@ export function refuseOthers(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || takes.includes(name)) continue;
-    throw invalid(`${at}.${snake(name)} is not for ${who}, which takes ${takes.map(snake).join(', ')}`);
+    throw invalid`${arg(`${at}.${snake(name)}`)} is not for ${who}, which takes ${mention(...takes.map(snake))}`;
   }
 }
 
@@ -100,13 +116,14 @@ export function readPrefix(at: string, value: string | null | undefined): string
   if (value === null || value === undefined || value === '') return '';
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');
   const hasStep = prefix.split('/').some((name) => name === '' || name === '.' || name === '..');
-  if (hasStep && prefix !== '') throw invalid(`${at} must be names with one "/" between them, without "." and ".."`);
+  if (hasStep && prefix !== '') throw invalid`${arg(at)} must be names with one "/" between them, without "." and ".."`;
   return prefix;
 }
 
 /** Letters of any language: folders are named by people. No sign that URLs, shells or patterns give a meaning to. */
-const prefixRule: Rule = {
-  pattern: /^[\p{L}\p{N} !_.'()+=@,/-]{1,512}$/u,
+export const prefixRule: Rule = {
+  pattern: /^[\p{L}\p{N} !_.'()+=@,/-]+$/u,
+  maxLength: 512,
   says: "the folder of the export: up to 512 letters, digits, spaces and !_.'()+=@,/-, and no address",
 };
 

@@ -1,12 +1,46 @@
-import { readAwsCredentials, readAwsSettings } from './aws/input.ts';
-import { azureIdentity, readAzureCredentials, readAzureSettings } from './azure/input.ts';
-import type { CredentialFields, SettingsFields } from './fields.ts';
-import { focusIdentity, readFocusCredentials, readFocusSettings } from './focus/input.ts';
-import { gcpIdentity, readGcpSettings } from './gcp/input.ts';
+import { awsRules, readAwsCredentials, readAwsSettings, vendorKeyId } from './aws/input.ts';
+import {
+  azureIdentity,
+  azureRules,
+  mostSubscriptions,
+  readAzureCredentials,
+  readAzureSettings,
+} from './azure/input.ts';
+import { keywordsOf, listKeywordsOf, prefixRule, type CredentialFields, type SettingsFields } from './fields.ts';
+import { focusIdentity, readFocusCredentials, readFocusSettings, vendorRegion } from './focus/input.ts';
+import { gcpIdentity, gcpRules, mostScopes, readGcpSettings } from './gcp/input.ts';
 import { readGcpCredentials } from './gcp/service-account.ts';
 import type { CloudEndpoints, ConnectionSpec } from './spec.ts';
 
 type Provider = ConnectionSpec['provider'];
+
+/** What each setting must be, as JSON Schema keywords. Where providers differ, the widest rule. */
+export const settingKeywords = {
+  bucket: keywordsOf(awsRules.bucket),
+  prefix: keywordsOf(prefixRule),
+  exportName: keywordsOf(awsRules.exportName),
+  region: keywordsOf(vendorRegion),
+  subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),
+  billingScope: keywordsOf(azureRules.billingScope),
+  storageAccount: keywordsOf(azureRules.storageAccount),
+  container: keywordsOf(azureRules.container),
+  billingProject: keywordsOf(gcpRules.project),
+  dataset: keywordsOf(gcpRules.dataset),
+  table: keywordsOf(gcpRules.table),
+  location: keywordsOf(gcpRules.location),
+  scopes: listKeywordsOf(gcpRules.scope, mostScopes),
+} as const;
+
+/** What each credential must be, as JSON Schema keywords. Where providers differ, the widest rule. */
+export const credentialKeywords = {
+  roleArn: keywordsOf(awsRules.roleArn),
+  accessKeyId: keywordsOf(vendorKeyId),
+  secretAccessKey: keywordsOf(awsRules.secret),
+  sessionToken: keywordsOf(awsRules.sessionToken),
+  tenantId: keywordsOf(azureRules.tenantId),
+  clientId: keywordsOf(azureRules.clientId),
+  clientSecret: keywordsOf(azureRules.clientSecret),
+} as const;
 
 /** What a connection is made of, as it was sent. */
 export interface SentConnection {

@@ -6,17 +6,19 @@ import { withoutQuote } from './secrets.ts';
 
 /** The body of every REST error. */
 export interface ErrorEnvelope {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly status: number };
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly status: number;
+    /** The argument that the error concerns; absent when it concerns none. */
+    readonly field?: string;
+  };
 }
 
 /** Puts an error into the envelope of the REST API. */
 export function envelopeOf(error: AppError): ErrorEnvelope {
-  return { error: { code: error.code, message: error.message, status: error.status } };
-}
-
-/** Puts an error into the extensions of the GraphQL API. */
-export function extensionsOf(error: AppError): { code: ErrorCode; status: number } {
-  return { code: error.code, status: error.status };
+  const { code, message, status, field } = error;
+  return { error: { code, message, status, ...(field !== null && { field }) } };
 }
 
 /** Turns whatever was thrown into an error for the client. What we do not know is a defect of ours: the client learns the

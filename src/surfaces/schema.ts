@@ -1,5 +1,13 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
 import '../actions/notifications/graphql.ts';
 import '../actions/alerts/graphql.ts';
 import '../analysis/budgets/graphql.ts';
@@ -26,13 +34,33 @@ import '../tenancy/second-factor/graphql.ts';
 import '../tenancy/sessions/graphql.ts';
 import '../tenancy/tokens/graphql.ts';
 import { builder } from '../graph/builder.ts';
+import type { Context } from '../graph/context.ts';
+import { refuseEmpty, refuseLarge } from './arguments.ts';
 import { routeOf } from './rest/route.ts';
 
 /** The one executable schema: everything the areas added to the builder. */
 export function buildSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) refuseUnguarded(root);
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {}))
+    field.resolve = checked(field, refuseEmpty, refuseLarge);
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
+    field.resolve = checked(field, refuseLarge);
   return withNullableRoots(schema);
+}
+
+/** Checks arguments after the caller was authenticated, where that is needed, and before anything else. */
+function checked(
+  field: GraphQLField<unknown, Context>,
+  ...checks: readonly ((argument: GraphQLArgument, value: unknown) => void)[]
+): GraphQLFieldResolver<unknown, Context> {
+  const { args, resolve = defaultFieldResolver } = field;
+  const isPublic = routeOf(field)?.public === true;
+  return (root, given, ctx, info) => {
+    if (ctx.viewer || isPublic)
+      for (const argument of args) for (const check of checks) check(argument, given[argument.name]);
+    return resolve(root, given, ctx, info);
+  };
 }
 
 /** A root field that failed is null, so that the others of its operation still answer. */

@@ -58,6 +58,21 @@ app.get('/api/v1/costs/by-service', async (req, res) => {
     })),
   });
 });
+const select = {
+  id: true,
+  name: true,
+  provider: true,
+  externalId: true,
+  status: true,
+  sync: true,
+  dataFrom: true,
+  dataTo: true,
+  completeThrough: true,
+  currency: true,
+  settings: true,
+  credentialsUpdatedAt: true,
+  createdAt: true,
+} as const;
 app.get('/api/v1/accounts', async (req, res) => {
   const viewer = await viewerOf(req, res);
   if (!viewer) return void res.status(401).end();
@@ -69,7 +84,7 @@ app.get('/api/v1/accounts', async (req, res) => {
     orderBy: [{ createdAt: 'desc' as const }],
   };
   res.setHeader('Cache-Control', 'no-store');
-  const { rows, total } = await listAccounts(deps.db, viewer.scope, filter, { skip: 0, take: perPage });
+  const { rows, total } = await listAccounts(deps.db, viewer.scope, filter, { skip: 0, take: perPage, select });
   res.json({
     data: rows.map((row) => ({
       id: row.id,

@@ -46,7 +46,7 @@ describeInBrowser('findings', () => {
 
   test('anomalies are listed as the API has them: the open ones, the dearest first, and what filters leave', async () => {
     const { open, critical, all } = await world().gql<Record<string, List<Anomaly>>>(`{
-      open: anomalies(status: [OPEN], sortBy: "-impact", perPage: 25) { data { ${anomalyFields} } pagination { total } }
+      open: anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
       critical: anomalies(status: [OPEN], severity: [CRITICAL]) { data { id } pagination { total } }
       all: anomalies { data { id } pagination { total } } }`);
     await visit(page, '/anomalies');
@@ -84,7 +84,7 @@ describeInBrowser('findings', () => {
       return anomaly;
     };
     const { anomalies } = await world().gql<{ anomalies: List<Anomaly> }>(
-      `{ anomalies(status: [OPEN], service: ["BigQuery"], sortBy: "-impact") { data { id } pagination { total } } }`,
+      `{ anomalies(status: [OPEN], service: ["BigQuery"], sortBy: IMPACT_DESC) { data { id } pagination { total } } }`,
     );
     const id = anomalies.data[0]?.id ?? '';
     const before = await read(id);

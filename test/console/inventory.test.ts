@@ -50,7 +50,7 @@ describeInBrowser('inventory and tags', () => {
       found: List<Resource>;
     }>(`{
       summary: inventorySummary { total byType { resourceType count } }
-      disks: inventory(resourceType: ["Volume"], sortBy: "-cost_last_30_days", perPage: 25) {
+      disks: inventory(resourceType: ["Volume"], sortBy: COST_LAST_30_DAYS_DESC, perPage: 25) {
         data { name costLast30Days } pagination { total } }
       tagged: inventory(tagKey: "env", tagValue: ["staging"]) { data { id } pagination { total } }
       found: inventory(search: "LOADTEST") { data { id } pagination { total } } }`);
@@ -91,7 +91,7 @@ describeInBrowser('inventory and tags', () => {
   test('a resource tells its id, its cost and what could be saved on it', async () => {
     const { recommendations } = await world().gql<{
       recommendations: List<{ id: string; title: string; resource: { id: string } }>;
-    }>(`{ recommendations(type: ["gcp_disk_unattached"], sortBy: "-estimated_monthly_savings") {
+    }>(`{ recommendations(type: ["gcp_disk_unattached"], sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC) {
       data { id title resource { id } } pagination { total } } }`);
     const [first] = recommendations.data;
     const { inventoryResource } = await world().gql<{ inventoryResource: Resource & { metadata: object } }>(

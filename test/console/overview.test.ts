@@ -98,7 +98,7 @@ describeInBrowser('the overview', () => {
       budgets: { data: { name: string; percentUsed: number }[] };
     }>(`{ anomalies(status: [OPEN]) { pagination { total } }
       summary: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
-      budgets(status: [WARNING, EXCEEDED], sortBy: "-percent_used") { data { name percentUsed } } }`);
+      budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC) { data { name percentUsed } } }`);
     await visit(page, '/');
     expect((await figureOf(page, 'Open anomalies')).value).toBe(anomalies.pagination.total);
     const savings = await figureOf(page, 'Savings available');

@@ -7,6 +7,7 @@ interface Found {
   readonly inventory: Ids;
   readonly alertRules: Ids;
   readonly accounts: Ids;
+  readonly reports: Ids;
   readonly tagPolicies: Ids;
   readonly tags: { readonly data: readonly { readonly key: string }[] };
 }
@@ -19,7 +20,7 @@ const one = 'data { id }';
 const question = `{
   anomalies(perPage: 1, status: [OPEN, ACKNOWLEDGED, RESOLVED]) { ${one} } recommendations(perPage: 1) { ${one} }
   budgets(perPage: 1) { ${one} } inventory(perPage: 1) { ${one} } alertRules(perPage: 1) { ${one} }
-  accounts(perPage: 1) { ${one} } tagPolicies(perPage: 1) { ${one} } tags(perPage: 1) { data { key } } }`;
+  accounts(perPage: 1) { ${one} } reports(perPage: 1) { ${one} } tagPolicies(perPage: 1) { ${one} } tags(perPage: 1) { data { key } } }`;
 
 /** An address for every pattern of `routes.tsx`, about things that somebody may see. The test of all pages holds the list
  *  against that file. */
@@ -53,6 +54,7 @@ export async function pathsFor(world: ConsoleWorld, person: Person = world.admin
     '/alert-rules/:id': `/alert-rules/${id(found.alertRules)}`,
     '/reports': '/reports',
     '/reports/schedules': '/reports/schedules',
+    '/reports/:id': `/reports/${id(found.reports)}`,
     '/accounts': '/accounts',
     '/accounts/connect': '/accounts/connect',
     '/accounts/connect/:provider': '/accounts/connect/aws',

@@ -65,7 +65,7 @@ describeInBrowser('planning', () => {
   describe('budgets', () => {
     test('show the figures of the API, the most used first', async () => {
       const { budgets } = await world().gql<{ budgets: { data: readonly Budget[] } }>(
-        `{ budgets(sortBy: "-percent_used") { data { ${budgetFields} } } }`,
+        `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,
       );
       await follow(page, '/budgets');
       const rows = await rowsOf(page.getByRole('table', { name: 'Budgets' }));
@@ -250,7 +250,9 @@ describeInBrowser('planning', () => {
 
   test('a sort that the list does not have is refused in words, with a way on', async () => {
     await follow(page, '/budgets?sort=colour&status=ok');
-    expect(await page.getByRole('alert').innerText()).toContain('sortBy "colour" is not one of name');
+    expect(await page.getByRole('alert').innerText()).toContain(
+      'Value "COLOUR_ASC" does not exist in "BudgetSort" enum',
+    );
     await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
     // Where any status but three asks for nothing, none but those stands in the field.

@@ -94,6 +94,18 @@ describeInBrowser('roles', () => {
   });
 
   describe('a member with one account', () => {
+    test('sees "No data" where they ask for something of another account', async () => {
+      const all = await world().gql<Names>(namesQuery);
+      const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
+      const theirs = all.accounts.data.find(({ id }) => id !== mine)?.id ?? '';
+      const page = await browser.signedIn(world(), await world().join('member', [mine]));
+      for (const path of [`/accounts/${theirs}`, `/reports/${theirs}`]) {
+        await follow(page, path);
+        expect(await page.getByRole('main').innerText(), path).toContain('No data');
+        expect(await page.getByRole('alert').count(), path).toBe(0);
+      }
+    });
+
     test('sees no trace of the others, in no page and in no answer', async () => {
       const all = await world().gql<Names>(namesQuery);
       const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';

@@ -124,7 +124,7 @@ describeInBrowser('signing in', () => {
     await world().rest('POST', '/org/invite', { body: { emails, role: 'viewer' }, as: owner });
     const page = await (await browser.window()).newPage();
     for (const [token, fault] of [
-      ['of-another-time', 'This link is not good'],
+      ['of-another-time', 'No invitation has this token; the link is incomplete'],
       [await tokenFor(world(), 'fay@example.com'), 'Email must be the address that the invitation was sent to'],
     ] as const) {
       await page.goto(`${world().url}/invite?token=${token}`);

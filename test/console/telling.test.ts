@@ -135,7 +135,7 @@ describeInBrowser('telling', () => {
     const dialog = page.getByRole('dialog');
     await choose(dialog.getByRole('combobox', { name: 'Type', exact: true }), 'Cost by tag');
     await choose(dialog.getByRole('combobox', { name: 'Format', exact: true }), 'CSV');
-    await dialog.getByRole('button', { name: 'Make report' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Create report' }).press('Enter');
     expect(await dialog.getByText('Choose the tag key to group by').count()).toBe(1);
     await choose(dialog.getByRole('combobox', { name: 'Tag key to group by' }), 'env');
     await choose(dialog.getByRole('combobox', { name: 'Provider' }), 'AWS');
@@ -144,7 +144,7 @@ describeInBrowser('telling', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await contrastIssues(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
-    await dialog.getByRole('button', { name: 'Make report' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Create report' }).press('Enter');
     const row = page.getByRole('row', { name: /Cost by tag/ });
     const saving = page.waitForEvent('download');
     await row.getByRole('button', { name: /^Download Cost by tag/ }).press('Enter');
@@ -152,9 +152,9 @@ describeInBrowser('telling', () => {
     const file = await saving;
     const { reports } = await world().gql<{
       reports: { data: readonly { startDate: string; endDate: string; sizeBytes: number; filters: object }[] };
-    }>('{ reports(type: [COST_BY_TAG]) { data { startDate endDate sizeBytes filters } } }');
+    }>('{ reports(type: [COST_BY_TAG]) { data { startDate endDate sizeBytes filters { tagKey provider service } } } }');
     const [made] = reports.data;
-    expect(made?.filters).toEqual({ tag_key: 'env', provider: ['aws'] });
+    expect(made?.filters).toEqual({ tagKey: 'env', provider: ['aws'], service: null });
     expect(file.suggestedFilename()).toBe(`cost-by-tag-${made?.startDate}-${made?.endDate}.csv`);
     const text = fs.readFileSync(await file.path(), 'utf8');
     expect(Buffer.byteLength(text)).toBe(made?.sizeBytes);
@@ -165,7 +165,7 @@ describeInBrowser('telling', () => {
     const schedules = async () =>
       (
         await world().gql<{ reportSchedules: { data: readonly Schedule[] } }>(
-          '{ reportSchedules { data { id name frequency day hour timeZone filters nextRunAt enabled } } }',
+          '{ reportSchedules { data { id name frequency day hour timeZone filters { provider tagKey } nextRunAt enabled } } }',
         )
       ).reportSchedules.data;
 
@@ -182,7 +182,13 @@ describeInBrowser('telling', () => {
       const row = page.getByRole('row', { name: /Tokyo in the morning/ });
       await row.waitFor();
       const made = (await schedules()).find(({ name }) => name === 'Tokyo in the morning');
-      expect(made).toMatchObject({ frequency: 'MONTHLY', day: 31, hour: 8, timeZone: 'Asia/Tokyo', filters: {} });
+      expect(made).toMatchObject({
+        frequency: 'MONTHLY',
+        day: 31,
+        hour: 8,
+        timeZone: 'Asia/Tokyo',
+        filters: { provider: null, tagKey: null },
+      });
       expect(await row.innerText()).toMatch(/, 08:00 there/);
 
       await row.getByRole('button', { name: 'Edit Tokyo in the morning' }).press('Enter');

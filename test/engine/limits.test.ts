@@ -68,6 +68,21 @@ describe('batches', () => {
     }
   });
 
+  it('of engines that share a process stay apart', async () => {
+    const { engine, process } = anEngine();
+    const parts = { process, store: folderStore(aFolder()), log: openLog('silent'), timeoutMs: 30_000 };
+    const other = engineOver({ ...parts, onClose: () => process.close() });
+    const readAll = async (from: typeof engine, start: number) => {
+      const sql = `SELECT i::INTEGER AS i FROM range(${start}, ${start + 5000}) t(i) ORDER BY i`;
+      const read: number[] = [];
+      for await (const rows of from.batches<{ i: number }>(none, { name: 'test', sql }))
+        read.push(...rows.map(({ i }) => i));
+      expect(read).toEqual(Array.from({ length: 5000 }, (_, index) => start + index));
+    };
+    for (let turn = 0; turn < 20; turn += 1) await Promise.all([readAll(engine, turn), readAll(other, turn + 100_000)]);
+    expect(process.restarts).toBe(0);
+  });
+
   it.each([1, Infinity])('free their memory after %d of them were read', async (most) => {
     const { engine, ask } = anEngine();
     for (let turn = 0; turn < 10; turn += 1) {

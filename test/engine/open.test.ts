@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FactSet } from '../../src/engine/fact-set.ts';
-import { openEngine } from '../../src/engine/open.ts';
+import { engineOver, openEngine } from '../../src/engine/open.ts';
+import { EngineProcess } from '../../src/engine/process.ts';
 import { folderStore } from '../../src/engine/stores/folder.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import { openLog } from '../../src/kit/log.ts';
@@ -42,6 +44,32 @@ describe('an engine', () => {
     await engine.close();
   });
 
+  it.runIf(process.platform === 'linux')('runs every thread below the priority of the server', async () => {
+    const own = new EngineProcess(
+      { folders: [], scratch: aFolder(), dataDir: aFolder(), memoryMiB: 100, threads: 2 },
+      openLog('silent'),
+    );
+    const engine = engineOver({
+      process: own,
+      store: folderStore(aFolder()),
+      log: openLog('silent'),
+      timeoutMs: 30_000,
+      onClose: () => own.close(),
+    });
+    await engine.rows(none, { name: 'test', sql: 'SELECT count(*) AS n FROM range(1000000)' });
+    const tasks = `/proc/${own.pid}/task`;
+    const niceness = readdirSync(tasks).map((id) =>
+      Number(
+        readFileSync(`${tasks}/${id}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[16],
+      ),
+    );
+    expect(niceness.length).toBeGreaterThan(2);
+    expect(new Set(niceness)).toEqual(new Set([os.getPriority() + 10]));
+    await engine.close();
+  });
+
   it('keeps no process alive, and its own ends with the server', async () => {
     const dataDir = aFolder();
     const script = `
@@ -70,7 +98,7 @@ describe('a file that was collected after it was read', () => {
     await write(id, accountIds[0] ?? '', '2026-01', [{ ChargePeriodStart: '2026-01-05' }]);
     const facts = await set(id);
     const sum = 'SELECT sum(EffectiveCost) AS cost FROM facts';
-    expect(await ask(facts, sum)).toEqual([{ cost: '0.000000000000' }]);
+    expect(await ask(facts, sum)).toEqual([{ cost: '0.00000000' }]);
     rmSync(deps.factStore.folder, { recursive: true });
     await expect(ask(facts, sum)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -14,7 +14,7 @@ describe('openFacts', () => {
       await write(plum.id, account, '2026-03', [{ ChargePeriodStart: '2026-03-05', EffectiveCost: `${index + 1}.5` }]);
     await write(kite.id, other, '2026-03', [{ ChargePeriodStart: '2026-03-05', EffectiveCost: '100' }]);
 
-    const cost = (account: string, amount: string) => ({ account, cost: `${amount}00000000000` });
+    const cost = (account: string, amount: string) => ({ account, cost: `${amount}0000000` });
     expect(await ask(await set(plum.id), sum)).toEqual([cost(a, '1.5'), cost(b, '2.5'), cost(c, '3.5')]);
     expect(await ask(await set(plum.id, {}, [a, other]), sum)).toEqual([cost(a, '1.5')]);
     expect(await ask(await set(plum.id, { accountIds: [b, c, other] }, [a, b]), sum)).toEqual([cost(b, '2.5')]);

@@ -1,4 +1,4 @@
-import { isEnumType, isInputObjectType, isObjectType, type GraphQLNamedType } from 'graphql';
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, type GraphQLNamedType } from 'graphql';
 import { expect, it } from 'vitest';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 
@@ -12,7 +12,7 @@ function undescribed(type: GraphQLNamedType): string[] {
       ...own,
       ...Object.values(type.getFields()).flatMap((field) => (field.description ? [] : [`${type.name}.${field.name}`])),
     ];
-  if (!isObjectType(type)) return own;
+  if (!isObjectType(type) && !isInterfaceType(type)) return own;
   const fields = Object.values(type.getFields()).flatMap((field) => {
     const at = `${type.name}.${field.name}`;
     return [

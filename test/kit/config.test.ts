@@ -38,6 +38,7 @@ describe('readConfig', () => {
       registration: 'open',
       trustProxy: false,
       corsOrigins: [],
+      persistedOperations: null,
       syncCron: '0 */6 * * *',
       engine: { memoryMiB: 512, threads: Math.min(8, os.availableParallelism()), timeoutMs: 30_000 },
       facts: {
@@ -48,6 +49,20 @@ describe('readConfig', () => {
       tls: null,
       production: false,
     });
+  });
+
+  test('reads GraphQL documents by id from a file', () => {
+    const file = path.join(aFolder(), 'operations.json');
+    fs.writeFileSync(file, JSON.stringify({ abc: '{ me { role } }' }));
+    expect(readConfig({ ...keys, PERSISTED_OPERATIONS: file }).persistedOperations).toEqual(
+      new Map([['abc', '{ me { role } }']]),
+    );
+    fs.writeFileSync(file, '["{ me { role } }"]');
+    for (const unusable of [file, `${file}.absent`]) {
+      expect(problemsOf({ PERSISTED_OPERATIONS: unusable })).toEqual([
+        `PERSISTED_OPERATIONS: "${unusable}" cannot be used; set it to a readable JSON file with an object of GraphQL documents by id`,
+      ]);
+    }
   });
 
   test('takes a model with what its provider needs, and says what is missing', () => {
@@ -103,6 +118,12 @@ describe('readConfig', () => {
       'MAIL_FROM',
       'Costkeep',
       'MAIL_FROM: "Costkeep" cannot be used; set it to an address such as "Costkeep <costkeep@example.com>"',
+    ],
+    [
+      'WEBHOOK_HOSTS',
+      'https://chat.example.com',
+      'WEBHOOK_HOSTS: "https://chat.example.com" cannot be used; set it to host names in lower case, each with its port ' +
+        'unless that is 443, comma-separated, such as chat.example.com:8443',
     ],
     ['TLS_CERT', '/cert.pem', 'TLS_KEY: absent; TLS_CERT and TLS_KEY are set together, or neither'],
   ])('refuses %s=%s and says why', (name, value, problem) => {

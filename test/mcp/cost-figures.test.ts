@@ -37,7 +37,7 @@ describe('days that can be compared', () => {
     ['the 30th of March, after a shorter month', days('2026-03-01', '2026-03-30'), days('2026-02-01', '2026-02-28')],
     ['a week', days('2026-11-13', '2026-11-19'), days('2026-11-06', '2026-11-12')],
     ['a day', days('2026-11-19', '2026-11-19'), days('2026-11-18', '2026-11-18')],
-    ['the first of January', days('2026-01-01', '2026-01-01'), days('2025-12-01', '2025-12-01')],
+    ['the first of January', days('2026-01-01', '2026-01-01'), days('2025-12-31', '2025-12-31')],
     ['12 months', days('2025-12-01', '2026-11-21'), days('2024-12-01', '2025-11-21')],
   ])('are compared, of %s, with those before', (_, asked, before) => {
     expect(previousDays(asked, asked)).toEqual(before);

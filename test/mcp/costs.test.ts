@@ -55,6 +55,19 @@ describe('get_cost_summary', () => {
     });
   });
 
+  it('ends the last so many days with the last complete one', async () => {
+    for (const [args, start] of [
+      [{}, '2026-10-21'],
+      [{ period: 'last_7_days' }, '2026-11-13'],
+      [{ period: 'last_90_days' }, '2026-08-22'],
+    ] as const)
+      expect(await world().callTool('get_cost_summary', args)).toMatchObject({
+        start_date: start,
+        end_date: '2026-11-19',
+        comparison: { end_date: '2026-11-19' },
+      });
+  });
+
   it('tells each day on request, and refuses too many', async () => {
     const days = { start_date: '2026-11-09', end_date: '2026-11-10', granularity: 'daily' };
     expect((await world().callTool('get_cost_summary', days))['periods']).toEqual([

@@ -220,20 +220,24 @@ describe('the health check', () => {
     const away = await aServedMcp(single);
     expect(await health(away)).toMatchObject({
       ...own,
+      status: 'degraded',
       api: { status: 'unreachable', code: 'API_UNREACHABLE', token: 'unknown' },
     });
     const silent = await aFakeApi(() => {});
     const slow = await aServedMcp({ ...multi, SVC_API_URL: silent.base });
     const answer = await health(slow);
     expect(answer).toMatchObject({
-      status: 'ok',
+      status: 'degraded',
       mode: 'multi-tenant',
       api: { status: 'unreachable', code: 'API_TIMEOUT' },
     });
     expect(answer).not.toMatchObject({ api: { token: expect.anything() as unknown } });
     const page = await aFakeApi((_req, res) => res.end('<html>'));
     const wrong = await aServedMcp({ ...single, SVC_API_URL: page.base });
-    expect(await health(wrong)).toMatchObject({ api: { status: 'error', code: 'API_UNEXPECTED_ANSWER' } });
+    expect(await health(wrong)).toMatchObject({
+      status: 'degraded',
+      api: { status: 'error', code: 'API_UNEXPECTED_ANSWER' },
+    });
   });
 });
 

@@ -19,11 +19,14 @@ const world = mcpWorld();
 /** Generates a report while a worker does what is queued. */
 async function generate(args: object): Promise<Report> {
   const { deps, jobs } = world();
-  const worker = setInterval(() => void runJobs(deps, jobs), 50);
+  const runs: Promise<void>[] = [];
+  const worker = setInterval(() => void runs.push(runJobs(deps, jobs)), 50);
   try {
     return await world().callTool<Report>('generate_report', args);
   } finally {
     clearInterval(worker);
+    // The email of the report goes out after its file is there.
+    await Promise.all(runs);
   }
 }
 

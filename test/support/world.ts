@@ -52,7 +52,11 @@ export interface World {
 
 interface GraphQLBody<Data> {
   readonly data?: Data;
-  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; status: number } }[];
+  readonly errors?: {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; status: number; field?: string };
+  }[];
 }
 
 /** High enough to be out of the way of every test but those of the limits. */

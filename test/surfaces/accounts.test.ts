@@ -32,10 +32,10 @@ describe('changing an account', () => {
 
   it('names something in GraphQL too, or is refused and leaves no trace', async () => {
     const { token, id } = await anAccount();
-    const answer = await at().gql('mutation ($id: ID!) { updateAccount(id: $id) { id } }', { id }, token);
+    const answer = await at().gql('mutation ($id: ID!) { updateAccount(id: $id, input: {}) { id } }', { id }, token);
     expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
       400,
-      'Nothing to change: name at least one of name, credentials, settings',
+      'Nothing to change: name at least one of input.name, input.credentials, input.settings',
     ]);
     expect(await at().deps.db.auditEntry.count({ where: { accountId: id, action: 'account_updated' } })).toBe(0);
   });

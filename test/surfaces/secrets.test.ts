@@ -31,35 +31,60 @@ describe('a secret of the wrong type', () => {
     ],
     [
       'credentials',
-      'mutation ($text: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $text) { id } }',
+      'mutation ($text: AccountCredentialsInput) { connectAccount(input: { name: "x", provider: AWS, credentials: $text }) { id } }',
       secret,
     ],
     [
       'a field of credentials',
-      'mutation ($c: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $c) { id } }',
+      'mutation ($c: AccountCredentialsInput) { connectAccount(input: { name: "x", provider: AWS, credentials: $c }) { id } }',
       { c: { secretAccessKey: secret.number } },
     ],
     [
       'an unknown field of credentials',
-      'mutation ($c: AccountCredentialsInput) { connectAccount(name: "x", provider: AWS, credentials: $c) { id } }',
+      'mutation ($c: AccountCredentialsInput) { connectAccount(input: { name: "x", provider: AWS, credentials: $c }) { id } }',
       { c: { secret: secret.text } },
     ],
     [
       'a key file',
-      'mutation ($t: JSON) { connectAccount(name: "x", provider: GCP, credentials: {serviceAccountJson: $t}) { id } }',
+      'mutation ($t: JSON) { connectAccount(input: { name: "x", provider: GCP, credentials: {serviceAccountJson: $t} }) { id } }',
       { t: secret.text },
     ],
     [
       'a literal of credentials',
-      'mutation { connectAccount(name: "x", provider: AZURE, credentials: {clientSecret: 83402117}) { id } }',
+      'mutation { connectAccount(input: { name: "x", provider: AZURE, credentials: {clientSecret: 83402117} }) { id } }',
       {},
     ],
     [
       'credentials of another provider',
-      'mutation { connectAccount(name: "x", provider: AZURE, settings: {subscriptionIds: ["00000000-0000-0000-0000-000000000001"]}, credentials: {secretAccessKey: "hunter2"}) { id } }',
+      'mutation { connectAccount(input: { name: "x", provider: AZURE, settings: {subscriptionIds: ["00000000-0000-0000-0000-000000000001"]}, credentials: {secretAccessKey: "hunter2"} }) { id } }',
       {},
     ],
-    ['in an object', 'mutation { connectAccount(name: "x", provider: AWS, credentials: "hunter2") { id } }', {}],
+    [
+      'in an object',
+      'mutation { connectAccount(input: { name: "x", provider: AWS, credentials: "hunter2" }) { id } }',
+      {},
+    ],
+    [
+      'a field of an input',
+      'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }',
+      { input: { email: 'a@b.example', name: 'A', password: secret.number } },
+    ],
+    [
+      'a neighbor of a missing field',
+      'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }',
+      { input: { email: 'a@b.example', password: secret.text } },
+    ],
+    [
+      'a neighbor of an unknown field',
+      'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }',
+      { input: { name: 'x', provider: 'AWS', credentials: { secretAccessKey: secret.text }, setings: {} } },
+    ],
+    ['in place of an input', 'mutation { register(input: "hunter2") { tokenType } }', {}],
+    [
+      'in place of a variable input',
+      'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }',
+      { input: [secret.text] },
+    ],
     ['a lost quote', 'mutation { login(email: "a@example.com" password "hunter2") { tokenType } }', {}],
     ['a broken text', 'mutation { login(email: "a@example.com", password: "hun""hunter2") { tokenType } }', {}],
   ])('by GraphQL as %s is refused without being repeated', async (_what, query, variables) => {
@@ -76,6 +101,17 @@ describe('a secret of the wrong type', () => {
     expect(body.errors?.[0]?.message).toBe(
       'password must be String!; what was sent is not repeated, because it may be a secret',
     );
+  });
+
+  it('by GraphQL leaves the name of a missing field', async () => {
+    const query = 'mutation ($input: RegisterInput!) { register(input: $input) { tokenType } }';
+    const { body } = await at().gql(query, { input: { email: 'a@b.example', password: secret.text } });
+    expect(body.errors).toMatchObject([
+      {
+        message: 'Field "name" of required type "String!" was not provided.',
+        extensions: { code: 'VALIDATION_ERROR', status: 400, field: 'input.name' },
+      },
+    ]);
   });
 
   it.each([

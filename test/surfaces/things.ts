@@ -1,4 +1,5 @@
 // Root fields that exist only under test: one of every kind of argument and answer.
+import { listOrItem } from '../../src/graph/bounded.ts';
 import { builder } from '../../src/graph/builder.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageType } from '../../src/graph/paging.ts';
 import type { RestRoute } from '../../src/graph/rest.ts';
@@ -131,26 +132,39 @@ builder.queryField('thingNever', (t) =>
   }),
 );
 
+const CreateThingInput = builder.inputType('CreateThingInput', {
+  description: 'A thing to create.',
+  fields: (t) => ({
+    displayName: t.string({ required: true, description: 'Its name.' }),
+    amount: t.field({ type: 'Decimal', description: 'How much.' }),
+    isBig: t.boolean({ description: 'Big?' }),
+    count: t.int({ description: 'How many.' }),
+    kind: t.field({ type: Kind, description: 'Its kind.' }),
+    since: t.field({ type: 'Date', description: 'Since.' }),
+    month: t.field({ type: 'Month', description: 'Month.' }),
+    at: t.field({ type: 'DateTime', description: 'At.' }),
+    tags: t.stringList({ description: 'Tags.' }),
+    settings: t.field({ type: 'JSON', description: 'Free keys.' }),
+    parts: t.field({ type: [Part], description: 'Parts.' }),
+  }),
+});
+
+const UpdateThingInput = builder.inputType('UpdateThingInput', {
+  description: 'Changes to a thing.',
+  fields: (t) => ({
+    displayName: t.string({ description: 'Name.' }),
+    seenBy: t.string({ description: 'By.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createThing: t.field({
     type: 'JSON',
     description: 'Echoes what the resolver got.',
     authScopes: { signedIn: true, can: 'accounts.write' },
-    args: {
-      displayName: t.arg.string({ required: true, description: 'Its name.' }),
-      amount: t.arg({ type: 'Decimal', description: 'How much.' }),
-      isBig: t.arg.boolean({ description: 'Big?' }),
-      count: t.arg.int({ description: 'How many.' }),
-      kind: t.arg({ type: Kind, description: 'Its kind.' }),
-      since: t.arg({ type: 'Date', description: 'Since.' }),
-      month: t.arg({ type: 'Month', description: 'Month.' }),
-      at: t.arg({ type: 'DateTime', description: 'At.' }),
-      tags: t.arg.stringList({ description: 'Tags.' }),
-      settings: t.arg({ type: 'JSON', description: 'Free keys.' }),
-      parts: t.arg({ type: [Part], description: 'Parts.' }),
-    },
+    args: { input: t.arg({ type: CreateThingInput, required: true, description: 'The thing.' }) },
     extensions: rest({ method: 'POST', path: '/things', status: 201, category: 'write' }),
-    resolve: (_root, args) => args,
+    resolve: (_root, { input }) => input,
   }),
   updateThing: t.field({
     type: 'JSON',
@@ -158,11 +172,10 @@ builder.mutationFields((t) => ({
     authScopes: { signedIn: true },
     args: {
       id: t.arg.id({ required: true, description: 'Its id.' }),
-      displayName: t.arg.string({ description: 'Name.' }),
-      seenBy: t.arg.string({ description: 'By.' }),
+      input: t.arg({ type: UpdateThingInput, required: true, description: 'What to change.' }),
     },
     extensions: rest({ method: 'PATCH', path: '/things/{id}', status: 200, category: 'write' }),
-    resolve: (_root, args) => args,
+    resolve: (_root, { id, input }) => ({ id, ...input }),
   }),
   deleteThings: t.field({
     type: 'JSON',
@@ -172,7 +185,7 @@ builder.mutationFields((t) => ({
       password: t.arg.string({ required: true, description: 'A secret.' }),
       names: t.arg.stringList({
         description: 'One or several.',
-        extensions: { jsonSchema: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }] } },
+        ...listOrItem({}),
       }),
     },
     extensions: rest({ method: 'DELETE', path: '/all-things', status: 200, category: 'write', takesBody: true }),

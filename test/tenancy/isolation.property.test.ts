@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { inTurns } from '../../src/kit/in-turns.ts';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aWorld, type Answered, type World } from '../support/world.ts';
 import { never, questionsOf, type Question } from './isolation/ask.ts';
 import { build, clear, perform, personOf, tokenOf } from './isolation/build.ts';
+import { relationsOf, walkRelations } from './isolation/relations.ts';
 import { anomalyIds, aPlan, isSeen, judgedIds, now, recommendationIds, reportId, type Plan } from './isolation/plan.ts';
 
-const reads = restApiOf(buildSchema()).operations.filter(({ route }) => route.method === 'GET');
+const schema = buildSchema();
+const reads = restApiOf(schema).operations.filter(({ route }) => route.method === 'GET');
+const walk = walkRelations(schema);
 
 /** Two servers whose clocks move together: one where all accounts of each plan exist, one where only those exist that the
  *  caller sees. */
@@ -29,18 +33,35 @@ it('every answer to a restricted member is that of a world where the other accou
   await fc.assert(
     fc.asyncProperty(cases, async ({ plan, questions }) => {
       const ask = await enter(worlds, plan);
-      for (const question of questions) {
-        const { full, small } = await ask(question);
-        expect({ question, answer: full }).toEqual({ question, answer: small });
-      }
-      for (const attempt of attempts(plan)) {
-        const { full, small } = await ask(attempt);
-        expect({ attempt, answer: full }).toEqual({ attempt, answer: small });
-      }
+      const compare = async (asked: Question & Attempt) => {
+        const { full, small } = await ask(asked);
+        expect({ asked, answer: full }).toEqual({ asked, answer: small });
+        if (asked.query !== undefined) expect(unexpectedErrors(String(full?.text))).toEqual([]);
+      };
+      for (const question of questions) await compare(question);
+      const accept = 'application/json';
+      for (const query of walk.documents) await compare({ path: '/graphql', accept, query });
+      for (const attempt of attempts(plan)) await compare(attempt);
     }),
-    { numRuns: 25 },
+    // Ends in time to say what failed, however far it has been shrunk.
+    { numRuns: 6, interruptAfterTimeLimit: 400_000, markInterruptAsFailure: true },
   );
-}, 300_000);
+}, 450_000);
+
+it('the queries above follow every relation', () => {
+  // A record by itself has the relations that it has in its list.
+  const listed = (relation: string) => relation.replace('Details.', '.');
+  expect(relationsOf(schema).filter((relation) => !walk.followed.has(listed(relation)))).toEqual([]);
+  expect([...walk.followed]).toEqual(
+    expect.arrayContaining(['Account.budgets', 'RecommendationResource.inventory', 'Organization.members']),
+  );
+});
+
+/** Errors of an answer, but that the caller's role may not read a list at all. */
+function unexpectedErrors(text: string): unknown[] {
+  const { errors = [] } = JSON.parse(text) as { errors?: { path?: string[]; extensions: { code: string } }[] };
+  return errors.filter(({ path, extensions }) => extensions.code !== 'FORBIDDEN' || path?.length !== 1);
+}
 
 /** Builds both worlds and has the same things happen in both.
  *  @returns what asks both the same, as the caller */
@@ -61,11 +82,13 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
     if (act.kind === 'disconnect' && act.purge) purged.add(act.account);
   }
   const ids = knownIds(plan);
+  const logins = await Promise.all(
+    sides.map(async ({ world }) => ({ world, token: await tokenOf(world, plan, 'caller') })),
+  );
   return async (request: Question & Attempt) => {
-    const [one, other] = await Promise.all(
-      sides.map(async ({ world }) =>
-        summary(await send(world, request, await tokenOf(world, plan, 'caller')), request, ids),
-      ),
+    // One after the other: the worlds of a test share an engine process.
+    const [one, other] = await inTurns(logins, 1, async ({ world, token }) =>
+      summary(await send(world, request, token), request, ids),
     );
     return { full: one, small: other };
   };
@@ -74,6 +97,8 @@ async function enter({ full, small, tick, reset }: Awaited<ReturnType<typeof two
 interface Attempt {
   readonly method?: string;
   readonly body?: object;
+  /** A GraphQL document, in place of a request to REST. */
+  readonly query?: string;
 }
 
 /** What the caller may try on accounts that they do not see, and on one that never was. Each is refused. */
@@ -140,7 +165,8 @@ function attempts(plan: Plan): (Question & Attempt)[] {
   return [...ofExports, ...ofPolicies, ...ofAccounts, ...ofRecommendations, ...ofAnomalies, ...ofJudged, ...ofReports];
 }
 
-function send(world: World, { method = 'GET', path, accept, body }: Question & Attempt, token: string) {
+function send(world: World, { method = 'GET', path, accept, body, query }: Question & Attempt, token: string) {
+  if (query !== undefined) return world.gql(query, {}, token);
   return world.rest(method, path, { token, headers: { accept }, ...(body && { body }) });
 }
 

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getNamedType, isCompositeType, isEnumType, type GraphQLField } from 'graphql';
+import { getNamedType, isCompositeType, isEnumType, type GraphQLField, type GraphQLInputType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf, type ErrorCode } from '../../src/kit/errors.ts';
+import { inputName, inputOf } from '../../src/surfaces/input.ts';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import type { Operation } from '../../src/surfaces/rest/operations.ts';
-import { camelOf } from '../../src/surfaces/rest/spelling.ts';
+import { camelOf, snakeOf } from '../../src/surfaces/rest/spelling.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
 import { worldOfFile } from '../support/world.ts';
@@ -61,6 +62,13 @@ const plainPaths: Readonly<Record<string, string>> = {
   exportCosts: '/costs/export?format=focus_csv',
 };
 
+/** A value with the names of its fields as REST spells them. */
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snakeOf(name), inSnakeCase(inner)]));
+}
+
 async function byRest(row: Row, caller: Caller) {
   const stage = await aStage(at().deps, caller);
   const args = await requests[row.name]?.(stage);
@@ -73,7 +81,7 @@ async function byRest(row: Row, caller: Caller) {
     if (value === undefined) continue;
     if (place === 'path') url = url.replace(`{${name}}`, String(value));
     else if (place === 'query') query.set(name, String(value));
-    else body[name] = value;
+    else body[name] = inSnakeCase(value);
   }
   const answer = await at().rest<{ error?: { code: ErrorCode; status: number } }>(
     row.operation?.route.method ?? 'GET',
@@ -97,25 +105,28 @@ async function byGraphQL(row: Row, caller: Caller, { kind, name, route }: Operat
 }
 
 function documentOf(kind: string, field: GraphQLField<unknown, unknown>, args: Record<string, unknown>) {
-  const given = field.args.filter(({ name }) => name in args);
+  const given = field.args.filter(({ name }) => name in args || name === inputName);
   const definitions = given.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const passed = given.map(({ name }) => `${name}: $${name}`).join(', ');
   const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   const listed =
     given.length > 0 ? { definitions: ` (${definitions})`, passed: `(${passed})` } : { definitions: '', passed: '' };
-  const variables = given.map(({ name, type }) => {
-    const value = args[name];
-    if (isEnumType(getNamedType(type))) return [name, String(value).toUpperCase()];
-    // REST spells a dimension as one word.
-    return [
-      name,
-      String(getNamedType(type)) === 'CostDimensionInput' ? { dimension: String(value).toUpperCase() } : value,
-    ];
-  });
+  // The table names the fields of an input like arguments.
+  const inInput = Object.values(inputOf(field)?.getFields() ?? {}).filter(({ name }) => name in args);
+  const input = Object.fromEntries(inInput.map(({ name, type }) => [name, spelled(type, args[name])]));
+  const variables = given.map(({ name, type }) => [name, name === inputName ? input : spelled(type, args[name])]);
   return {
     text: `${kind}${listed.definitions} { ${field.name}${listed.passed}${selection} }`,
     variables: Object.fromEntries(variables) as object,
   };
+}
+
+/** A value of REST as GraphQL spells it. */
+function spelled(type: GraphQLInputType, value: unknown): unknown {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return String(value).toUpperCase();
+  // REST spells a dimension as one word.
+  return named.name === 'CostDimensionInput' ? { dimension: String(value).toUpperCase() } : value;
 }
 
 describe('the table', () => {

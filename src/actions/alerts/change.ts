@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
@@ -15,11 +15,11 @@ import { conditionFields, type AlertRule } from './rule.ts';
 import {
   countRules,
   deleteRuleRow,
-  findRule,
   insertRule,
-  listRules,
   lockRule,
   ruleSortFields,
+  selectRule,
+  selectRules,
   updateRuleRow,
 } from './store.ts';
 
@@ -31,17 +31,16 @@ export interface RuleQuery {
   readonly provider?: readonly string[] | null;
   readonly service?: readonly string[] | null;
   readonly enabled?: boolean | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof ruleSortFields> | null;
 }
 
-/** A page of the rules that lie wholly inside the caller's scope, newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the rules that lie wholly inside the caller's scope, as far as they are selected, newest first. */
 export function pageRules(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   query: RuleQuery,
-  page: PageRequest,
-): Promise<{ rows: AlertRule[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const filter = {
     accountIds: query.accountId?.filter(isUuid) ?? null,
     providers: storable(query.provider),
@@ -49,13 +48,18 @@ export function pageRules(
     enabled: query.enabled ?? null,
     sort: parseSort(query.sortBy, ruleSortFields),
   };
-  return listRules(deps.db, scope, filter, page);
+  return selectRules(deps.db, scope, filter, page);
 }
 
-/** One rule that lies wholly inside the caller's scope.
+/** One rule that lies wholly inside the caller's scope, as far as it is selected.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readRule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<AlertRule> {
-  const rule = isUuid(id) ? await findRule(db, scope, id) : null;
+export async function readRule(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectRule>[3],
+) {
+  const rule = isUuid(id) ? await selectRule(db, scope, id, query) : null;
   if (!rule) throw notFound('Alert rule', id);
   return rule;
 }

@@ -1,97 +1,149 @@
 import { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { amountText } from '../../kit/money.ts';
-import type { AlertRule } from './rule.ts';
+import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { dayOf } from '../../kit/period.ts';
+import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { listNewestFirings, selectRulesById } from './store.ts';
 
 /** What a rule is about. */
 export const AlertMetricType = builder.enumType('AlertMetric', {
-  description: 'What a rule looks at, on each day whose bills are complete. Costs are FOCUS EffectiveCost.',
+  description: 'Metric of an alert rule, evaluated on each day with complete bills. Costs are FOCUS EffectiveCost.',
   values: {
-    DAILY_COST: { value: AlertMetric.daily_cost, description: 'What the day cost.' },
+    DAILY_COST: { value: AlertMetric.daily_cost, description: 'Cost of the day.' },
     MONTH_TO_DATE_COST: {
       value: AlertMetric.month_to_date_cost,
-      description: 'What the day’s calendar month (UTC) cost up to and with the day.',
+      description: 'Cost of the calendar month (UTC) up to and including the day.',
     },
     FORECASTED_MONTH_COST: {
       value: AlertMetric.forecasted_month_cost,
-      description: 'What the running calendar month (UTC) will have cost when it is over.',
+      description: 'Forecasted cost of the current calendar month (UTC).',
     },
     DAY_OVER_DAY_PERCENT: {
       value: AlertMetric.day_over_day_percent,
-      description: 'By how many percent the day cost more than the day before; less, below 0.',
+      description: 'Change in cost from the day before, in percent; negative for a decrease.',
     },
     WEEK_OVER_WEEK_PERCENT: {
       value: AlertMetric.week_over_week_percent,
-      description: 'By how many percent the 7 days to the day cost more than the 7 days before; less, below 0.',
+      description: 'Change in cost of the last 7 days from the 7 days before, in percent; negative for a decrease.',
     },
   },
 });
 
 /** How a rule compares. */
 export const AlertOperatorType = builder.enumType('AlertOperator', {
-  description: 'How the figure must stand to the threshold.',
+  description: 'How the figure is compared with the threshold.',
   values: {
-    GT: { value: AlertOperator.gt, description: 'Above it.' },
-    GTE: { value: AlertOperator.gte, description: 'At it or above.' },
-    LT: { value: AlertOperator.lt, description: 'Below it.' },
-    LTE: { value: AlertOperator.lte, description: 'At it or below.' },
+    GT: { value: AlertOperator.gt, description: 'Greater than the threshold.' },
+    GTE: { value: AlertOperator.gte, description: 'Greater than or equal to the threshold.' },
+    LT: { value: AlertOperator.lt, description: 'Less than the threshold.' },
+    LTE: { value: AlertOperator.lte, description: 'Less than or equal to the threshold.' },
   },
 });
 
-/** A rule. */
-export const AlertRuleType = builder.objectRef<AlertRule>('AlertRule').implement({
-  description:
-    'A condition on spend, of which its owner and others are told once on each complete day on which it holds. It is computed ' +
-    'of the accounts that its owner may see.',
+const FiringType = builder.prismaObject('AlertFiring', {
+  select: { ruleId: true, day: true },
+  description: 'A complete day on which an alert rule’s condition was met.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the rule.' }),
-    name: t.exposeString('name', { description: 'Its display name.' }),
-    metric: t.expose('metric', { type: AlertMetricType, description: 'What it looks at.' }),
-    operator: t.expose('operator', {
-      type: AlertOperatorType,
-      description: 'How the figure must stand to the threshold.',
+    day: t.field({
+      type: 'Date',
+      description: 'The day of the figure.',
+      resolve: ({ day }) => dayOf(day),
+    }),
+    figure: t.field({
+      type: 'Decimal',
+      description: 'The figure of the day: money in the organization’s currency, or percent.',
+      select: { figure: true },
+      resolve: ({ figure }) => figure.toNumber(),
     }),
     threshold: t.field({
       type: 'Decimal',
-      description: 'What the figure is compared with: money in the organization’s currency, or percent.',
-      resolve: ({ threshold }) => Number(amountText(threshold)),
+      description: 'Threshold of the rule at that time.',
+      select: { threshold: true },
+      resolve: ({ threshold }) => threshold.toNumber(),
+    }),
+    firedAt: t.expose('firedAt', { type: 'DateTime', description: 'When the alert was triggered.' }),
+  }),
+});
+
+const firingsOf = batched((asked: Parameters<typeof listNewestFirings>[2], ctx) =>
+  listNewestFirings(ctx.deps.db, viewerOf(ctx).scope, asked),
+);
+
+/** A rule. */
+export const AlertRuleType = builder.prismaObject('AlertRule', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description:
+    'A condition on spend. Notifies its owner and others once per complete day on which it is met. Evaluated over the accounts in its owner’s scope.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUIDv7 of the rule.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    metric: t.expose('metric', { type: AlertMetricType, description: 'Metric.' }),
+    operator: t.expose('operator', {
+      type: AlertOperatorType,
+      description: 'How the figure is compared with the threshold.',
+    }),
+    threshold: t.field({
+      type: 'Decimal',
+      description: 'Threshold: money in the organization’s currency, or percent.',
+      select: { threshold: true },
+      resolve: ({ threshold }) => threshold.toNumber(),
     }),
     accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'The connected account that it is about; null: all accounts.',
+      description: 'Connected account in scope; null: all accounts.',
     }),
+    account: t.relation('account', accountInScope),
     provider: t.exposeString('provider', {
       nullable: true,
-      description: 'The provider that it is about, as a slug such as `aws`; null: all.',
+      description: 'Provider in scope, as a slug such as `aws`; null: all.',
     }),
     service: t.exposeString('service', {
       nullable: true,
-      description: 'The service that it is about, FOCUS ServiceName; null: all.',
+      description: 'FOCUS ServiceName in scope; null: all.',
     }),
     tagKey: t.exposeString('tagKey', {
       nullable: true,
-      description: 'Only charges that carry this tag key, whatever its case; null: all.',
+      description: 'Only charges with this tag key, ignoring case; null: all.',
     }),
     tagValue: t.exposeString('tagValue', {
       nullable: true,
-      description: 'Only charges with this value of the tag; null: any value.',
+      description: 'Only charges with this tag value; null: any value.',
     }),
-    emails: t.stringList({
-      description: 'Addresses that are told beside its owner’s.',
-      resolve: ({ emails }) => [...emails],
-    }),
-    slack: t.exposeBoolean('slack', { description: 'Whether it is told through its owner’s webhook too.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it tells anybody anything.' }),
+    emails: t.exposeStringList('emails', { description: 'Additional email addresses to notify.' }),
+    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the rule is evaluated and sends notifications.' }),
     lastTriggeredAt: t.expose('lastTriggeredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last found to hold; null: never.',
+      description: 'When it was last triggered; null: never.',
     }),
-    createdBy: t.exposeID('createdById', { description: 'UUID of the user who owns it.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    firings: t.prismaField({
+      ...toMany,
+      type: [FiringType],
+      description: 'Days on which the condition was met, newest first.',
+      // A copy of the query, because Pothos warns of one that is not read, and the store reads all of the few columns.
+      resolve: ({ ..._query }, { id: ruleId }, args, ctx) => firingsOf({ ruleId, first: takeOf(args) }, ctx),
+    }),
+    createdById: t.exposeID('createdById', { description: 'UUID of the owner.', ...restName('created_by') }),
+    createdBy: t.field(memberRelation('createdById', 'The owner.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
+
+const rulesOf = newestOfAccount('alert_rules', selectRulesById);
+
+builder.prismaObjectField('Account', 'alertRules', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [AlertRuleType],
+    description: 'Alert rules of the account, newest first.',
+    resolve: (query, { id: accountId }, args, ctx) => rulesOf({ accountId, first: takeOf(args) }, query, ctx),
+  }),
+);
 
 /** A page of rules. */
 export const AlertRulePage = pageType('AlertRule', AlertRuleType);

@@ -1,10 +1,10 @@
 import { Decimal } from 'decimal.js';
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseProviderOrNull, parseService, parseWord } from '../../analysis/budgets/target.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { parseAmount, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { parseName } from '../../tenancy/auth/input.ts';
+import { lineRule, parseName } from '../../tenancy/auth/input.ts';
 import type { RuleValues } from './rule.ts';
 
 /** What makes a rule, as a client sends it. */
@@ -35,7 +35,11 @@ const decimals = 6;
 const thresholdBelow = 1e15;
 /** The largest part of itself that a number may lose to rounding. */
 const tolerance = 1e-6;
-const tagCharacters = { key: 256, value: 512 } as const;
+/** Bounds of a rule's threshold. */
+export const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
+/** Bounds of the tag that a rule is about. */
+export const tagKeyRule = { ...lineRule, minLength: 1, maxLength: 256 } as const;
+export const tagValueRule = { ...lineRule, maxLength: 512 } as const;
 
 /** Reads what makes a rule.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -65,7 +69,7 @@ const clearable = ['account_id', 'provider', 'service', 'tag_key', 'tag_value', 
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleValues> {
   for (const field of mandatory)
-    if (change[field] === null) throw invalid(`${field} cannot be null: leave it out to keep it`);
+    if (change[field] === null) throw invalid`${arg(field)} cannot be null: leave it out to keep it`;
   const { name, metric, operator, threshold, slack, enabled } = change;
   const { accountId, provider, service, tagKey, tagValue, emails } = change;
   const changes = {
@@ -83,34 +87,35 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
     ...(typeof enabled === 'boolean' && { enabled }),
   };
   if (Object.keys(changes).length === 0)
-    throw invalid(`Nothing to change: name at least one of ${[...mandatory, ...clearable].join(', ')}`);
+    throw invalid`Nothing to change: name at least one of ${mention(...mandatory, ...clearable)}`;
   return changes;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for the value of no key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
-  if (tagKey === null && tagValue !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
+  if (tagKey === null && tagValue !== null)
+    throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
 }
 
 function parseTagKey(key: string | null): string | null {
   if (key === null) return null;
-  const name = tagKeyName(parseWord(key, 'tag_key', tagCharacters.key));
-  if (name === '') throw invalid('tag_key must be more than a prefix');
+  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule.maxLength));
+  if (name === '') throw invalid`${arg('tag_key')} must be more than a prefix`;
   return name;
 }
 
 /** Clouds let a tag be without a value. */
 function parseTagValue(value: string | null): string | null {
-  return value === null || value === '' ? value : parseWord(value, 'tag_value', tagCharacters.value);
+  return value === null || value === '' ? value : parseWord(value, 'tag_value', tagValueRule.maxLength);
 }
 
 /** The decimal that the client's number reads as. Below 0 makes sense of changes, and where credits are more than costs. */
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
-    throw invalid(`threshold must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`);
+    throw invalid`${arg('threshold')} must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`;
   const exact = new Decimal(threshold);
   const rounded = exact.toDecimalPlaces(decimals);
   if (rounded.minus(exact).abs().gt(exact.abs().times(tolerance)))
-    throw invalid(`threshold must have at most ${decimals} decimals, not ${threshold}`);
+    throw invalid`${arg('threshold')} must have at most ${decimals} decimals, not ${threshold}`;
   return parseAmount(rounded.toFixed());
 }

@@ -1,4 +1,8 @@
-import type { AlertRule as RuleRow, Prisma } from '../../../prisma/generated/client/client.ts';
+import type {
+  AlertFiring as FiringRow,
+  AlertRule as RuleRow,
+  Prisma,
+} from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { amountText, parseAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -25,13 +29,13 @@ function inside({ organizationId, accountIds }: OrgScope): Prisma.AlertRuleWhere
   return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
 }
 
-/** One page of the rules that the scope sees, and how many there are in all. */
-export async function listRules(
+/** One page of the rules that the scope sees, as far as they are selected, and how many there are in all. */
+export async function selectRules(
   db: Db,
   scope: OrgScope,
   filter: RuleFilter,
-  page: PageRequest,
-): Promise<{ rows: AlertRule[]; total: number }> {
+  { select, skip, take }: { select: { id: true } } & PageRequest,
+): Promise<{ rows: { id: string }[]; total: number }> {
   const where: Prisma.AlertRuleWhereInput = {
     AND: [
       inside(scope),
@@ -43,10 +47,10 @@ export async function listRules(
   };
   const orderBy = [orderOf(filter.sort), { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.alertRule.findMany({ where, orderBy, skip: page.skip, take: page.take }),
+    db.alertRule.findMany({ where, orderBy, select, skip, take }),
     db.alertRule.count({ where }),
   ]);
-  return { rows: rows.map(ruleOf), total };
+  return { rows, total };
 }
 
 function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationInput {
@@ -64,8 +68,45 @@ function orderOf(sort: RuleFilter['sort']): Prisma.AlertRuleOrderByWithRelationI
   }
 }
 
-/** A rule that the scope sees; null where there is none. */
-export async function findRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule | null> {
+/** A rule that the scope sees, as far as it is selected; null where there is none. */
+export function selectRule(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+  query: Pick<Prisma.AlertRuleDefaultArgs, 'select' | 'include'>,
+) {
+  return db.alertRule.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
+}
+
+/** The rules among some ids that the scope sees, as far as they are selected. */
+export function selectRulesById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: Pick<Prisma.AlertRuleDefaultArgs, 'select' | 'include'>,
+) {
+  return db.alertRule.findMany({ ...query, where: { AND: [inside(scope), { id: { in: [...ids] } }] } });
+}
+
+/** The newest days on which rules that the scope sees held, in the order of what is asked. The database cuts each rule's list. */
+export async function listNewestFirings(
+  db: Db,
+  { organizationId, accountIds }: OrgScope,
+  asked: readonly { readonly ruleId: string; readonly first: number }[],
+): Promise<FiringRow[][]> {
+  const ids = [...new Set(asked.map(({ ruleId }) => ruleId))];
+  const rows = await db.$queryRaw<FiringRow[]>`/* listNewestFirings */
+    SELECT f.rule_id AS "ruleId", f.day, f.figure, f.threshold, f.fired_at AS "firedAt"
+    FROM alert_rules r CROSS JOIN LATERAL (
+      SELECT * FROM alert_firings f WHERE f.rule_id = r.id ORDER BY f.day DESC LIMIT ${Math.max(...asked.map(({ first }) => first))}
+    ) f
+    WHERE r.organization_id = ${organizationId}::uuid AND r.id = ANY(${ids}::uuid[])
+      AND (${accountIds}::uuid[] IS NULL OR r.account_id = ANY(${accountIds}::uuid[])) ORDER BY f.day DESC`;
+  const firings = Map.groupBy(rows, ({ ruleId }) => ruleId);
+  return asked.map(({ ruleId, first }) => (firings.get(ruleId) ?? []).slice(0, first));
+}
+
+async function findRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule | null> {
   const row = await db.alertRule.findFirst({ where: { AND: [inside(scope), { id }] } });
   return row && ruleOf(row);
 }

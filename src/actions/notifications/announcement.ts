@@ -29,6 +29,8 @@ export interface Announcement {
     /** Below `PUBLIC_URL`, such as `/budgets/<id>`. */
     readonly path: string;
   };
+  /** A report whose file goes with the message: attached to a mail, or as a signed link. */
+  readonly attachment?: { readonly reportId: string } | undefined;
   /** Why this reader gets it: a whole sentence. */
   readonly reason: string;
 }
@@ -61,5 +63,6 @@ export const announcementSchema = z.object({
   bars: z.array(z.object({ label: text, value: text, share: z.number() })).optional(),
   paragraphs: z.array(text),
   action: z.object({ label: text, path: text }),
+  attachment: z.object({ reportId: text }).optional(),
   reason: text,
 }) satisfies z.ZodType<Announcement>;

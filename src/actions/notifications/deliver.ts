@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../kit/deps.ts';
 import { MailRefusedError } from '../../kit/mail/mail.ts';
+import { fileToDeliver, type DeliveredFile } from '../reports/file-delivery.ts';
 import { beginAttempt, endAttempt, findDue, type DueDelivery, type Ending } from './delivery-store.ts';
 import { labelOf, letterOf } from './letter.ts';
 import { accessOf } from './members-store.ts';
@@ -9,9 +10,10 @@ import { queueDelivery } from './queue-delivery.ts';
 import { holds } from './recipients.ts';
 import { slackMessage } from './slack.ts';
 import { postToWebhook } from './webhook/post.ts';
+import { mayBePrivate } from './webhook/url.ts';
 import { findWebhook, noteWebhook, webhookRowId, type StoredWebhook } from './webhook-store.ts';
 
-type DeliverDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'mailer' | 'queue' | 'secrets'>;
+type DeliverDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'log' | 'mailer' | 'queue' | 'secrets'>;
 
 const second = 1000;
 const minute = 60 * second;
@@ -69,7 +71,8 @@ async function deliverToSlack(deps: DeliverDeps, delivery: DueDelivery): Promise
 
 async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outcome> {
   try {
-    await deps.mailer.send(letterOf(deps.config, delivery), `delivery ${delivery.id}`);
+    const letter = letterOf(deps.config, delivery, await fileOf(deps, delivery, { canAttach: true }));
+    await deps.mailer.send(letter, `delivery ${delivery.id}`);
     return { kind: 'sent' };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -78,11 +81,21 @@ async function sendMail(deps: DeliverDeps, delivery: DueDelivery): Promise<Outco
   }
 }
 
-function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebhook): Promise<Outcome> {
+/** The file that goes with a delivery; null where there is none, or its report is gone. */
+async function fileOf(
+  deps: DeliverDeps,
+  { organizationId, announcement: { attachment } }: DueDelivery,
+  channel: { readonly canAttach: boolean },
+): Promise<DeliveredFile | null> {
+  return attachment ? fileToDeliver(deps, { organizationId, reportId: attachment.reportId }, channel) : null;
+}
+
+async function post(deps: DeliverDeps, delivery: DueDelivery, { webhook }: StoredWebhook): Promise<Outcome> {
   const owner = { organizationId: delivery.organizationId, userId: delivery.recipient };
   const url = deps.secrets.decrypt(webhook, webhookRowId(owner));
-  const message = slackMessage(deps.config, { ...delivery.announcement, label: labelOf(delivery) });
-  return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: deps.config.allowPrivateWebhooks });
+  const file = await fileOf(deps, delivery, { canAttach: false });
+  const message = slackMessage(deps.config, { ...delivery.announcement, label: labelOf(delivery) }, file);
+  return postToWebhook(url, message, { clock: deps.clock, allowsPrivate: mayBePrivate(new URL(url), deps.config) });
 }
 
 /** What an outcome tells of the webhook itself. A server that is away for now says nothing against it. */

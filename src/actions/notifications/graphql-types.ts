@@ -1,17 +1,18 @@
+import { unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import type { Preferences } from './preferences-store.ts';
 import type { ChannelPreferences } from './preferences.ts';
 import type { SlackTest, SlackWebhook } from './run.ts';
 
 const told = {
-  budgetAlerts: 'When a budget of the member reaches one of its thresholds.',
-  anomalyAlerts: 'When an account that the member may see costs more than expected. A Viewer is not told.',
-  alertRules: 'When an alert rule of the member holds.',
-  reports: 'When a scheduled report is ready.',
+  budgetAlerts: 'Threshold alerts of the member’s budgets.',
+  anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
+  alertRules: 'Alerts of the member’s alert rules.',
+  reports: 'Scheduled reports.',
 } as const;
 
 const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').implement({
-  description: 'Of what a member is told by one channel.',
+  description: 'Notification settings of one channel.',
   fields: (t) => ({
     budgetAlerts: t.exposeBoolean('budget_alerts', { description: told.budgetAlerts }),
     anomalyAlerts: t.exposeBoolean('anomaly_alerts', { description: told.anomalyAlerts }),
@@ -22,49 +23,46 @@ const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').
 
 /** Preferences of one channel to change. */
 export const ChannelInput = builder.inputType('ChannelPreferencesInput', {
-  description: 'Of what to be told by one channel; what is left out stays.',
+  description: 'Notification settings of one channel. Omitted fields stay unchanged.',
   fields: (t) => ({
-    budgetAlerts: t.boolean({ description: told.budgetAlerts }),
-    anomalyAlerts: t.boolean({ description: told.anomalyAlerts }),
-    alertRules: t.boolean({ description: told.alertRules }),
-    reports: t.boolean({ description: told.reports }),
+    budgetAlerts: t.boolean({ ...unclearable(), description: told.budgetAlerts }),
+    anomalyAlerts: t.boolean({ ...unclearable(), description: told.anomalyAlerts }),
+    alertRules: t.boolean({ ...unclearable(), description: told.alertRules }),
+    reports: t.boolean({ ...unclearable(), description: told.reports }),
   }),
 });
 
 /** The preferences, in whatever answer they stand. */
 export const PreferencesType = builder.objectRef<Preferences>('NotificationPreferences').implement({
-  description:
-    'What a member is told in this organization, and where. Until they choose, all is on; each organization of theirs has ' +
-    'its own.',
+  description: 'A member’s notification preferences in this organization. All are on by default.',
   fields: (t) => ({
     email: t.field({
       type: ChannelType,
-      description: 'By mail, to the address of the login.',
+      description: 'Email notifications, to the login address.',
       resolve: (p) => p.email,
     }),
     slack: t.field({
       type: ChannelType,
-      description: 'By chat message, once a webhook is set.',
+      description: 'Chat notifications, if a webhook is set.',
       resolve: (p) => p.slack,
     }),
     additionalEmails: t.exposeStringList('additionalEmails', {
-      description: 'Addresses that get a copy of each mail to the member, lower case.',
+      description: 'Addresses that receive a copy of each email to the member, in lower case.',
     }),
     slackConfigured: t.exposeBoolean('slackConfigured', {
-      description: 'Whether a webhook is set. It is a secret, which nothing tells.',
+      description: 'Whether a webhook is set. Its address is write-only.',
     }),
     slackProblem: t.exposeString('slackProblem', {
       nullable: true,
       description:
-        'Why the chat server takes no message for this webhook any more, such as that it was deleted there; null: nothing is ' +
-        'known against it. A new webhook, or a message that arrives, clears it.',
+        'Why the chat server rejects messages for this webhook, for example because it was deleted; null: no known problem. Cleared by a new webhook or a delivered message.',
     }),
   }),
 });
 
 /** The answer to setting a webhook. */
 export const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').implement({
-  description: 'Whether a webhook is set. Its address is a secret, which nothing tells.',
+  description: 'Whether a webhook is set. Its address is write-only.',
   fields: (t) => ({
     slackConfigured: t.exposeBoolean('slackConfigured', { description: 'Whether a webhook is set.' }),
   }),
@@ -72,9 +70,9 @@ export const WebhookType = builder.objectRef<SlackWebhook>('SlackWebhook').imple
 
 /** The answer to a test message. */
 export const SlackTestType = builder.objectRef<SlackTest>('SlackTest').implement({
-  description: 'What became of a test message.',
+  description: 'Result of a test message.',
   fields: (t) => ({
-    delivered: t.exposeBoolean('delivered', { description: 'Whether the chat server took it.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it did not; null where it did.' }),
+    delivered: t.exposeBoolean('delivered', { description: 'Whether the chat server accepted the message.' }),
+    reason: t.exposeString('reason', { nullable: true, description: 'Why it did not; null if it did.' }),
   }),
 });

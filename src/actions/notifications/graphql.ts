@@ -1,8 +1,10 @@
+import { webhookRule } from './webhook/url.ts';
+import { present, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { ChannelInput, PreferencesType, SlackTestType, WebhookType } from './graphql-types.ts';
-import { additionalEmailsMost } from './input.ts';
+import { additionalEmailsRule } from './input.ts';
 import { readPreferences, setSlackWebhook, testSlack, updatePreferences } from './run.ts';
 
 const authScopes = { signedIn: true, can: 'notifications.write' } as const;
@@ -10,40 +12,47 @@ const authScopes = { signedIn: true, can: 'notifications.write' } as const;
 builder.queryFields((t) => ({
   notificationPreferences: t.field({
     type: PreferencesType,
-    description: 'What the caller is told in this organization, and where.',
+    description: 'Returns the caller’s notification preferences in this organization.',
     authScopes: { signedIn: true },
     extensions: { rest: route({ method: 'GET', path: '/notifications/preferences', category: 'read' }) },
     resolve: (_root, _args, ctx) => readPreferences(ctx.deps, viewerOf(ctx)),
   }),
 }));
 
+const UpdateNotificationPreferencesInput = builder.inputType('UpdateNotificationPreferencesInput', {
+  description: 'Changes to notification preferences: omitted fields stay unchanged.',
+  fields: (t) => ({
+    email: t.field({ ...unclearable(), type: ChannelInput, description: 'Email notifications.' }),
+    slack: t.field({ ...unclearable(), type: ChannelInput, description: 'Chat notifications.' }),
+    additionalEmails: t.stringList({
+      ...unclearable(additionalEmailsRule),
+      description: `Addresses that receive a copy of each email, at most ${additionalEmailsRule.maxItems}. Replaces the current addresses; \`[]\` for none.`,
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   updateNotificationPreferences: t.field({
     type: PreferencesType,
-    description: 'Changes what is named of the caller’s own preferences. Not for Viewers.',
+    description: 'Updates the caller’s notification preferences. Not for Viewers.',
     authScopes,
     args: {
-      email: t.arg({ type: ChannelInput, description: 'Of what to be told by mail.' }),
-      slack: t.arg({ type: ChannelInput, description: 'Of what to be told by chat message.' }),
-      additionalEmails: t.arg.stringList({
-        description: `Addresses that get a copy of each mail, at most ${additionalEmailsMost}, in place of those before; \`[]\` for none.`,
-      }),
+      input: t.arg({ type: UpdateNotificationPreferencesInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/notifications/preferences', category: 'write' }) },
-    resolve: (_root, args, ctx) => updatePreferences(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { input }, ctx) => updatePreferences(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   setSlackWebhook: t.field({
     type: WebhookType,
     description:
-      'Sets the incoming webhook of Slack, or of a chat server that understands it, that the caller’s messages are posted to. ' +
-      'It is kept encrypted and never told. Not for Viewers.',
+      'Sets the caller’s incoming webhook, of Slack or a compatible chat server. It is stored encrypted and never returned. Not for Viewers.',
     authScopes,
     args: {
       url: t.arg.string({
+        ...present(webhookRule),
         required: false,
         description:
-          'Its address, https, at a public host; null takes the webhook away. Where the operator allows private webhooks, hosts ' +
-          'of their own network as well, those with plain http too.',
+          'Address of the webhook: https, a public host name, port 443, unless the operator allows more (`WEBHOOK_HOSTS`, `ALLOW_PRIVATE_WEBHOOKS`). Checked on save. Null removes the webhook.',
       }),
     },
     extensions: { rest: route({ method: 'POST', path: '/notifications/slack/webhook', category: 'write' }) },
@@ -51,7 +60,7 @@ builder.mutationFields((t) => ({
   }),
   testSlack: t.field({
     type: SlackTestType,
-    description: 'Posts a test message to the caller’s webhook, now and once. Not for Viewers.',
+    description: 'Sends a test message to the caller’s webhook. Not for Viewers.',
     authScopes,
     extensions: {
       rest: route({ method: 'POST', path: '/notifications/slack/test', category: 'write', errors: ['CONFLICT'] }),

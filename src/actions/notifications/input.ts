@@ -1,5 +1,5 @@
-import { invalid } from '../../kit/errors.ts';
-import { parseEmail } from '../../tenancy/auth/input.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
+import { emailRule, parseEmail } from '../../tenancy/auth/input.ts';
 import type { ChannelPreferences } from './preferences.ts';
 
 /** Preferences of one channel to change: what is absent stays. */
@@ -25,36 +25,37 @@ export interface ParsedChange {
   readonly additionalEmails?: readonly string[];
 }
 
-/** More addresses than these are a mailing list, which has one address. */
-export const additionalEmailsMost = 20;
+/** Bounds of the additional addresses: more are a mailing list, which has one address. */
+export const additionalEmailsRule = { maxItems: 20, items: emailRule } as const;
 
 /** Reads a change of preferences.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parsePreferences({ email, slack, additionalEmails }: PreferencesChange): ParsedChange {
-  if (additionalEmails === null) throw invalid('additional_emails cannot be null: [] for none');
+  if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null: [] for none`;
   const change = {
     email: parseChannel('email', email),
     slack: parseChannel('slack', slack),
     ...(additionalEmails !== undefined && { additionalEmails: parseAddresses(additionalEmails) }),
   };
   if (Object.keys({ ...change.email, ...change.slack }).length === 0 && additionalEmails === undefined)
-    throw invalid('Nothing to change: name at least one of email, slack, additional_emails, and what to change in it');
+    throw invalid`Nothing to change: name at least one of ${mention('email', 'slack', 'additional_emails')}, and what to change in it`;
   return change;
 }
 
 function parseChannel(name: string, change: ChannelChange | null | undefined): Partial<ChannelPreferences> {
-  if (change === null) throw invalid(`${name} cannot be null: leave it out to keep it`);
+  if (change === null) throw invalid`${arg(name)} cannot be null: leave it out to keep it`;
   const { budgetAlerts, anomalyAlerts, alertRules, reports } = change ?? {};
   const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
   const entries = Object.entries(named).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries)
-    if (value === null) throw invalid(`${name}.${key} cannot be null: it is true or false`);
+    if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null: it is true or false`;
   return Object.fromEntries(entries);
 }
 
 function parseAddresses(texts: readonly string[]): string[] {
   const addresses = [...new Set(texts.map((text, index) => parseEmail(text, `additional_emails[${index}]`)))];
-  if (addresses.length > additionalEmailsMost)
-    throw invalid(`additional_emails holds ${addresses.length} addresses; at most ${additionalEmailsMost}`);
+  const most = additionalEmailsRule.maxItems;
+  if (addresses.length > most)
+    throw invalid`${arg('additional_emails')} holds ${addresses.length} addresses; at most ${most}`;
   return addresses;
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../../kit/config.ts';
+import { formatBytes, formatInstant } from '../../kit/format.ts';
 import type { Mail } from '../../kit/mail/mail.ts';
 import { inert, layOut, visible } from '../../tenancy/mail/layout.ts';
+import type { DeliveredFile } from '../reports/file-delivery.ts';
 import type { AnnouncementKind } from './announcement.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
@@ -22,8 +24,13 @@ export function labelOf({
 
 const subjectCharacters = 180;
 
-/** The mail of a delivery. Names in it can be neither markup nor links. */
-export function letterOf({ publicUrl }: Pick<Config, 'publicUrl'>, delivery: DueDelivery): Mail {
+/** The mail of a delivery. Names in it can be neither markup nor links.
+ *  @param file of the report that goes with it: attached, else the action of the mail downloads it */
+export function letterOf(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  delivery: DueDelivery,
+  file: DeliveredFile | null = null,
+): Mail {
   const { recipient: to, announcement, userIds } = delivery;
   const { tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
   const named = <T extends { label: string; value: string }>(list: readonly T[]) =>
@@ -38,11 +45,21 @@ export function letterOf({ publicUrl }: Pick<Config, 'publicUrl'>, delivery: Due
     facts: named(facts),
     bars: bars && named(bars),
     paragraphs: paragraphs.map(inert),
-    action: { label: action.label, url: `${publicUrl}${action.path}` },
-    notes: [],
+    action:
+      file && !file.attachment
+        ? { label: 'Download the file', url: file.link.url }
+        : { label: action.label, url: `${publicUrl}${action.path}` },
+    notes: file ? [fileNote(file)] : [],
     reason: userIds.length > 0 ? `${inert(reason)} ${choice}` : inert(reason),
   };
-  return layOut(content, publicUrl);
+  return { ...layOut(content, publicUrl), ...(file?.attachment && { attachments: [file.attachment] }) };
+}
+
+function fileNote({ name, sizeBytes, attachment, link }: DeliveredFile): string {
+  const size = formatBytes(sizeBytes);
+  return attachment
+    ? `Attached: ${name} (${size}).`
+    : `${name} (${size}) is too large to attach. The link works without signing in until ${formatInstant(link.expiresAt)}.`;
 }
 
 const choice = 'What you are told, and where, is yours to choose in Costkeep under Notifications.';

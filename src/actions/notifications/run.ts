@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { learnedFrom } from './deliver.ts';
@@ -14,7 +14,7 @@ import {
 } from './preferences-store.ts';
 import { testMessage } from './test-message.ts';
 import { postToWebhook } from './webhook/post.ts';
-import { parseWebhookUrl } from './webhook/url.ts';
+import { mayBePrivate, parseWebhookUrl } from './webhook/url.ts';
 import { findWebhook, noteWebhook, webhookRowId } from './webhook-store.ts';
 
 /** Whether a member has a webhook. */
@@ -63,16 +63,16 @@ export async function updatePreferences(
 /** Sets the webhook that the caller's chat messages in this organization are posted to. It is kept encrypted and told
  *  nobody. Nothing is sent to it: see `testSlack`.
  *  @param input `url` null: takes it away
- *  @throws {AppError} VALIDATION_ERROR, which does not repeat it */
+ *  @throws {AppError} VALIDATION_ERROR, which does not repeat it, when it is not a public https address */
 export async function setSlackWebhook(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   viewer: Viewer,
   actor: Actor,
   input: { readonly url?: string | null | undefined },
 ): Promise<SlackWebhook> {
-  const allowsPrivate = deps.config.allowPrivateWebhooks;
-  if (input.url === undefined) throw invalid('url is missing: the address of the webhook, or null to take it away');
-  const url = input.url === null ? null : parseWebhookUrl(input.url, { allowsPrivate });
+  if (input.url === undefined)
+    throw invalid`${arg('url')} is missing: the address of the webhook, or null to take it away`;
+  const url = input.url === null ? null : await parseWebhookUrl(input.url, deps.config);
   const self = selfOf(viewer);
   const webhook = url === null ? null : deps.secrets.encrypt(url, webhookRowId(self));
   return changing(deps, viewer, async (db, now) => {
@@ -103,7 +103,7 @@ export async function testSlack(
   const url = deps.secrets.decrypt(found.webhook, webhookRowId(self));
   const outcome = await postToWebhook(url, testMessage(deps.config, viewer), {
     clock: deps.clock,
-    allowsPrivate: deps.config.allowPrivateWebhooks,
+    allowsPrivate: mayBePrivate(new URL(url), deps.config),
   });
   await noteWebhook(deps.db, self, found.webhook, learnedFrom(outcome));
   return outcome.kind === 'sent' ? { delivered: true, reason: null } : { delivered: false, reason: outcome.reason };

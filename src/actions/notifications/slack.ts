@@ -1,9 +1,10 @@
 import type { IncomingWebhookSendArguments } from '@slack/webhook';
 import type { Config } from '../../kit/config.ts';
-import { formatPercent } from '../../kit/format.ts';
+import { formatBytes, formatInstant, formatPercent } from '../../kit/format.ts';
 import { visible } from '../../tenancy/mail/layout.ts';
 import type { Bar, Fact, Meter } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
+import type { DeliveredFile } from '../reports/file-delivery.ts';
 import type { Announcement } from './announcement.ts';
 
 type Blocks = NonNullable<IncomingWebhookSendArguments['blocks']>;
@@ -29,10 +30,12 @@ export type SlackContent = Omit<Announcement, 'kind' | 'subjectKey'> & {
 };
 
 /** The chat message of an announcement: Block Kit, with a text for where blocks are not shown. Names in it can be neither
- *  links, mentions, emoji nor formatting. */
+ *  links, mentions, emoji nor formatting.
+ *  @param file of the report that goes with it, as a signed link: an incoming webhook takes no files */
 export function slackMessage(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   announcement: SlackContent,
+  file: DeliveredFile | null = null,
 ): IncomingWebhookSendArguments {
   const { label, tone, title, lead, facts, meter, bars, paragraphs, action, reason } = announcement;
   const blocks: Block[] = [
@@ -43,14 +46,12 @@ export function slackMessage(
     ...sections([barsText(bars ?? []), ...paragraphs.map(escaped)]),
   ];
   const close: Block[] = [
+    ...(file ? sections([fileText(file)]) : []),
     {
       type: 'actions',
       elements: [
-        {
-          type: 'button',
-          text: plain(action.label, slackLimits.button),
-          url: `${publicUrl}${action.path}`,
-        },
+        button(action.label, `${publicUrl}${action.path}`),
+        ...(file ? [button('Download the file', file.link.url)] : []),
       ],
     },
     { type: 'context', elements: [mrkdwn(`*${escaped(label)}* · ${escaped(reason)}`, slackLimits.text)] },
@@ -61,6 +62,15 @@ export function slackMessage(
     unfurl_links: false,
     unfurl_media: false,
   };
+}
+
+function button(label: string, url: string) {
+  return { type: 'button' as const, text: plain(label, slackLimits.button), url };
+}
+
+function fileText({ name, sizeBytes, link }: DeliveredFile): string {
+  const until = formatInstant(link.expiresAt);
+  return escaped(`${name} (${formatBytes(sizeBytes)}). The link works without signing in until ${until}.`);
 }
 
 /** Text for mrkdwn. `&`, `<` and `>` as Slack's documentation tells; the signs of formatting and of emoji it has no escape

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 
 /** Reads the value of one filter, strictly.
  *  @param at its name, for messages
@@ -11,16 +11,17 @@ export type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
 /** What filters of a spec come to; null where one was left out. */
 export type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
 
-/** Longer than every name that a cloud or a person gives. */
-const mostCharacters = 1_000;
-const mostValues = 1_000;
+/** Bounds of a text: longer than every name that a cloud or a person gives. */
+export const textRule = { minLength: 1, maxLength: 1_000 } as const;
+/** Bounds of a list. */
+export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
 /** One text. */
 export const text: FilterReader<string> = (value, at) => {
-  if (typeof value !== 'string') throw invalid(`${at} must be a string, not ${kindOf(value)}`);
-  if (value === '') throw invalid(`${at} must not be empty: leave it out`);
-  if (value.length > mostCharacters)
-    throw invalid(`${at} has ${value.length} characters; at most ${mostCharacters} are taken`);
+  if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${kindOf(value)}`;
+  if (value === '') throw invalid`${arg(at)} must not be empty: leave it out`;
+  if (value.length > textRule.maxLength)
+    throw invalid`${arg(at)} has ${value.length} characters; at most ${textRule.maxLength} are taken`;
   return value;
 };
 
@@ -29,13 +30,13 @@ export const texts: FilterReader<readonly string[]> = listOf(text);
 
 /** True or false. */
 export const flag: FilterReader<boolean> = (value, at) => {
-  if (typeof value !== 'boolean') throw invalid(`${at} must be true or false, not ${kindOf(value)}`);
+  if (typeof value !== 'boolean') throw invalid`${arg(at)} must be true or false, not ${kindOf(value)}`;
   return value;
 };
 
 /** A number. */
 export const number: FilterReader<number> = (value, at) => {
-  if (typeof value !== 'number') throw invalid(`${at} must be a number, not ${kindOf(value)}`);
+  if (typeof value !== 'number') throw invalid`${arg(at)} must be a number, not ${kindOf(value)}`;
   return value;
 };
 
@@ -44,7 +45,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): FilterReader
   return (value, at) => {
     const known = words.find((word) => word === value);
     const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : kindOf(value);
-    if (known === undefined) throw invalid(`${at} must be one of ${words.join(', ')}, not ${shown}`);
+    if (known === undefined) throw invalid`${arg(at)} must be one of ${words.join(', ')}, not ${shown}`;
     return known;
   };
 }
@@ -53,8 +54,9 @@ export function oneOf<Word extends string>(words: readonly Word[]): FilterReader
 export function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return [read(value, at)];
-    if (value.length === 0) throw invalid(`${at} must hold at least one value, or be left out`);
-    if (value.length > mostValues) throw invalid(`${at} has ${value.length} values; at most ${mostValues} are taken`);
+    if (value.length === 0) throw invalid`${arg(at)} must hold at least one value, or be left out`;
+    if (value.length > listRule.maxItems)
+      throw invalid`${arg(at)} has ${value.length} values; at most ${listRule.maxItems} are taken`;
     return value.map((item: unknown, index) => read(item, `${at}[${index}]`));
   };
 }
@@ -67,9 +69,7 @@ export function readFilters<Spec extends FilterSpec>(
 ): FiltersOf<Spec> {
   for (const name of Object.keys(filters)) {
     if (!Object.hasOwn(spec, name))
-      throw invalid(
-        `filters.${name.slice(0, 80)} is no filter of this report; it takes ${Object.keys(spec).join(', ')}`,
-      );
+      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is no filter of this report; it takes ${mention(...Object.keys(spec))}`;
   }
   const entries = Object.entries(spec).map(([name, read]) => {
     const value = filters[name] ?? null;

@@ -83,8 +83,33 @@ export const filterSpecs = {
   coverage: { account_id: texts, provider: texts, service: texts, region: texts },
 } as const satisfies Record<ReportType, FilterSpec & { readonly account_id: typeof texts }>;
 
+/** The statuses of what reports list. */
+export const reportStatuses = [...new Set([...recommendationStatuses, ...anomalyStatuses, ...budgetStatuses])];
+
+const allFilters = {
+  ...filterSpecs.cost_summary,
+  ...filterSpecs.inventory,
+  ...filterSpecs.recommendations,
+  ...filterSpecs.anomalies,
+  status: listOf(oneOf(reportStatuses)),
+} as const satisfies Record<FilterName, unknown>;
+
+type FilterName = { [Type in ReportType]: keyof (typeof filterSpecs)[Type] }[ReportType];
+
 /** The filters as a report keeps them: as they came, and strictly checked. */
 export type Filters = Readonly<Record<string, unknown>>;
+
+/** The filters of any report, as they are kept; null where one was left out. */
+export type StoredFilters = FiltersOf<typeof allFilters>;
+
+/** Reads the filters of a report or schedule from their column. */
+export function storedFilters(filters: unknown): StoredFilters {
+  return readFilters(allFilters, isObject(filters) ? filters : {});
+}
+
+function isObject(value: unknown): value is Filters {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The filters of an anomaly or budget report, by their names. */
 export function listFilters<Type extends 'anomalies' | 'budgets'>(

@@ -18,10 +18,3 @@ export function formatWord(word: string): string {
   const plain = word.replaceAll('_', ' ').replace(acronyms, (short) => short.toUpperCase());
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
-
-const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oci: 'OCI' };
-
-/** The name of a provider, by its slug. */
-export function formatProvider(slug: string): string {
-  return providers[slug] ?? formatWord(slug);
-}

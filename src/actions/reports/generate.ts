@@ -12,6 +12,8 @@ type GenerateDeps = Pick<Deps, 'db' | 'pool' | 'connection' | 'clock' | 'config'
 export interface ReportRef {
   readonly organizationId: string;
   readonly reportId: string;
+  /** The user who gets the file by email; absent for reports of schedules, which have recipients, and without email. */
+  readonly mailTo?: string | undefined;
 }
 
 /** Writes a report's file, once. A run that was cut short leaves nothing that the next one does not take away. What a schedule
@@ -20,7 +22,7 @@ export interface ReportRef {
  *  @throws what writing threw, where it is worth another try */
 export async function generateReport(
   deps: GenerateDeps,
-  { organizationId, reportId }: ReportRef,
+  { organizationId, reportId, mailTo }: ReportRef,
   attempt: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const client = await deps.pool.connect();
@@ -30,7 +32,7 @@ export async function generateReport(
     try {
       // Read behind the lock: another worker may just have been ready.
       const report = await loadReport(deps.db, organizationId, reportId);
-      if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report }, attempt);
+      if (report?.status === 'pending') await attemptFile(deps, client, { organizationId, report, mailTo }, attempt);
     } finally {
       // Given back by word, also after a failure: a closed connection holds its lock until the database has noticed, and the
       // next attempt would take that for another worker. What cannot be given back goes with the connection.
@@ -44,11 +46,11 @@ export async function generateReport(
 async function attemptFile(
   deps: GenerateDeps,
   client: pg.PoolClient,
-  { organizationId, report }: { organizationId: string; report: Report },
+  { organizationId, report, mailTo }: Ending,
   { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
-    await writeFile(deps, client, { organizationId, report, signal });
+    await writeFile(deps, client, { organizationId, report, mailTo, signal });
   } catch (error) {
     if (error instanceof ReportGone) return;
     // What cannot be asked now cannot be later; being told to stop is no failure.
@@ -56,37 +58,44 @@ async function attemptFile(
     if (!isFinal) throw error;
     deps.log.warn({ err: error, reportId: report.id }, 'A report could not be made');
     await deleteParts(client, report.id);
-    await settle(deps, { organizationId, report }, (db) => markFailed(db, report.id, reasonOf(error)));
+    await settle(deps, { organizationId, report, mailTo }, (db) => markFailed(db, report.id, reasonOf(error)));
   }
 }
 
 async function writeFile(
   deps: GenerateDeps,
   client: pg.PoolClient,
-  { organizationId, report, signal }: { organizationId: string; report: Report; signal: AbortSignal },
+  { signal, ...ending }: Ending & { readonly signal: AbortSignal },
 ): Promise<void> {
   const startedMs = performance.now();
+  const { organizationId, report } = ending;
   const { id: reportId, type, format } = report;
   await deleteParts(client, reportId);
   const written = await writeInProcess(deps, { organizationId, reportId }, signal);
-  const isThere = await settle(deps, { organizationId, report }, (db) => markReady(db, reportId, written));
+  const isThere = await settle(deps, ending, (db) => markReady(db, reportId, written));
   if (!isThere) throw new ReportGone(`Report ${reportId} was deleted`);
   const { sizeBytes } = written;
   const durationMs = Math.round(performance.now() - startedMs);
   deps.log.info({ reportId, type, format, sizeBytes, durationMs }, 'A report was made');
 }
 
-/** Writes how it ended and, in the same transaction, queues what tells of a scheduled one. */
+/** A report whose file is written or given up, and who gets it. */
+interface Ending extends Pick<ReportRef, 'organizationId' | 'mailTo'> {
+  readonly report: Report;
+}
+
+/** Writes how it ended and, in the same transaction, queues its delivery. */
 async function settle(
   deps: GenerateDeps,
-  { organizationId, report }: { organizationId: string; report: Report },
+  { organizationId, report, mailTo }: Ending,
   mark: (db: Parameters<typeof markReady>[0]) => Promise<boolean>,
 ): Promise<boolean> {
   return deps.db.$transaction(async (db) => {
     const isChanged = await mark(db);
-    if (isChanged && report.scheduleId !== null) {
+    if (isChanged && (report.scheduleId !== null || mailTo !== undefined)) {
       const jobKey = `tell_report:${report.id}`;
-      await deps.queue.add('tell_report', { organizationId, reportId: report.id }, { within: db, jobKey });
+      const payload = { organizationId, reportId: report.id, ...(mailTo !== undefined && { mailTo }) };
+      await deps.queue.add('tell_report', payload, { within: db, jobKey });
     }
     return isChanged;
   });

@@ -1,74 +1,95 @@
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
+import { restName } from '../../graph/relations.ts';
+import { dayOf } from '../../kit/period.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { downloadUrl } from './download.ts';
-import type { Report } from './store.ts';
+import { storedFilters } from './filters.ts';
+import { ReportFiltersType } from './graphql-inputs.ts';
+import { reportFormatOf, reportTypeOf } from './kinds.ts';
 
 /** What a report is about. */
 export const ReportTypeEnum = builder.enumType('ReportType', {
-  description: 'What a report is about.',
+  description: 'Subject of a report.',
   values: {
-    COST_SUMMARY: { value: 'cost_summary', description: 'What was spent, by month or day.' },
-    COST_BY_SERVICE: { value: 'cost_by_service', description: 'What each service cost.' },
-    COST_BY_ACCOUNT: { value: 'cost_by_account', description: 'What each account and sub-account cost.' },
-    COST_BY_TAG: { value: 'cost_by_tag', description: 'What each value of a tag key cost.' },
-    INVENTORY: { value: 'inventory', description: 'The resources that there are, when the report is made.' },
-    RECOMMENDATIONS: { value: 'recommendations', description: 'What could be saved, when the report is made.' },
-    ANOMALIES: { value: 'anomalies', description: 'The spikes of spend in the period.' },
-    BUDGETS: { value: 'budgets', description: 'How budgets stand when the report is made.' },
-    COVERAGE: { value: 'coverage', description: 'How spend was paid for: commitments, spot, on demand.' },
+    COST_SUMMARY: { value: 'cost_summary', description: 'Costs by month or day.' },
+    COST_BY_SERVICE: { value: 'cost_by_service', description: 'Costs by service.' },
+    COST_BY_ACCOUNT: { value: 'cost_by_account', description: 'Costs by account and sub-account.' },
+    COST_BY_TAG: { value: 'cost_by_tag', description: 'Costs by the values of a tag key.' },
+    INVENTORY: { value: 'inventory', description: 'Resources as of the report’s creation.' },
+    RECOMMENDATIONS: { value: 'recommendations', description: 'Recommendations as of the report’s creation.' },
+    ANOMALIES: { value: 'anomalies', description: 'Anomalies in the period.' },
+    BUDGETS: { value: 'budgets', description: 'Budgets as of the report’s creation.' },
+    COVERAGE: { value: 'coverage', description: 'Spend by pricing: commitments, spot, on demand.' },
   } as const,
 });
 
 /** What a report is written as. */
 export const ReportFormatEnum = builder.enumType('ReportFormat', {
-  description: 'What a report is written as.',
+  description: 'File format of a report.',
   values: {
     CSV: { value: 'csv', description: 'The report’s main table (RFC 4180, UTF-8).' },
     XLSX: { value: 'xlsx', description: 'A workbook with a sheet for each table.' },
-    PDF: { value: 'pdf', description: 'Pages to read or print, with charts and tables.' },
-    JSON: { value: 'json', description: 'Every table, for programs.' },
+    PDF: { value: 'pdf', description: 'A document with charts and tables.' },
+    JSON: { value: 'json', description: 'All tables, for programs.' },
   } as const,
 });
 
 /** Where a report stands. */
 export const ReportStatusEnum = builder.enumType('ReportStatus', {
-  description: 'Where a report stands.',
+  description: 'Status of a report.',
   values: {
-    PENDING: { value: 'pending', description: 'Its file is being written, or will be soon.' },
-    READY: { value: 'ready', description: 'Its file can be downloaded until the report expires.' },
-    FAILED: { value: 'failed', description: 'It has no file and gets none; ask for another.' },
+    PENDING: { value: 'pending', description: 'The file is queued or being written.' },
+    READY: { value: 'ready', description: 'The file can be downloaded until the report expires.' },
+    FAILED: { value: 'failed', description: 'Failed without a file; create another report.' },
   } as const,
 });
 
 /** A report. */
-export const ReportObject = builder.objectRef<Report>('Report').implement({
-  description: 'Figures as a file, made in a job and kept for 30 days.',
+export const ReportObject = builder.prismaObject('Report', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description: 'A file of figures, written by a job and kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the report.' }),
-    type: t.field({ type: ReportTypeEnum, description: 'What it is about.', resolve: ({ type }) => type }),
-    format: t.field({ type: ReportFormatEnum, description: 'What it is written as.', resolve: ({ format }) => format }),
-    startDate: t.field({ type: 'Date', description: 'The first day of its period.', resolve: (row) => row.startDate }),
+    type: t.field({
+      type: ReportTypeEnum,
+      description: 'Subject of the report.',
+      select: { type: true },
+      resolve: ({ type }) => reportTypeOf(type),
+    }),
+    format: t.field({
+      type: ReportFormatEnum,
+      description: 'File format.',
+      select: { format: true },
+      resolve: ({ format }) => reportFormatOf(format),
+    }),
+    startDate: t.field({
+      type: 'Date',
+      description: 'First day of its period.',
+      select: { startDate: true },
+      resolve: ({ startDate }) => dayOf(startDate),
+    }),
     endDate: t.field({
       type: 'Date',
-      description:
-        'The last day of its period, inclusive. Budgets, inventory and recommendations are those of its making.',
-      resolve: (row) => row.endDate,
+      description: 'Last day of its period, inclusive. Budgets, inventory and recommendations are as of its creation.',
+      select: { endDate: true },
+      resolve: ({ endDate }) => dayOf(endDate),
     }),
     filters: t.field({
-      type: 'JSON',
-      description: 'What narrows it, by the names of REST’s parameters.',
-      resolve: ({ filters }) => filters,
+      type: ReportFiltersType,
+      description: 'Filters of the report.',
+      select: { filters: true },
+      resolve: ({ filters }) => storedFilters(filters),
     }),
-    status: t.field({ type: ReportStatusEnum, description: 'Where it stands.', resolve: ({ status }) => status }),
-    failureReason: t.string({
-      nullable: true,
-      description: 'Why it failed; null otherwise.',
-      resolve: ({ failure }) => failure,
-    }),
+    status: t.expose('status', { type: ReportStatusEnum, description: 'Status.' }),
+    failureReason: t.exposeString('failure', { nullable: true, description: 'Why it failed; null otherwise.' }),
     sizeBytes: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Length of the file in bytes; null until it is ready.',
+      description: 'Size of the file in bytes; null until it is ready.',
+      select: { sizeBytes: true },
       resolve: ({ sizeBytes }) => sizeBytes,
     }),
     sha256: t.exposeString('sha256', {
@@ -76,17 +97,18 @@ export const ReportObject = builder.objectRef<Report>('Report').implement({
       description: 'SHA-256 of the file in hexadecimal digits; null until it is ready.',
     }),
     downloadUrl: t.string({
-      description: 'Where its file is, with the same Bearer token, once it is ready.',
+      description: 'URL of the file once it is ready; requires the Bearer token.',
       resolve: ({ id }, _args, { deps }) => downloadUrl(deps.config, id),
     }),
-    createdBy: t.id({
-      description: 'UUID of the user whose report it is; of those who have left, the Super Admin.',
-      resolve: ({ createdBy }) => createdBy,
+    createdById: t.exposeID('createdById', {
+      description: 'UUID of the owner; the Super Admin’s for a former member’s report.',
+      ...restName('created_by'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked for.' }),
+    createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s report.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When it and its file are deleted: 30 days after it was asked for.',
+      description: 'When the report and its file are deleted: 30 days after its creation.',
     }),
   }),
 });

@@ -1,78 +1,83 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { filterSpecs } from './filters.ts';
+import { filtersOf, ReportFiltersInput } from './graphql-inputs.ts';
 import { ReportFormatEnum, ReportObject, ReportPage, ReportStatusEnum, ReportTypeEnum } from './graphql-types.ts';
-import { createReport, pageReports, readReport } from './reports.ts';
+import { createReport, pageReports, viewReport } from './reports.ts';
 import { reportSortFields } from './store.ts';
-
-const filterNames = Object.entries(filterSpecs)
-  .map(([type, spec]) => `\`${type}\`: ${Object.keys(spec).join(', ')}`)
-  .join('; ');
 
 builder.queryFields((t) => ({
   reports: t.field({
     type: ReportPage,
-    description: 'The reports that lie wholly inside the caller’s accounts and have not expired; newest first.',
+    description:
+      'Lists reports that have not expired, newest first. Only reports whose accounts are all in the caller’s scope.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      type: t.arg({ type: [ReportTypeEnum], description: 'Only about these.' }),
-      format: t.arg({ type: [ReportFormatEnum], description: 'Only in these formats.' }),
-      status: t.arg({ type: [ReportStatusEnum], description: 'Only those that stand so.' }),
-      ...sortArg(reportSortFields),
+      type: t.arg({ type: [ReportTypeEnum], description: 'Only reports on these subjects.' }),
+      format: t.arg({ type: [ReportFormatEnum], description: 'Only reports in these formats.' }),
+      status: t.arg({ type: [ReportStatusEnum], description: 'Only those with these statuses.' }),
+      ...sortArg('Report', reportSortFields),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/reports', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageReports(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageReports(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
-  report: t.field({
+  report: t.prismaField({
     type: ReportObject,
-    description: 'One report: whether its file is ready.',
+    description: 'Returns a report and the state of its file.',
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the report.' }) },
     extensions: { rest: route({ method: 'GET', path: '/reports/{id}', category: 'read' }) },
-    resolve: (_root, { id }, ctx) => readReport(ctx.deps, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => viewReport(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
+
+const CreateReportInput = builder.inputType('CreateReportInput', {
+  description: 'A report to create.',
+  fields: (t) => ({
+    type: t.field({ type: ReportTypeEnum, required: true, description: 'Subject of the report.' }),
+    format: t.field({ type: ReportFormatEnum, required: true, description: 'File format.' }),
+    startDate: t.field({
+      type: 'Date',
+      description: 'First day. Default: that of the same cost question, usually 29 days before the last day.',
+    }),
+    endDate: t.field({
+      type: 'Date',
+      description:
+        'Last day, inclusive. Default: the last day with complete bills. Budgets, inventory and recommendations are always as of the creation.',
+    }),
+    email: t.boolean({
+      defaultValue: true,
+      description:
+        'Whether to email the file to the caller when it is ready: attached up to 10 MB, else as a link that works for 7 days without signing in. The preference `email.reports` can turn it off as well.',
+    }),
+    filters: t.field({
+      type: ReportFiltersInput,
+      description: 'Filters of the report.',
+    }),
+  }),
+});
 
 builder.mutationFields((t) => ({
   createReport: t.field({
     type: ReportObject,
-    description:
-      'Makes a report of what the caller sees; its file is written in a job, and can be downloaded soon after. ' +
-      'A caller who may see some accounts gets a report of those alone. For all but Viewers.',
+    description: 'Creates a report of the data in the caller’s scope. A job writes the file. Not for Viewers.',
     authScopes: { signedIn: true, can: 'reports.write' },
     args: {
-      type: t.arg({ type: ReportTypeEnum, required: true, description: 'What it is about.' }),
-      format: t.arg({ type: ReportFormatEnum, required: true, description: 'What it is written as.' }),
-      startDate: t.arg({
-        type: 'Date',
-        description:
-          'The first day; by default that of the same question asked without dates, mostly 29 days before the last.',
-      }),
-      endDate: t.arg({
-        type: 'Date',
-        description:
-          'The last day, inclusive; today by default, of coverage the last that bills are complete for. Budgets, inventory ' +
-          'and recommendations are always those of the making.',
-      }),
-      filters: t.arg({
-        type: 'JSON',
-        description:
-          `What narrows it: parameters of the same list or cost question, as REST spells them; each takes a value or a ` +
-          `list of them. \`cost_by_tag\` needs \`tag_key\`. ${filterNames}.`,
-      }),
+      input: t.arg({ type: CreateReportInput, required: true, description: 'The report to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/reports', status: 201, category: 'report' }) },
-    resolve(_root, args, ctx) {
+    resolve(_root, { input }, ctx) {
       const { userId, scope } = viewerOf(ctx);
-      return createReport(ctx.deps, { userId, scope }, actorOf(ctx), args);
+      const filters = filtersOf(input.filters);
+      return createReport(ctx.deps, { userId, scope }, actorOf(ctx), { ...input, filters });
     },
   }),
 }));

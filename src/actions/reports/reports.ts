@@ -1,10 +1,10 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid, notFound } from '../../kit/errors.ts';
+import { arg, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays } from '../../kit/period.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterSpecs, type Filters } from './filters.ts';
@@ -15,8 +15,9 @@ import {
   accountsInScope,
   findReport,
   insertReport,
-  listReports,
   reportSortFields,
+  selectReport,
+  selectReports,
   type NewReport,
   type Report,
   type ReportStatus,
@@ -31,6 +32,8 @@ export interface ReportInput extends AskedDays {
   readonly type: ReportType;
   readonly format: ReportFormat;
   readonly filters?: Filters | null;
+  /** Whether its maker gets the file by email; default: they do. A schedule names its own recipients. */
+  readonly email?: boolean | null;
   /** The schedule that asks for it. */
   readonly scheduleId?: string | null;
 }
@@ -46,19 +49,18 @@ export interface ReportQuery {
   readonly type?: readonly ReportType[] | null;
   readonly format?: readonly ReportFormat[] | null;
   readonly status?: readonly ReportStatus[] | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof reportSortFields> | null;
 }
 
-/** A page of the reports that lie wholly inside the caller's accounts, newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the reports that lie wholly inside the caller's accounts, as far as they are selected, newest first. */
 export async function pageReports(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
   { type = null, format = null, status = null, sortBy }: ReportQuery,
-  page: PageRequest,
-): Promise<{ rows: Report[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const filter = { types: type, formats: format, statuses: status, sort: parseSort(sortBy, reportSortFields) };
-  return listReports(db, scope, { filter, now: clock.now() }, page);
+  return selectReports(db, scope, { filter, now: clock.now() }, page);
 }
 
 /** A report that lies wholly inside the caller's accounts.
@@ -73,6 +75,19 @@ export async function readReport(
   return report;
 }
 
+/** The same, as far as it is selected.
+ *  @throws {AppError} NOT_FOUND */
+export async function viewReport(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectReport>[3],
+) {
+  const report = isUuid(id) ? await selectReport(db, scope, { id, now: clock.now() }, query) : null;
+  if (!report) throw notFound('Report', id);
+  return report;
+}
+
 /** Makes a report; a job writes its file soon after.
  *  @throws {AppError} VALIDATION_ERROR naming the field or filter */
 export async function createReport(
@@ -82,7 +97,8 @@ export async function createReport(
   input: ReportInput,
 ): Promise<Report> {
   const planned = await planReport(deps, maker, input);
-  return deps.db.$transaction((db) => addReport(deps, db, actor, planned));
+  const mailTo = input.email === false ? undefined : maker.userId;
+  return deps.db.$transaction((db) => addReport(deps, db, actor, { planned, mailTo }));
 }
 
 /** Checks what a report is to be about, and whose it is. Nothing is written.
@@ -115,8 +131,14 @@ export async function planReport(
 }
 
 /** Writes a planned report and queues the job that makes its file.
- *  @param db the transaction of the act */
-export async function addReport(deps: Pick<Deps, 'queue'>, db: Db, actor: Actor, planned: NewReport): Promise<Report> {
+ *  @param db the transaction of the act
+ *  @param mailTo the user who gets the file by email */
+export async function addReport(
+  deps: Pick<Deps, 'queue'>,
+  db: Db,
+  actor: Actor,
+  { planned, mailTo }: { readonly planned: NewReport; readonly mailTo?: string | undefined },
+): Promise<Report> {
   const { organizationId } = actor;
   const report = await insertReport(db, organizationId, planned);
   const { id, type, format, startDate, endDate, accountIds, scheduleId } = report;
@@ -130,7 +152,7 @@ export async function addReport(deps: Pick<Deps, 'queue'>, db: Db, actor: Actor,
   const entry = { action: 'report_generated', resourceType: 'report', resourceId: id, details } as const;
   // One for each account: who sees one of them reads of that alone, and of others nothing.
   for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });
-  const payload = { organizationId, reportId: id };
+  const payload = { organizationId, reportId: id, ...(mailTo !== undefined && { mailTo }) };
   await deps.queue.add('generate_report', payload, { within: db, jobKey: `report:${id}`, maxAttempts: 5 });
   return report;
 }
@@ -142,8 +164,6 @@ async function aboutAccounts(db: Db, scope: OrgScope, asked: readonly string[] |
   const known = new Set(await accountsInScope(db, scope, asked.filter(isUuid)));
   const unknown = asked.find((id) => !known.has(id));
   if (unknown !== undefined)
-    throw invalid(
-      `filters.account_id ${JSON.stringify(unknown.slice(0, 80))} is not an account of the organization: use an id of GET /accounts`,
-    );
+    throw invalid`${arg('filters.account_id', unknown)} is not an account of the organization: use an id of GET /accounts`;
   return [...known];
 }

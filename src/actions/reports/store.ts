@@ -1,6 +1,6 @@
 import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/period.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -59,13 +59,13 @@ const shown = Prisma.sql`id, type, format, to_char(start_date, 'YYYY-MM-DD') AS 
   status::text AS status, failure, key_figures AS "keyFigures", size_bytes::float8 AS "sizeBytes", sha256,
   schedule_id AS "scheduleId", created_by_id AS "createdBy", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
-/** A page of the reports that the scope sees, and how many there are. */
-export async function listReports(
+/** A page of the reports that the scope sees, as far as they are selected, and how many there are. */
+export async function selectReports(
   db: Db,
   scope: OrgScope,
   { filter, now }: { filter: ReportFilter; now: Date },
-  page: PageRequest,
-): Promise<{ rows: Report[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const where = Prisma.join(
     [
       visible(scope, now),
@@ -77,12 +77,15 @@ export async function listReports(
   );
   const { field, direction } = filter.sort ?? { field: 'created_at', direction: 'desc' };
   const way = Prisma.raw(direction);
-  const [rows, counts] = await Promise.all([
-    db.$queryRaw<Report[]>`/* listReports */ SELECT ${shown} FROM reports WHERE ${where}
+  const [found, counts] = await Promise.all([
+    db.$queryRaw<{ id: string }[]>`/* selectReports */ SELECT id FROM reports WHERE ${where}
       ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${page.take} OFFSET ${page.skip}`,
     db.$queryRaw<{ total: number }[]>`/* countReports */ SELECT count(*)::int AS total FROM reports WHERE ${where}`,
   ]);
-  return { rows, total: counts[0]?.total ?? 0 };
+  const ids = found.map(({ id }) => id);
+  const { organizationId } = scope;
+  const rows = await db.report.findMany({ where: { organizationId, id: { in: ids } }, select: page.select });
+  return { rows: inOrderOf(ids, rows), total: counts[0]?.total ?? 0 };
 }
 
 function among(column: string, values: readonly string[] | null): Prisma.Sql[] {
@@ -96,11 +99,30 @@ export async function findReport(db: Db, scope: OrgScope, id: string, now: Date)
   return rows[0] ?? null;
 }
 
+/** The same, as far as it is selected. */
+export async function selectReport(
+  db: Db,
+  scope: OrgScope,
+  { id, now }: { id: string; now: Date },
+  query: Pick<Prisma.ReportDefaultArgs, 'select' | 'include'>,
+) {
+  const { organizationId } = scope;
+  const found = await db.$queryRaw<object[]>`/* selectReport */
+    SELECT 1 FROM reports WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
+  return found.length === 0 ? null : db.report.findFirst({ ...query, where: { organizationId, id } });
+}
+
 /** A report whoever sees it, for the job that writes it; null when it is gone. */
 export async function loadReport(db: Db, organizationId: string, id: string): Promise<Report | null> {
   const rows = await db.$queryRaw<Report[]>`/* loadReport */ SELECT ${shown} FROM reports
     WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid`;
   return rows[0] ?? null;
+}
+
+/** The organization of a report, for the holder of a link that was signed for it; null when it is gone. */
+export async function findOrganizationOf(db: Db, id: string): Promise<string | null> {
+  const row = await db.report.findUnique({ where: { id }, select: { organizationId: true } });
+  return row?.organizationId ?? null;
 }
 
 /** What a new report is. */

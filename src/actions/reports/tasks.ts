@@ -6,7 +6,7 @@ import { deleteExpired } from './store.ts';
 /** Writes a report's file. */
 export const generateReportTask = defineTask({
   name: 'generate_report',
-  input: z.object({ organizationId: z.string(), reportId: z.string() }),
+  input: z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() }),
   async run(deps, input, { attempt, maxAttempts, signal }) {
     await generateReport(deps, input, { isLast: attempt >= maxAttempts, signal });
   },

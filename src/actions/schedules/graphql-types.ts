@@ -1,79 +1,111 @@
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
+import { batchedById, relation, restName } from '../../graph/relations.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { storedFilters } from '../reports/filters.ts';
+import { ReportFiltersType } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportStatusEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
-import type { Schedule } from './schedule.ts';
+import { reportFormatOf, reportTypeOf } from '../reports/kinds.ts';
+import { frequencyOf, selectSchedulesById } from './store.ts';
 
 /** How often a schedule runs. */
 export const FrequencyEnum = builder.enumType('ReportFrequency', {
-  description: 'How often a schedule makes a report, and of which days: by the calendar of its time zone.',
+  description: 'Frequency and period of a scheduled report, by the calendar of its time zone.',
   values: {
-    DAILY: { value: 'daily', description: 'Each day, of the day before.' },
-    WEEKLY: { value: 'weekly', description: 'Each week, of the week before, Monday to Sunday.' },
-    MONTHLY: { value: 'monthly', description: 'Each month, of the month before.' },
+    DAILY: { value: 'daily', description: 'Daily, for the day before.' },
+    WEEKLY: { value: 'weekly', description: 'Weekly, for the week before, Monday to Sunday.' },
+    MONTHLY: { value: 'monthly', description: 'Monthly, for the month before.' },
   } as const,
 });
 
 /** A schedule, in whatever answer it stands. */
-export const ScheduleType = builder.objectRef<Schedule>('ReportSchedule').implement({
+export const ScheduleType = builder.prismaObject('ReportSchedule', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
-    'A report that is made again and again, in the scope that its owner has when it runs, and told to recipients by mail. Runs ' +
-    'that the server missed are made up for by one.',
+    'A recurring report, created in its owner’s current scope and emailed to recipients. Missed runs are made up for by one.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the schedule.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    type: t.field({ type: ReportTypeEnum, description: 'What its reports are about.', resolve: ({ type }) => type }),
+    type: t.field({
+      type: ReportTypeEnum,
+      description: 'Subject of the reports.',
+      select: { type: true },
+      resolve: ({ type }) => reportTypeOf(type),
+    }),
     format: t.field({
       type: ReportFormatEnum,
-      description: 'What its reports are written as.',
-      resolve: ({ format }) => format,
+      description: 'File format of the reports.',
+      select: { format: true },
+      resolve: ({ format }) => reportFormatOf(format),
     }),
     filters: t.field({
-      type: 'JSON',
-      description: 'What narrows its reports, by the names of REST’s parameters.',
-      resolve: ({ filters }) => filters,
+      type: ReportFiltersType,
+      description: 'Filters of the reports.',
+      select: { filters: true },
+      resolve: ({ filters }) => storedFilters(filters),
     }),
-    frequency: t.field({ type: FrequencyEnum, description: 'How often it runs.', resolve: (row) => row.frequency }),
+    frequency: t.field({
+      type: FrequencyEnum,
+      description: 'Frequency.',
+      select: { frequency: true },
+      resolve: ({ frequency }) => frequencyOf(frequency),
+    }),
     day: t.exposeInt('day', {
       nullable: true,
       description:
-        'Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31; in shorter months it runs on their last day. Daily: null.',
+        'Weekly: 1 (Monday) to 7 (Sunday). Monthly: 1 to 31; shorter months use their last day. Daily: null.',
     }),
     hour: t.exposeInt('hour', {
       description:
-        '0 to 23, on the clocks of the time zone. Where these skip the hour, it runs as soon as they have; where the hour ' +
-        'comes twice, the first time.',
+        'Hour of the day in the time zone, 0 to 23. At daylight saving changes, a skipped hour runs right after the change, a repeated hour the first time.',
     }),
     timeZone: t.exposeString('timeZone', { description: 'IANA time zone, such as `Europe/Berlin`.' }),
     recipients: t.exposeStringList('recipients', {
       description:
-        'Addresses that are told of each report; none: the owner’s. A member gets only what their own scope and ' +
-        'preferences allow.',
+        'Email addresses that receive each report; none: the owner’s. Members receive only reports within their own scope and preferences.',
     }),
-    slack: t.exposeBoolean('slack', { description: 'Whether the owner’s webhook is told of each report, too.' }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether it runs.' }),
+    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the schedule runs.' }),
     nextRunAt: t.expose('nextRunAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it runs next; null while it is not enabled.',
+      description: 'Next run; null while disabled.',
     }),
     lastRunAt: t.expose('lastRunAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ran last; null before its first run.',
+      description: 'Last run; null before the first.',
     }),
-    lastStatus: t.field({
+    lastStatus: t.expose('lastStatus', {
       type: ReportStatusEnum,
       nullable: true,
-      description: 'How the report of the last run stands; null before the first.',
-      resolve: ({ lastStatus }) => lastStatus,
+      description: 'Status of the last run’s report; null before the first run.',
     }),
-    createdBy: t.id({
-      description: 'UUID of its owner: the user who made it; of those who have left, the Super Admin.',
-      resolve: ({ createdById }) => createdById,
+    createdById: t.exposeID('createdById', {
+      description: 'UUID of the owner; the Super Admin’s for a former member’s schedule.',
+      ...restName('created_by'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdBy: t.field(memberRelation('createdById', 'The owner; the Super Admin for a former member’s schedule.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
+
+const scheduleById = batchedById((ids, query: Parameters<typeof selectSchedulesById>[3], ctx) =>
+  selectSchedulesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+);
+
+builder.prismaObjectField('Report', 'schedule', (t) =>
+  t.prismaField({
+    ...relation,
+    type: ScheduleType,
+    nullable: true,
+    description: 'Schedule of the report; null if there is none or it was deleted.',
+    select: { scheduleId: true },
+    resolve: (query, { scheduleId }, _args, ctx) => scheduleById(scheduleId, query, ctx),
+  }),
+);
 
 /** A page of schedules. */
 export const SchedulePage = pageType('ReportSchedule', ScheduleType);

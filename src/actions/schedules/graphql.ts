@@ -1,11 +1,12 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { filtersOf } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
-import { FrequencyEnum, SchedulePage, ScheduleType } from './graphql-types.ts';
-import { scheduleLimits } from './input.ts';
-import { createSchedule, deleteSchedule, pageSchedules, updateSchedule } from './schedules.ts';
+import { CreateReportScheduleInput, UpdateReportScheduleInput } from './graphql-inputs.ts';
+import { SchedulePage, ScheduleType } from './graphql-types.ts';
+import { createSchedule, deleteSchedule, pageSchedules, readSchedule, updateSchedule } from './schedules.ts';
 import { scheduleSortFields } from './store.ts';
 
 const authScopes = { signedIn: true, can: 'reports.write' } as const;
@@ -13,90 +14,64 @@ const authScopes = { signedIn: true, can: 'reports.write' } as const;
 builder.queryFields((t) => ({
   reportSchedules: t.field({
     type: SchedulePage,
-    description: 'The report schedules that lie wholly inside the caller’s accounts; newest first.',
+    description: 'Lists report schedules, newest first. Only schedules whose accounts are all in the caller’s scope.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      type: t.arg({ type: [ReportTypeEnum], description: 'Only of reports about these.' }),
-      format: t.arg({ type: [ReportFormatEnum], description: 'Only of reports in these formats.' }),
-      enabled: t.arg.boolean({ description: 'Only those that run, or that do not.' }),
-      ...sortArg(scheduleSortFields),
+      type: t.arg({ type: [ReportTypeEnum], description: 'Only those with these subjects.' }),
+      format: t.arg({ type: [ReportFormatEnum], description: 'Only those with these file formats.' }),
+      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      ...sortArg('ReportSchedule', scheduleSortFields),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/reports/schedules', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageSchedules(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageSchedules(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
+  reportSchedule: t.field({
+    type: ScheduleType,
+    description: 'Returns a report schedule.',
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
+    extensions: { rest: route({ method: 'GET', path: '/reports/schedules/{id}', category: 'read' }) },
+    resolve: (_root, { id }, ctx) => readSchedule(ctx.deps, viewerOf(ctx).scope, id),
+  }),
 }));
-
-const typeText = 'What its reports are about.';
-const formatText = 'What its reports are written as.';
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const filtersText =
-  'What narrows its reports, as `POST /reports` takes it. Who sees some accounts only makes it of those.';
-const frequencyText = 'How often it runs.';
-const dayText =
-  'Weekly: 1 (Monday, the default) to 7 (Sunday). Monthly: 1 (the default) to 31; in shorter months it runs on their last ' +
-  'day. Daily ones take none.';
-const hourText = '0 to 23, on the clocks of the time zone.';
-const timeZoneText = 'IANA time zone, such as `Europe/Berlin`.';
-const recipientsText = `Addresses that are told of each report, at most ${scheduleLimits.recipients}; none: the owner’s.`;
-const slackText = 'Whether the owner’s webhook is told of each report, too.';
 
 builder.mutationFields((t) => ({
   createReportSchedule: t.field({
     type: ScheduleType,
-    description: 'Makes a report schedule of the caller’s. For all but Viewers.',
+    description: 'Creates a report schedule, owned by the caller. Not for Viewers.',
     authScopes,
     args: {
-      name: t.arg.string({ required: true, description: nameText }),
-      type: t.arg({ type: ReportTypeEnum, required: true, description: typeText }),
-      format: t.arg({ type: ReportFormatEnum, required: true, description: formatText }),
-      filters: t.arg({ type: 'JSON', description: filtersText }),
-      frequency: t.arg({ type: FrequencyEnum, required: true, description: frequencyText }),
-      day: t.arg.int({ description: dayText, extensions: { jsonSchema: { minimum: 1, maximum: 31 } } }),
-      hour: t.arg.int({
-        defaultValue: 8,
-        description: hourText,
-        extensions: { jsonSchema: { minimum: 0, maximum: 23 } },
-      }),
-      timeZone: t.arg.string({ defaultValue: 'UTC', description: timeZoneText }),
-      recipients: t.arg.stringList({ description: recipientsText }),
-      slack: t.arg.boolean({ defaultValue: false, description: slackText }),
-      enabled: t.arg.boolean({ defaultValue: true, description: 'Whether it runs.' }),
+      input: t.arg({ type: CreateReportScheduleInput, required: true, description: 'The report schedule to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/reports/schedules', status: 201, category: 'write' }) },
-    resolve: (_root, args, ctx) => createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { input }, ctx) =>
+      createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters: filtersOf(input.filters) }),
   }),
   updateReportSchedule: t.field({
     type: ScheduleType,
-    description: 'Changes what is named of a report schedule. For Admins, and for Members their own.',
+    description: 'Updates a report schedule. Members can update their own; Admins all.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: 'UUID of the schedule.' }),
-      name: t.arg.string({ description: nameText }),
-      type: t.arg({ type: ReportTypeEnum, description: typeText }),
-      format: t.arg({ type: ReportFormatEnum, description: formatText }),
-      filters: t.arg({ type: 'JSON', description: `${filtersText} In place of those it had; null: none.` }),
-      frequency: t.arg({ type: FrequencyEnum, description: frequencyText }),
-      day: t.arg.int({
-        description: `${dayText} Another frequency without a day gets the default.`,
-        extensions: { jsonSchema: { minimum: 1, maximum: 31 } },
-      }),
-      hour: t.arg.int({ description: hourText, extensions: { jsonSchema: { minimum: 0, maximum: 23 } } }),
-      timeZone: t.arg.string({ description: timeZoneText }),
-      recipients: t.arg.stringList({ description: `${recipientsText} In place of those it had.` }),
-      slack: t.arg.boolean({ description: slackText }),
-      enabled: t.arg.boolean({ description: 'Whether it runs.' }),
+      input: t.arg({ type: UpdateReportScheduleInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/reports/schedules/{id}', category: 'write' }) },
-    resolve: (_root, args, ctx) => updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { id, input: { filters, ...input } }, ctx) =>
+      updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), {
+        ...input,
+        ...(filters !== undefined && { filters: filtersOf(filters) }),
+        id,
+      }),
   }),
   deleteReportSchedule: t.boolean({
-    description: 'Deletes a report schedule; the reports that it made stay. For Admins, and for Members their own.',
+    description: 'Deletes a report schedule. Its reports stay. Members can delete their own; Admins all.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
     extensions: { rest: route({ method: 'DELETE', path: '/reports/schedules/{id}', status: 204, category: 'write' }) },

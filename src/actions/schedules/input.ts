@@ -1,5 +1,5 @@
-import { invalid } from '../../kit/errors.ts';
-import { parseEmail, parseName } from '../../tenancy/auth/input.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
+import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import type { ScheduleValues } from './schedule.ts';
@@ -32,6 +32,12 @@ export type ScheduleChange = { readonly id: string } & {
 export const scheduleLimits = { schedules: 200, recipients: 50 } as const;
 
 const defaultHour = 8;
+const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
+
+/** Bounds of when a schedule runs, and of whom it mails. */
+export const dayRule = { minimum: 1, maximum: lastDays.monthly } as const;
+export const hourRule = { minimum: 0, maximum: 23 } as const;
+export const recipientsRule = { maxItems: scheduleLimits.recipients, items: emailRule } as const;
 
 /** Reads what makes a schedule, but for its filters, which depend on who asks.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -73,9 +79,9 @@ export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
  *  @throws {AppError} VALIDATION_ERROR */
 export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
   if (namedFields(change).length === 0)
-    throw invalid(`Nothing to change: name at least one of ${Object.values({ ...mandatory, ...nullable }).join(', ')}`);
+    throw invalid`Nothing to change: name at least one of ${mention(...Object.values({ ...mandatory, ...nullable }))}`;
   const cleared = fieldsOf(mandatory).find((field) => change[field] === null);
-  if (cleared) throw invalid(`${mandatory[cleared]} cannot be null: leave it out to keep it`);
+  if (cleared) throw invalid`${arg(mandatory[cleared])} cannot be null: leave it out to keep it`;
 }
 
 function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
@@ -110,32 +116,27 @@ function changedTiming(before: Timing, change: Omit<ScheduleChange, 'id'>): Timi
   });
 }
 
-const lastDays = { daily: 0, weekly: 7, monthly: 31 } as const;
-
 function parseTiming(
   frequency: Frequency,
   { day, hour, timeZone }: { day: number | null; hour: number; timeZone: string },
 ): Timing {
   const last = lastDays[frequency];
-  if (day !== null && last === 0) throw invalid(`day must be left out of a daily schedule: it runs each day`);
-  if (day !== null && !(day >= 1 && day <= last))
-    throw invalid(
-      frequency === 'weekly'
-        ? `day must be 1 (Monday) to 7 (Sunday) of a weekly schedule, not ${day}`
-        : `day must be 1 to 31 of a monthly schedule, not ${day}`,
-    );
-  if (!(hour >= 0 && hour <= 23)) throw invalid(`hour must be 0 to 23, not ${hour}`);
+  if (day !== null && last === 0) throw invalid`${arg('day')} must be left out of a daily schedule: it runs each day`;
+  if (day !== null && !(day >= dayRule.minimum && day <= last))
+    throw frequency === 'weekly'
+      ? invalid`${arg('day')} must be 1 (Monday) to 7 (Sunday) of a weekly schedule, not ${day}`
+      : invalid`${arg('day')} must be 1 to 31 of a monthly schedule, not ${day}`;
+  if (!(hour >= hourRule.minimum && hour <= hourRule.maximum))
+    throw invalid`${arg('hour')} must be 0 to 23, not ${hour}`;
   const zone = parseTimeZone(timeZone);
   if (zone === null)
-    throw invalid(
-      `time_zone ${JSON.stringify(timeZone.slice(0, 80))} is no IANA time zone: use a name such as "Europe/Berlin" or "UTC"`,
-    );
+    throw invalid`${arg('time_zone', timeZone)} is no IANA time zone: use a name such as "Europe/Berlin" or "UTC"`;
   return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
 }
 
 function parseRecipients(recipients: readonly string[]): string[] {
-  const most = scheduleLimits.recipients;
+  const most = recipientsRule.maxItems;
   if (recipients.length > most)
-    throw invalid(`recipients takes at most ${most} addresses, not ${recipients.length}: use a mailing list`);
+    throw invalid`${arg('recipients')} takes at most ${most} addresses, not ${recipients.length}: use a mailing list`;
   return [...new Set(recipients.map((email, index) => parseEmail(email, `recipients[${index}]`)))];
 }

@@ -46,7 +46,7 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
   await deps.db.$transaction(async (db) => {
     if (!(await claimRun(db, schedule, mark))) return;
     if ('failure' in plan) await tellFailure(db, deps, schedule, { due, reason: plan.failure });
-    else await addReport(deps, db, itself(schedule, deps), plan.report);
+    else await addReport(deps, db, itself(schedule, deps), { planned: plan.report });
   });
 }
 
@@ -57,7 +57,7 @@ async function planRun(deps: RunDeps, schedule: Schedule, due: Date): Promise<Pl
   const { organizationId, createdById: userId, type, format, id: scheduleId } = schedule;
   const scope = await ownerScope(deps.db, organizationId, schedule);
   const filters = scope && (await filtersNow(deps.db, scope, schedule));
-  if (!scope || !filters) return { failure: 'None of its accounts can be seen by its owner any more.' };
+  if (!scope || !filters) return { failure: 'Its owner no longer has access to any of its accounts.' };
   const { start, end } = periodBefore(schedule, due);
   try {
     const asked = { type, format, filters, startDate: start, endDate: end, scheduleId };

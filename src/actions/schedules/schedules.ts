@@ -3,7 +3,7 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
@@ -25,9 +25,9 @@ import {
   deleteScheduleRow,
   findSchedule,
   insertSchedule,
-  listSchedules,
   lockSchedule,
   scheduleSortFields,
+  selectSchedules,
   updateScheduleRow,
 } from './store.ts';
 import { nextRun, periodBefore, type Timing } from './timing.ts';
@@ -39,20 +39,27 @@ export interface ScheduleQuery {
   readonly type?: readonly ReportType[] | null;
   readonly format?: readonly ReportFormat[] | null;
   readonly enabled?: boolean | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof scheduleSortFields> | null;
 }
 
-/** A page of the schedules that lie wholly inside the caller's accounts, newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the schedules that lie wholly inside the caller's accounts, as far as they are selected, newest first. */
 export function pageSchedules(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   { type, format, enabled, sortBy }: ScheduleQuery,
-  page: PageRequest,
-): Promise<{ rows: Schedule[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(sortBy, scheduleSortFields);
   const filter = { types: type ?? null, formats: format ?? null, enabled: enabled ?? null, sort };
-  return listSchedules(db, scope, filter, page);
+  return selectSchedules(db, scope, filter, page);
+}
+
+/** Returns a schedule that lies wholly inside the caller's accounts.
+ *  @throws {AppError} NOT_FOUND for every other id */
+export async function readSchedule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Schedule> {
+  const schedule = isUuid(id) ? await findSchedule(db, scope, id) : null;
+  if (!schedule) throw notFound('Report schedule', id);
+  return schedule;
 }
 
 /** Makes a schedule of the caller's. One who sees some accounts only makes it of those.
@@ -101,8 +108,7 @@ export async function updateSchedule(
   const { scope } = viewer;
   refuseEmpty(change);
   // The filters are checked before the schedule is locked: what others change meanwhile of it stays.
-  const seen = isUuid(id) ? await findSchedule(deps.db, scope, id) : null;
-  if (!seen) throw notFound('Report schedule', id);
+  const seen = await readSchedule(deps, scope, id);
   const planned = changedSchedule(seen, change);
   refuseOthers(viewer, seen);
   const isAsked = change.filters !== undefined || change.type !== undefined;

@@ -1,6 +1,6 @@
 import { Prisma, type ReportSchedule as ScheduleRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { reportFormatOf, reportTypeOf, type ReportFormat, type ReportType } from '../reports/kinds.ts';
@@ -29,13 +29,13 @@ function visible({ organizationId, accountIds }: OrgScope): Prisma.Sql {
   return Prisma.sql`organization_id = ${organizationId}::uuid ${inScope}`;
 }
 
-/** A page of the schedules that the scope sees, and how many there are. */
-export async function listSchedules(
+/** A page of the schedules that the scope sees, as far as they are selected, and how many there are. */
+export async function selectSchedules(
   db: Db,
   scope: OrgScope,
   { types, formats, enabled, sort }: ScheduleFilter,
-  page: PageRequest,
-): Promise<{ rows: Schedule[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const conditions = [
     visible(scope),
     ...(types ? [Prisma.sql`type = ANY(${[...types]}::text[])`] : []),
@@ -46,24 +46,28 @@ export async function listSchedules(
   const { field, direction } = sort ?? { field: 'created_at', direction: 'desc' };
   const way = Prisma.raw(direction);
   const [found, counts] = await Promise.all([
-    db.$queryRaw<{ id: string }[]>`/* listSchedules */ SELECT id FROM report_schedules WHERE ${where}
+    db.$queryRaw<{ id: string }[]>`/* selectSchedules */ SELECT id FROM report_schedules WHERE ${where}
       ORDER BY ${Prisma.raw(field)} ${way} NULLS LAST, id ${way} LIMIT ${page.take} OFFSET ${page.skip}`,
     db.$queryRaw<{ total: number }[]>`/* countSchedules */
       SELECT count(*)::int AS total FROM report_schedules WHERE ${where}`,
   ]);
-  const rows = await loadSchedules(
-    db,
-    scope.organizationId,
-    found.map(({ id }) => id),
-  );
-  return { rows, total: counts[0]?.total ?? 0 };
+  const ids = found.map(({ id }) => id);
+  const { organizationId } = scope;
+  const rows = await db.reportSchedule.findMany({ where: { organizationId, id: { in: ids } }, select: page.select });
+  return { rows: inOrderOf(ids, rows), total: counts[0]?.total ?? 0 };
 }
 
-/** Schedules in the order of their ids; what is gone is left out. */
-async function loadSchedules(db: Db, organizationId: string, ids: readonly string[]): Promise<Schedule[]> {
-  const rows = await db.reportSchedule.findMany({ where: { organizationId, id: { in: [...ids] } } });
-  const byId = new Map(rows.map((row) => [row.id, scheduleOf(row)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+/** The schedules among some ids that the scope sees, as far as they are selected. */
+export async function selectSchedulesById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: Pick<Prisma.ReportScheduleDefaultArgs, 'select' | 'include'>,
+) {
+  const { organizationId } = scope;
+  const found = await db.$queryRaw<{ id: string }[]>`/* selectSchedulesById */
+    SELECT id FROM report_schedules WHERE id = ANY(${[...ids]}::uuid[]) AND ${visible(scope)}`;
+  return db.reportSchedule.findMany({ ...query, where: { organizationId, id: { in: found.map(({ id }) => id) } } });
 }
 
 /** A schedule that the scope sees, or null. */
@@ -157,15 +161,20 @@ export async function markRun(db: Db, { id, organizationId }: Schedule, lastStat
 }
 
 function scheduleOf({ type, format, frequency, filters, ...row }: ScheduleRow): Schedule {
-  const known = frequencies.find((each) => each === frequency);
-  if (!known) throw new Error(`No schedule runs ${frequency}`);
   return {
     ...row,
     type: reportTypeOf(type),
     format: reportFormatOf(format),
-    frequency: known,
+    frequency: frequencyOf(frequency),
     filters: isObject(filters) ? filters : {},
   };
+}
+
+/** Reads how often a schedule runs from its column. */
+export function frequencyOf(frequency: string): Schedule['frequency'] {
+  const known = frequencies.find((each) => each === frequency);
+  if (!known) throw new Error(`No schedule runs ${frequency}`);
+  return known;
 }
 
 function isObject(filters: Prisma.JsonValue): filters is Prisma.JsonObject & ScheduleValues['filters'] {

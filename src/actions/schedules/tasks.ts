@@ -10,9 +10,9 @@ export const runSchedulesTask = defineTask({
   run: (deps, _input, job) => runDueSchedules(deps, job.runAt),
 });
 
-/** Tells of a scheduled report that is there, or cannot be. */
+/** Delivers a report that is ready, or announces its failure. */
 export const tellReportTask = defineTask({
   name: 'tell_report',
-  input: z.object({ organizationId: z.string(), reportId: z.string() }),
+  input: z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() }),
   run: (deps, input) => tellReport(deps, input),
 });

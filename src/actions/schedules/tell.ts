@@ -1,26 +1,45 @@
 import type { Deps } from '../../kit/deps.ts';
 import { announce } from '../notifications/announce.ts';
 import { loadReport } from '../reports/store.ts';
-import { failureOf, readyOf } from './messages.ts';
+import { failureOf, readyOf, requestedFailureOf, requestedReadyOf } from './messages.ts';
 import { loadSchedule, markRun } from './store.ts';
 
-/** Tells of a scheduled report once it is there: its recipients, those who are members if they may see all that it is about;
- *  without any, the owner. That there is none is told to the owner alone. Told once, however often this runs. */
+/** Delivers a finished report: a scheduled one to its recipients, or to its owner if there are none; any other to the user who
+ *  created it. Recipients who are members need access to all its accounts. A failure is announced to the owner or creator
+ *  only. Idempotent: each report is announced once.
+ *  @param ref `mailTo`: the user who created the report, where they want its file by email */
 export async function tellReport(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
-  { organizationId, reportId }: { readonly organizationId: string; readonly reportId: string },
+  {
+    organizationId,
+    reportId,
+    mailTo,
+  }: { readonly organizationId: string; readonly reportId: string; readonly mailTo?: string | undefined },
 ): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const report = await loadReport(db, organizationId, reportId);
-    if (!report || report.status === 'pending' || report.scheduleId === null) return;
+    if (!report || report.status === 'pending') return;
+    if (report.scheduleId === null) {
+      if (mailTo === undefined) return;
+      const announcement =
+        report.status === 'failed'
+          ? requestedFailureOf(report, report.failure ?? 'See the server log for the reason.')
+          : requestedReadyOf(report);
+      const recipients = { owner: mailTo, addresses: [], slackOf: null, about: { accountIds: report.accountIds } };
+      return announce(db, deps, organizationId, { announcement, recipients });
+    }
     const schedule = await loadSchedule(db, organizationId, report.scheduleId);
-    // Deleted meanwhile: nobody waits for it any more.
+    // The schedule was deleted in the meantime.
     if (!schedule) return;
     await markRun(db, schedule, report.status);
     const { createdById, recipients: addresses, slack } = schedule;
     const about = { accountIds: report.accountIds };
     if (report.status === 'failed') {
-      const announcement = failureOf(schedule, `report:${report.id}`, report.failure ?? 'The log says why.');
+      const announcement = failureOf(
+        schedule,
+        `report:${report.id}`,
+        report.failure ?? 'See the server log for the reason.',
+      );
       const recipients = { owner: createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
       return announce(db, deps, organizationId, { announcement, recipients });
     }

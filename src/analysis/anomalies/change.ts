@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonOf, type ChangeInput } from './input.ts';
@@ -15,9 +15,9 @@ export async function updateAnomaly(
   actor: Actor,
   input: ChangeInput,
 ): Promise<AnomalyDetailsRow> {
-  if (input.status === null) throw invalid('status must be open, acknowledged or resolved, not null');
+  if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
   if (input.status === undefined && input.reason === undefined)
-    throw invalid('Nothing to change: give status or reason');
+    throw invalid`Nothing to change: name at least one of ${mention('status', 'reason')}`;
   const reason = reasonOf(input);
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);

@@ -1,202 +1,274 @@
 import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { changePercent, microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
+import { restName, takeOf, toMany } from '../../graph/relations.ts';
+import { changePercent, microsToNumber, parseAmount, roundAmount, type Micros } from '../../kit/money.ts';
+import { dayOf } from '../../kit/period.ts';
+import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { explainedOf, kindOf, seriesOf, severityOf } from './columns.ts';
 import { explanationOf, type Explanation } from './explanation/explanation.ts';
 import type { Driver } from './explanation/facts.ts';
 import type { ChartDay } from './finding.ts';
-import type { AnomalyDetailsRow, AnomalyRow } from './list-store.ts';
+import { selectAnomaliesById } from './list-store.ts';
 
 export const AnomalyStatusType = builder.enumType('AnomalyStatus', {
-  description: 'How an anomaly stands.',
+  description: 'Status of an anomaly.',
   values: {
-    OPEN: { value: AnomalyStatus.open, description: 'Nobody has looked into it.' },
-    ACKNOWLEDGED: { value: AnomalyStatus.acknowledged, description: 'Somebody knows of it.' },
+    OPEN: { value: AnomalyStatus.open, description: 'Not yet reviewed.' },
+    ACKNOWLEDGED: { value: AnomalyStatus.acknowledged, description: 'Acknowledged by a user.' },
     RESOLVED: {
       value: AnomalyStatus.resolved,
-      description:
-        'It is dealt with; or the provider restated the costs, so that it is none any more: the reason says.',
+      description: 'Resolved by a user, or automatically after the provider restated costs; see the reason.',
     },
   },
 });
 
 export const SeverityType = builder.enumType('AnomalySeverity', {
-  description: 'How much an anomaly matters, by its money and by how far beyond the expectation it was.',
+  description: 'Severity of an anomaly, by amount and by excess over the expectation.',
   values: {
-    LOW: { value: 'low', description: 'Little money, and less than half as much again as expected.' },
-    MEDIUM: { value: 'medium', description: 'More money, or a larger part of what was expected.' },
-    HIGH: { value: 'high', description: 'Much money, or several times what was expected.' },
+    LOW: { value: 'low', description: 'A small amount, less than 50% above the expectation.' },
+    MEDIUM: { value: 'medium', description: 'A medium amount, or a larger share of the expectation.' },
+    HIGH: { value: 'high', description: 'A large amount, or several times the expectation.' },
     CRITICAL: {
       value: 'critical',
-      description: 'Thousands of dollars, or much money and several times what was expected.',
+      description: 'Thousands of dollars, or a large amount and several times the expectation.',
     },
   } as const,
 });
 
 const KindType = builder.enumType('AnomalyKind', {
-  description: 'How the cost went.',
+  description: 'Pattern of the cost.',
   values: {
-    SPIKE: { value: 'spike', description: 'Too high for some days.' },
-    STEP: { value: 'step', description: 'At a higher level for a week or more.' },
-    LEAK: { value: 'leak', description: 'Risen slowly over weeks.' },
-    NEW_SERVICE: { value: 'new_service', description: 'Cost from nothing.' },
+    SPIKE: { value: 'spike', description: 'Increase for a few days.' },
+    STEP: { value: 'step', description: 'Higher level for a week or more.' },
+    LEAK: { value: 'leak', description: 'Slow increase over weeks.' },
+    NEW_SERVICE: { value: 'new_service', description: 'First cost of a service.' },
   } as const,
 });
 
 const DimensionType = builder.enumType('AnomalyDriverDimension', {
-  description: 'What a difference is taken apart by.',
+  description: 'Dimension by which a difference is explained.',
   values: {
     REGION: { value: 'region', description: 'FOCUS RegionId.' },
     SUB_ACCOUNT: { value: 'sub_account', description: 'FOCUS SubAccountId.' },
     RESOURCE: { value: 'resource', description: 'FOCUS ResourceId.' },
-    USAGE_TYPE: { value: 'usage_type', description: 'What is metered: FOCUS SkuMeter, or the charge’s description.' },
+    USAGE_TYPE: { value: 'usage_type', description: 'FOCUS SkuMeter, or the charge’s description.' },
     PRICING: {
       value: 'pricing',
       description:
-        'How it is priced: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
+        'Pricing: on_demand, spot, reserved, savings_plan, unused_reservation, unused_savings_plan or other.',
     },
   } as const,
 });
 
 const SourceType = builder.enumType('ExplanationSource', {
-  description: 'Who put an explanation into words. Its drivers are computed either way.',
+  description: 'Source of an explanation’s wording. Drivers are always computed.',
   values: {
-    MODEL: { value: 'model', description: 'The configured language model, of these drivers alone.' },
-    COMPOSED: { value: 'composed', description: 'The service, by rules.' },
+    MODEL: { value: 'model', description: 'The configured language model, based on these drivers alone.' },
+    COMPOSED: { value: 'composed', description: 'Rules of the service.' },
   } as const,
 });
 
 const DriverType = builder.objectRef<Driver>('AnomalyDriver').implement({
-  description: 'What made a part of the difference.',
+  description: 'A driver of the difference.',
   fields: (t) => ({
-    dimension: t.expose('dimension', { type: DimensionType, description: 'What it is.' }),
-    value: t.exposeString('value', { description: 'Which one, as the bill names it.' }),
+    dimension: t.expose('dimension', { type: DimensionType, description: 'Dimension of the driver.' }),
+    value: t.exposeString('value', { description: 'Value of the dimension, as on the bill.' }),
     change: t.expose('change', {
       type: 'Decimal',
-      description: 'What it cost beyond its expectation, in the anomaly’s currency; negative where it cost less.',
+      description: 'Cost above its expectation, in the anomaly’s currency; negative for a decrease.',
     }),
     share: t.exposeFloat('share', {
       description:
-        'Of the whole difference, in percent with 2 decimals. Those of one dimension add up to 100 with those too small to be named.',
+        'Share of the whole difference in percent, 2 decimals. Shares of one dimension add up to 100, including drivers too small to list.',
     }),
   }),
 });
 
 const ExplanationType = builder.objectRef<Explanation>('AnomalyExplanation').implement({
-  description: 'Why the cost was higher, as far as the bill tells.',
+  description: 'Explanation of a higher cost, based on the bill.',
   fields: (t) => ({
-    summary: t.exposeString('summary', { description: 'What happened, in a few sentences.' }),
+    summary: t.exposeString('summary', { description: 'Summary in a few sentences.' }),
     drivers: t.expose('drivers', {
       type: [DriverType],
-      description: 'What made the difference, from the region down to the usage type; of each the largest first.',
+      description: 'Drivers of the difference, from region to usage type, largest first within each dimension.',
     }),
-    likelyCauses: t.exposeStringList('likelyCauses', { description: 'What may be behind it, the likeliest first.' }),
-    nextSteps: t.exposeStringList('nextSteps', { description: 'What to do, in order. The service does none of it.' }),
-    source: t.expose('source', { type: SourceType, description: 'Who put it into words.' }),
+    likelyCauses: t.exposeStringList('likelyCauses', { description: 'Likely causes, most likely first.' }),
+    nextSteps: t.exposeStringList('nextSteps', {
+      description: 'Suggested next steps, in order. None is carried out automatically.',
+    }),
+    source: t.expose('source', { type: SourceType, description: 'Source of the wording.' }),
   }),
 });
 
 const DayType = builder.objectRef<ChartDay>('AnomalyDay').implement({
-  description: 'A day of the service’s usage cost in the account.',
+  description: 'Usage cost of the service on one day.',
   fields: (t) => ({
     date: t.field({ type: 'Date', description: 'The UTC day.', resolve: ({ date }) => date }),
-    cost: t.expose('cost', { type: 'Decimal', nullable: true, description: 'What it cost; null: not known.' }),
+    cost: t.expose('cost', { type: 'Decimal', nullable: true, description: 'Actual cost; null: unknown.' }),
     expectedCost: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'What it was expected to cost by the days before; null: too little was known.',
+      description: 'Expected cost, based on the days before; null: not enough history.',
       resolve: (day) => day.expected_cost,
     }),
     expectedLow: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'How far below its expectation ordinary days reach, never below 0 unless the expectation is. What costs less is no ' +
-        'anomaly: falls are not told. Null: the day was not judged, or before this was kept.',
+        'Lower bound of ordinary days, never below 0 unless the expectation is. Decreases are not reported. Null: not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_low ?? null,
     }),
     expectedHigh: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'From which cost on the detector finds it too high: beyond its expectation by 4.5 times the spread of ordinary days, by ' +
-        'more than they usually exceed theirs, by 25 % and by about ten dollars, whichever is most. No anomaly for all that is ' +
-        'what repeats an earlier day or returns from a drop. Null: the day was not judged, or before this was kept.',
+        'Cost above which the detector reports an anomaly: above the expectation by the largest of 4.5 times the usual spread, the usual excess, 25% and about ten dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null: not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_high ?? null,
     }),
   }),
 });
 
-const micros = (decimal: string) => roundAmount(parseAmount(decimal));
-const money = (decimal: string) => microsToNumber(micros(decimal));
-const impactOf = ({ actual, expected }: AnomalyRow) => microsToNumber(micros(actual) - micros(expected));
+const byId = {
+  select: { id: true },
+  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+} as const;
 
 /** The fields that an anomaly has in a list and by itself. */
-const AnomalyType = builder.objectRef<AnomalyRow>('Anomaly');
-/** The same, and why. */
-export const AnomalyDetailsType = builder.objectRef<AnomalyDetailsRow>('AnomalyDetails');
-
-builder.objectType(AnomalyType, {
-  description: 'Usage of a service that cost more than the days before let expect.',
-});
-builder.objectType(AnomalyDetailsType, {
-  description: 'Usage of a service that cost more than the days before let expect, with why.',
+const AnomalyFields = builder.prismaInterface('Anomaly', {
+  ...byId,
+  variant: 'AnomalyFields',
+  description: 'Fields of an anomaly, in lists and by itself.',
   fields: (t) => ({
-    explanation: t.field({ type: ExplanationType, description: 'Why it cost more.', resolve: explanationOf }),
-    series: t.expose('series', {
+    id: t.exposeID('id', { description: 'UUIDv7 of the anomaly, stable across syncs.' }),
+    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(accountRelation('The connected account.')),
+    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
+    service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
+    region: t.string({
+      nullable: true,
+      description: 'FOCUS RegionId that explains most of it; null: several do.',
+      select: { region: true },
+      resolve: ({ region }) => region || null,
+    }),
+    kind: t.field({
+      type: KindType,
+      description: 'Pattern of the cost.',
+      select: { kind: true },
+      resolve: ({ kind }) => kindOf(kind),
+    }),
+    startDate: t.field({
+      type: 'Date',
+      description: 'First day.',
+      select: { startDate: true },
+      resolve: ({ startDate }) => dayOf(startDate),
+    }),
+    endDate: t.field({
+      type: 'Date',
+      description: 'Last day, inclusive.',
+      select: { endDate: true },
+      resolve: ({ endDate }) => dayOf(endDate),
+    }),
+    status: t.expose('status', { type: AnomalyStatusType, description: 'Status.' }),
+    severity: t.field({
+      type: SeverityType,
+      description: 'Severity.',
+      select: { severity: true },
+      resolve: ({ severity }) => severityOf(severity),
+    }),
+    expectedCost: t.field({
+      type: 'Decimal',
+      description: 'Expected EffectiveCost of usage, in `currency`, rounded to 6 decimals.',
+      select: { expectedCost: true },
+      resolve: ({ expectedCost }) => microsToNumber(micros(expectedCost)),
+    }),
+    actualCost: t.field({
+      type: 'Decimal',
+      description: 'Actual cost, measured like `expectedCost`: without taxes, credits, purchases and corrections.',
+      select: { actualCost: true },
+      resolve: ({ actualCost }) => microsToNumber(micros(actualCost)),
+    }),
+    impact: t.field({
+      ...money,
+      type: 'Decimal',
+      description: '`actualCost` less `expectedCost`, above 0.',
+      resolve: ({ actualCost, expectedCost }) => microsToNumber(micros(actualCost) - micros(expectedCost)),
+    }),
+    impactPercent: t.float({
+      ...money,
+      nullable: true,
+      description: '`impact` in percent of `expectedCost`, 2 decimals; null if nothing was expected.',
+      resolve: ({ actualCost, expectedCost }) => changePercent(micros(actualCost), micros(expectedCost)),
+    }),
+    currency: t.exposeString('currency', { description: 'Billing currency, ISO 4217.' }),
+    detectedAt: t.expose('detectedAt', { type: 'DateTime', description: 'Detection time.' }),
+    statusChangedAt: t.expose('statusChangedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the status last changed; null: never.',
+    }),
+    statusChangedById: t.exposeID('statusChangedById', {
+      ...restName('status_changed_by'),
+      nullable: true,
+      description: 'UUID of the user who last changed the status; null: never changed, or changed automatically.',
+    }),
+    statusChangedBy: t.field(
+      memberRelation(
+        'statusChangedById',
+        'The member who last changed the status; null for a former member or an automatic change.',
+      ),
+    ),
+    statusReason: t.exposeString('statusReason', {
+      nullable: true,
+      description: 'Reason of the status change, given by a user or set on automatic resolution.',
+    }),
+  }),
+});
+/** An anomaly in a list. */
+const AnomalyType = builder.prismaObject('Anomaly', {
+  ...byId,
+  interfaces: [AnomalyFields],
+  description: 'A period in which a service’s usage cost more than expected.',
+});
+/** The same, and why. */
+export const AnomalyDetailsType = builder.prismaObject('Anomaly', {
+  ...byId,
+  variant: 'AnomalyDetails',
+  interfaces: [AnomalyFields],
+  description: 'A period in which a service’s usage cost more than expected, with an explanation.',
+  fields: (t) => ({
+    explanation: t.field({
+      type: ExplanationType,
+      description: 'Explanation of the increase.',
+      select: { facts: true, prose: true },
+      resolve: (row) => explanationOf(explainedOf(row)),
+    }),
+    series: t.field({
       type: [DayType],
-      description: 'Its days, the four weeks before and up to two weeks after, in order.',
+      description: 'Daily costs: the days of the anomaly, four weeks before and up to two weeks after, in order.',
+      select: { series: true },
+      resolve: ({ series }) => seriesOf(series),
     }),
   }),
 });
 
-for (const type of [AnomalyType, AnomalyDetailsType]) {
-  builder.objectFields(type, (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the anomaly; the same over syncs.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account that it is in.' }),
-    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
-    region: t.exposeString('region', {
-      nullable: true,
-      description: 'FOCUS RegionId of the region that explains most of it; null: several do.',
-    }),
-    kind: t.expose('kind', { type: KindType, description: 'How the cost went.' }),
-    startDate: t.field({ type: 'Date', description: 'Its first day.', resolve: ({ startDate }) => startDate }),
-    endDate: t.field({ type: 'Date', description: 'Its last day, inclusive.', resolve: ({ endDate }) => endDate }),
-    status: t.expose('status', { type: AnomalyStatusType, description: 'How it stands.' }),
-    severity: t.expose('severity', { type: SeverityType, description: 'How much it matters.' }),
-    expectedCost: t.field({
-      type: 'Decimal',
-      description: 'What its days were expected to cost, rounded to 6 decimals: usage at EffectiveCost, in `currency`.',
-      resolve: ({ expected }) => money(expected),
-    }),
-    actualCost: t.field({
-      type: 'Decimal',
-      description: 'What they cost, in the same measure: taxes, credits, purchases and corrections are in neither.',
-      resolve: ({ actual }) => money(actual),
-    }),
-    impact: t.field({ type: 'Decimal', description: 'The difference, more than 0.', resolve: impactOf }),
-    impactPercent: t.float({
-      nullable: true,
-      description: 'The difference in percent of what was expected, with 2 decimals; null: nothing was expected.',
-      resolve: ({ actual, expected }) => changePercent(micros(actual), micros(expected)),
-    }),
-    currency: t.exposeString('currency', { description: 'What it is billed in, ISO 4217.' }),
-    detectedAt: t.expose('detectedAt', { type: 'DateTime', description: 'When it was found.' }),
-    statusChangedAt: t.expose('statusChangedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When its status last changed; null: never.',
-    }),
-    statusChangedBy: t.exposeID('statusChangedById', {
-      nullable: true,
-      description: 'UUID of the user who last changed its status; null: nobody, or the service itself.',
-    }),
-    statusReason: t.exposeString('statusReason', {
-      nullable: true,
-      description: 'Why its status changed, in words: somebody’s, or why it was resolved by itself.',
-    }),
-  }));
+const money = { select: { expectedCost: true, actualCost: true } } as const;
+
+const anomaliesOf = newestOfAccount('anomalies', selectAnomaliesById);
+
+builder.prismaObjectField('Account', 'anomalies', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [AnomalyType],
+    description: 'The anomalies in it, in any status; what began last comes first.',
+    resolve: (query, { id: accountId }, args, ctx) => anomaliesOf({ accountId, first: takeOf(args) }, query, ctx),
+  }),
+);
+
+function micros(decimal: { toFixed(): string }): Micros {
+  return roundAmount(parseAmount(decimal.toFixed()));
 }
 
 /** A page of anomalies. */

@@ -1,5 +1,5 @@
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { Day } from '../../kit/period.ts';
 import type { AnomalyFilter } from './conditions.ts';
@@ -24,14 +24,16 @@ export interface ChangeInput {
   reason?: string | null;
 }
 
-const mostReasonCharacters = 500;
+/** Bounds of a reason. */
+export const reasonRule = { maxLength: 500 } as const;
 
 /** Reads the filters. An id that is none matches nothing.
  *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
 export function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   const { startDate: from = null, endDate: to = null } = input;
-  if (from !== null && to !== null && to < from) throw invalid(`end_date ${to} is before start_date ${from}`);
+  if (from !== null && to !== null && to < from)
+    throw invalid`${arg('end_date')} ${to} is before ${mention('start_date')} ${from}`;
   return {
     statuses: once(input.status),
     severities: once(input.severity),
@@ -48,7 +50,8 @@ export function filterOf(input: FilterInput): AnomalyFilter {
  *  @throws {AppError} VALIDATION_ERROR when it is too long */
 export function reasonOf({ reason }: ChangeInput): string | null {
   const text = reason?.trim() ?? '';
-  if (text.length > mostReasonCharacters)
-    throw invalid(`reason must be at most ${mostReasonCharacters} characters, not ${text.length}`);
+  const { length } = [...text];
+  if (length > reasonRule.maxLength)
+    throw invalid`${arg('reason')} must be at most ${reasonRule.maxLength} characters, not ${length}`;
   return text === '' ? null : text;
 }

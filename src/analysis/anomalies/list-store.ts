@@ -3,7 +3,7 @@ import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Day } from '../../kit/period.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -73,19 +73,55 @@ export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFil
   return rows[0]?.total ?? 0;
 }
 
+/** Which anomalies are listed. */
+export interface AnomalyQuestion {
+  readonly filter: AnomalyFilter;
+  readonly sort: SortedBy;
+  readonly page: PageRequest;
+}
+
 /** A page of anomalies, those that began last first unless sorted. */
-export function listAnomalies(
+export function listAnomalies(db: Db, scope: OrgScope, question: AnomalyQuestion): Promise<AnomalyRow[]> {
+  return db.$queryRaw<AnomalyRow[]>`/* listAnomalies */ SELECT ${shown} ${pageOf(scope, question)}`;
+}
+
+/** The same, as far as they are selected. */
+export async function selectAnomalies(
   db: Db,
   scope: OrgScope,
-  { filter, sort, page }: { readonly filter: AnomalyFilter; readonly sort: SortedBy; readonly page: PageRequest },
-): Promise<AnomalyRow[]> {
+  { select, ...question }: AnomalyQuestion & { readonly select: { id: true } },
+): Promise<{ id: string }[]> {
+  const page = await db.$queryRaw<{ id: string }[]>`/* selectAnomalies */ SELECT n.id ${pageOf(scope, question)}`;
+  const ids = page.map(({ id }) => id);
+  const rows = await selectAnomaliesById(db, scope, ids, { select });
+  return inOrderOf(ids, rows);
+}
+
+/** What is asked of anomalies. */
+export type AnomalySelection = Pick<Prisma.AnomalyDefaultArgs, 'select' | 'include'>;
+
+/** The anomalies among some ids that the scope sees, as far as they are selected. */
+export function selectAnomaliesById(db: Db, scope: OrgScope, ids: readonly string[], query: AnomalySelection) {
+  return db.anomaly.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
+}
+
+/** One anomaly in scope, as far as it is selected; null when there is none. */
+export function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection) {
+  return db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } });
+}
+
+function inside({ organizationId, accountIds }: OrgScope) {
+  return { organizationId, ...(accountIds && { accountId: { in: [...accountIds] } }) };
+}
+
+function pageOf(scope: OrgScope, { filter, sort, page }: AnomalyQuestion): Prisma.Sql {
   const own = conditions(scope, filter);
   // Money in several currencies is put in order by what it is worth; what has no rate stands last.
   const rates = isMoney(sort)
     ? Prisma.sql`LEFT JOIN ${currenciesOf(scope, Prisma.sql`anomalies n WHERE ${own}`)} k
         ON k.account_id = n.account_id AND k.currency = n.currency`
     : Prisma.empty;
-  return db.$queryRaw<AnomalyRow[]>`/* listAnomalies */ SELECT ${shown} FROM anomalies n ${rates} WHERE ${own}
+  return Prisma.sql`FROM anomalies n ${rates} WHERE ${own}
     ORDER BY ${orderOf(sort)} LIMIT ${page.take} OFFSET ${page.skip}`;
 }
 
@@ -139,8 +175,7 @@ export interface AnomalyChange {
 
 /** Changes an anomaly in scope. */
 export async function changeAnomaly(db: Db, scope: OrgScope, id: string, data: AnomalyChange): Promise<void> {
-  const accounts = scope.accountIds ? { accountId: { in: [...scope.accountIds] } } : {};
-  await db.anomaly.updateMany({ where: { id, organizationId: scope.organizationId, ...accounts }, data });
+  await db.anomaly.updateMany({ where: { ...inside(scope), id }, data });
 }
 
 /** Keeps the prose of a model, unless the anomaly has other facts by now. */

@@ -9,9 +9,9 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { parseCurrency } from '../../tenancy/org/currency.ts';
 import type { Budget } from './budget.ts';
-import type { BudgetView, FigureDeps } from './figures.ts';
+import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
-import { budgetNotFound, readBudget } from './list.ts';
+import { budgetNotFound } from './list.ts';
 import { recordReached, type Reading } from './record.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
 import {
@@ -38,7 +38,7 @@ export async function createBudget(
   viewer: Viewer,
   actor: Actor,
   input: BudgetInput,
-): Promise<BudgetView> {
+): Promise<Budget> {
   const { scope } = viewer;
   const parsed = parseBudget(input);
   const currency = input.currency
@@ -57,7 +57,7 @@ export async function createBudget(
   };
   await checkTarget(deps.db, scope, values.accountId, 'budgets');
   const reading = await readNow(deps, values);
-  const { id } = await write(deps, values.accountId, async (db) => {
+  return write(deps, values.accountId, async (db) => {
     if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
       throw invalid(`An organization holds at most ${budgetLimits.budgets} budgets; delete one first`);
     const made = await insertBudget(db, values);
@@ -65,7 +65,6 @@ export async function createBudget(
     if (reading) await recordReached(db, deps, made, { ...reading, told: 'highest' });
     return made;
   });
-  return readBudget(deps, scope, id);
 }
 
 /** Changes what is named of a budget. Of the thresholds that the change makes pass, the highest is told, unless it was this
@@ -77,28 +76,28 @@ export async function updateBudget(
   viewer: Viewer,
   actor: Actor,
   { id, ...change }: BudgetChange,
-): Promise<BudgetView> {
+): Promise<Budget> {
   const { scope } = viewer;
   const changes = parseBudgetChange(change);
   if (changes.accountId !== undefined) await checkTarget(deps.db, scope, changes.accountId, 'budgets');
   const freed = changes.accountId === undefined ? {} : { isInherited: false, inheritedScope: [] };
   const apply = (budget: Budget): Budget => ({ ...budget, ...changes, ...freed });
   const isJudgedAnew = judged.some((field) => field in changes);
-  for (let isDone = false; !isDone;) {
+  for (;;) {
     const before = isUuid(id) ? await findBudget(deps.db, scope, id) : null;
     if (!before) throw budgetNotFound(id);
     const reading = isJudgedAnew ? await readNow(deps, apply(before)) : null;
-    isDone = await write(deps, changes.accountId ?? null, async (db) => {
+    const changed = await write(deps, changes.accountId ?? null, async (db) => {
       // The spend was read of what it was like before it was locked.
-      if (!isSame(await lockBudget(db, scope, id), before)) return false;
+      if (!isSame(await lockBudget(db, scope, id), before)) return null;
       const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
       await updateBudgetRow(db, after);
       await recordAct(db, actor, 'budget_updated', { states: [before, after], changed: Object.keys(change) });
       if (reading) await recordReached(db, deps, after, { ...reading, told: 'highest' });
-      return true;
+      return after;
     });
+    if (changed) return changed;
   }
-  return readBudget(deps, scope, id);
 }
 
 /** Neither changed nor passed on: what an owner who has left saw stays on it as a filter, which no change may undo unseen. */

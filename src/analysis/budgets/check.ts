@@ -18,7 +18,7 @@ const lateDays = 7;
  *  nothing again. */
 export async function checkBudgets(deps: CheckDeps, organizationId: string): Promise<void> {
   const any = { accountIds: null, providers: null, services: null, sort: null };
-  const { rows } = await listBudgets(deps.db, orgScope(organizationId, null), any, null);
+  const rows = await listBudgets(deps.db, orgScope(organizationId, null), any);
   if (rows.length === 0) return;
   const today = dayOf(deps.clock.now());
   const opened = await openBudgets(deps, organizationId, rows);

@@ -27,11 +27,13 @@ export interface BudgetView extends SpentBudget {
 /** Nothing, of what nobody may see any more. */
 const nothing: ExactSpend = { amount: 0n, unconverted: new Map(), completeThrough: null };
 
-/** Budgets with their figures of the running month. Everything is read once, then few questions at a time. */
+/** The figures of budgets in the running month. What was computed once is not computed again. */
 export class BudgetBooks {
   readonly #deps: FigureDeps;
   readonly #organizationId: string;
   readonly #opened = new Map<string, Opened>();
+  readonly #spends = new Map<string, Promise<ExactSpend>>();
+  readonly #forecasts = new Map<string, Promise<number | null>>();
   readonly today: Day;
 
   constructor(deps: FigureDeps, organizationId: string) {
@@ -47,37 +49,58 @@ export class BudgetBooks {
 
   /** What is spent of budgets, in their order. */
   async spent(budgets: readonly Budget[]): Promise<SpentBudget[]> {
+    const unknown = new Map(budgets.map((budget) => [stateOf(budget), budget]));
+    for (const state of this.#spends.keys()) unknown.delete(state);
+    if (unknown.size > 0) {
+      const spends = this.#spendOf([...unknown.values()]);
+      const spendOf = async ({ id }: Budget) => (await spends).get(id) ?? nothing;
+      for (const [state, budget] of unknown) this.#spends.set(state, spendOf(budget));
+    }
+    return Promise.all(
+      budgets.map(async (budget) => ({ budget, spend: (await this.#spends.get(stateOf(budget))) ?? nothing })),
+    );
+  }
+
+  async #spendOf(budgets: readonly Budget[]): Promise<Map<string, ExactSpend>> {
     const opened = await openBudgets(this.#deps, this.#organizationId, budgets);
-    for (const one of opened) this.#opened.set(one.budget.id, one);
-    const spends = await spendOfAll(this.#deps, opened, elapsed(this.month, this.today));
-    return budgets.map((budget) => ({ budget, spend: spends.get(budget.id) ?? nothing }));
+    for (const one of opened) this.#opened.set(stateOf(one.budget), one);
+    return spendOfAll(this.#deps, opened, elapsed(this.month, this.today));
   }
 
   /** The same with their forecasts, in their order.
    *  @param budgets what `spent` answered */
   foretold(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
-    return inTurns(budgets, atOnce, async (one) => {
-      const opened = this.#opened.get(one.budget.id);
-      return { ...one, forecast: opened ? await forecastOf(this.#deps, opened, this.today) : null };
-    });
+    return inTurns(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
   }
 
-  /** The same with what was told this month, in their order. */
-  async told<One extends SpentBudget>(budgets: readonly One[]): Promise<(One & { alerts: BudgetAlert[] })[]> {
-    const alerts = await listAlerts(
-      this.#deps.db,
-      budgets.map(({ budget }) => budget),
-      [this.month],
-    );
+  #forecastOf(budget: Budget): Promise<number | null> | null {
+    const state = stateOf(budget);
+    const opened = this.#opened.get(state);
+    if (!opened) return null;
+    const forecast = this.#forecasts.get(state) ?? forecastOf(this.#deps, opened, this.today);
+    this.#forecasts.set(state, forecast);
+    return forecast;
+  }
+
+  /** The alerts of the running month that were sent, of each budget in their order. */
+  async alerts(budgets: readonly Budget[]): Promise<BudgetAlert[][]> {
+    const alerts = await listAlerts(this.#deps.db, budgets, [this.month]);
     const byBudget = Map.groupBy(
       alerts.filter(({ isSilent }) => !isSilent),
       ({ budgetId }) => budgetId,
     );
-    return budgets.map((one) => ({ ...one, alerts: byBudget.get(one.budget.id) ?? [] }));
+    return budgets.map(({ id }) => byBudget.get(id) ?? []);
   }
 
   /** Budgets with all of their figures, in their order. */
   async viewed(budgets: readonly Budget[]): Promise<BudgetView[]> {
-    return this.told(await this.foretold(await this.spent(budgets)));
+    const figures = await this.foretold(await this.spent(budgets));
+    const alerts = await this.alerts(budgets);
+    return figures.map((one, index) => ({ ...one, alerts: alerts[index] ?? [] }));
   }
+}
+
+/** A budget that is changed has other figures. */
+function stateOf({ id, updatedAt }: Budget): string {
+  return `${id} ${updatedAt.getTime()}`;
 }

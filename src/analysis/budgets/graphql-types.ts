@@ -1,163 +1,197 @@
+import { createContextCache } from '@pothos/core';
 import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { amountText, microsToNumber, roundAmount, type Amount } from '../../kit/money.ts';
+import { accountInScope, batched, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { amountText, microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
+import { newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
 import type { BudgetAlert } from './alert-store.ts';
-import { percentUsed, statusAt } from './budget.ts';
-import type { BudgetView } from './figures.ts';
+import { percentUsed, statusAt, type Budget } from './budget.ts';
+import { BudgetBooks } from './figures.ts';
+import { budgetColumns, budgetOf, selectBudgetsById } from './store.ts';
 
 /** How a budget stands. */
 export const BudgetStatusType = builder.enumType('BudgetStatus', {
-  description: 'How a budget stands at what is spent in the running month.',
+  description: 'Status of a budget by its spend in the current month.',
   values: {
-    OK: { value: 'ok', description: 'No threshold is reached.' },
-    WARNING: { value: 'warning', description: 'A threshold is reached; the amount is not.' },
-    EXCEEDED: { value: 'exceeded', description: 'All of the amount is spent, or more.' },
+    OK: { value: 'ok', description: 'Spend is below every threshold.' },
+    WARNING: { value: 'warning', description: 'Spend has reached a threshold, but not the amount.' },
+    EXCEEDED: { value: 'exceeded', description: 'Spend is at or above the amount.' },
   } as const,
 });
 
 /** How often a budget starts anew. */
 export const BudgetPeriodType = builder.enumType('BudgetPeriod', {
-  description: 'How often a budget starts anew.',
-  values: { MONTHLY: { value: 'monthly', description: 'With each calendar month, in UTC.' } } as const,
+  description: 'Budget period.',
+  values: { MONTHLY: { value: 'monthly', description: 'A calendar month in UTC.' } } as const,
 });
 
 const number = (amount: Amount): number => microsToNumber(roundAmount(amount));
 const moneyText = 'in `currency`, rounded to 6 decimals';
 
 const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
-  description: 'A threshold that was reached in the running month. It is told once, whatever the spend does after.',
+  description: 'A threshold reached in the current month. Each threshold alerts once per month.',
   fields: (t) => ({
     threshold: t.field({
       type: 'Decimal',
-      description: 'The threshold, in percent of the amount.',
+      description: 'Threshold in percent of the amount.',
       resolve: ({ threshold }) => Number(amountText(threshold)),
     }),
-    triggeredAt: t.expose('triggeredAt', { type: 'DateTime', description: 'When it was found to be reached.' }),
+    triggeredAt: t.expose('triggeredAt', { type: 'DateTime', description: 'When the threshold was reached.' }),
     spend: t.field({
       type: 'Decimal',
-      description: `What had been spent then, ${moneyText}.`,
+      description: `Spend at that time, ${moneyText}.`,
       resolve: ({ spend }) => number(spend),
     }),
   }),
 });
 
-/** A budget with its figures. */
-export const BudgetType = builder.objectRef<BudgetView>('Budget').implement({
+const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
+const spentOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).spent(budgets));
+const foretoldOf = batched(async (budgets: readonly Budget[], ctx) => {
+  const books = budgetBooks(ctx);
+  return books.foretold(await books.spent(budgets));
+});
+const alertsOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).alerts(budgets));
+
+/** The figures of the budgets that a request asks for. */
+export function budgetBooks(ctx: Context): BudgetBooks {
+  return booksOf(ctx);
+}
+
+/** A budget. */
+export const BudgetType = builder.prismaObject('Budget', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
-    'How much may be spent in a calendar month (UTC), and what is. Its figures are those of the accounts that its owner may ' +
-    'see.',
+    'A spending limit per calendar month (UTC) with actual and forecasted spend over the accounts in its owner’s scope.',
   fields: (t) => ({
-    id: t.id({ description: 'UUIDv7 of the budget.', resolve: ({ budget }) => budget.id }),
-    name: t.string({ description: 'Its display name.', resolve: ({ budget }) => budget.name }),
+    id: t.exposeID('id', { description: 'UUIDv7 of the budget.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     amount: t.field({
       type: 'Decimal',
-      description: `How much may be spent in a month, ${moneyText}.`,
-      resolve: ({ budget }) => number(budget.amount),
+      description: `Monthly amount, ${moneyText}.`,
+      select: { amount: true },
+      resolve: ({ amount }) => number(parseAmount(amount.toFixed())),
     }),
-    currency: t.string({
-      description: 'Currency of the budget, ISO 4217: kept when the organization’s changes.',
-      resolve: ({ budget }) => budget.currency,
+    currency: t.exposeString('currency', {
+      description: 'Currency of the budget, ISO 4217. Does not change with the organization’s currency.',
     }),
     period: t.field({
       type: BudgetPeriodType,
-      description: 'How often it starts anew.',
-      resolve: ({ budget }) => budget.period,
+      description: 'Budget period.',
+      resolve: () => 'monthly' as const,
     }),
-    accountId: t.id({
+    accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'The connected account that it is about; null: all accounts.',
-      resolve: ({ budget }) => budget.accountId,
+      description: 'Connected account in scope; null: all accounts.',
     }),
-    provider: t.string({
+    account: t.relation('account', accountInScope),
+    provider: t.exposeString('provider', {
       nullable: true,
-      description: 'The provider that it is about, as a slug such as `aws`; null: all.',
-      resolve: ({ budget }) => budget.provider,
+      description: 'Provider in scope, as a slug such as `aws`; null: all.',
     }),
-    service: t.string({
+    service: t.exposeString('service', {
       nullable: true,
-      description: 'The service that it is about, FOCUS ServiceName; null: all.',
-      resolve: ({ budget }) => budget.service,
+      description: 'FOCUS ServiceName in scope; null: all.',
     }),
     alertThresholds: t.field({
       type: ['Decimal'],
-      description: 'Percentages of the amount at which it alerts, ascending.',
-      resolve: ({ budget }) => budget.thresholds.map((threshold) => Number(amountText(threshold))),
+      description: 'Alert thresholds in percent of the amount, ascending.',
+      select: { alertThresholds: true },
+      resolve: ({ alertThresholds }) => alertThresholds.map(Number),
     }),
-    emails: t.stringList({
-      description: 'Addresses that are told beside its owner’s.',
-      resolve: ({ budget }) => [...budget.emails],
-    }),
-    slack: t.boolean({
-      description: 'Whether it is told through its owner’s webhook too.',
-      resolve: ({ budget }) => budget.slack,
-    }),
+    emails: t.exposeStringList('emails', { description: 'Additional email addresses to notify.' }),
+    slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
     costMetric: t.field({
       type: CostMetricType,
-      description: 'Which cost is held against it.',
-      resolve: ({ budget }) => budget.costMetric,
+      description: 'Cost metric compared with the amount.',
+      select: budgetColumns,
+      resolve: (row) => budgetOf(row).costMetric,
     }),
     currentSpend: t.field({
       type: 'Decimal',
-      description: `What was spent in the running month up to today, ${moneyText}.`,
-      resolve: ({ spend }) => number(spend.amount),
+      description: `Spend in the current month up to today, ${moneyText}.`,
+      select: budgetColumns,
+      resolve: async (row, _args, ctx) => number((await spentOf(budgetOf(row), ctx)).spend.amount),
     }),
     forecastedSpend: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `What will have been spent when the month is over, ${moneyText}. Null where nothing can be foretold.`,
-      resolve: ({ forecast }) => forecast,
+      description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
+      select: budgetColumns,
+      resolve: async (row, _args, ctx) => (await foretoldOf(budgetOf(row), ctx)).forecast,
     }),
     percentUsed: t.field({
       type: 'Decimal',
       description: '`currentSpend` in percent of the amount, 2 decimals; below 0 where credits are more than costs.',
-      resolve: ({ budget, spend }) => percentUsed(budget, spend.amount),
+      select: budgetColumns,
+      async resolve(row, _args, ctx) {
+        const { budget, spend } = await spentOf(budgetOf(row), ctx);
+        return percentUsed(budget, spend.amount);
+      },
     }),
     remaining: t.field({
       type: 'Decimal',
-      description: `The amount less \`currentSpend\`, ${moneyText}; below 0 where more was spent.`,
-      resolve: ({ budget, spend }) => microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount)),
+      description: `The amount less \`currentSpend\`, ${moneyText}; below 0 if more was spent.`,
+      select: budgetColumns,
+      async resolve(row, _args, ctx) {
+        const { budget, spend } = await spentOf(budgetOf(row), ctx);
+        return microsToNumber(roundAmount(budget.amount) - roundAmount(spend.amount));
+      },
     }),
     status: t.field({
       type: BudgetStatusType,
-      description: 'How it stands now: it may get better when bills are restated.',
-      resolve: ({ budget, spend }) => statusAt(budget, spend.amount),
+      description: 'Current status. It can improve when bills are restated.',
+      select: budgetColumns,
+      async resolve(row, _args, ctx) {
+        const { budget, spend } = await spentOf(budgetOf(row), ctx);
+        return statusAt(budget, spend.amount);
+      },
     }),
     alerts: t.field({
       type: [AlertType],
-      description: 'What was told in the running month, the lowest threshold first.',
-      resolve: ({ alerts }) => [...alerts],
+      description: 'Alerts of the current month, lowest threshold first.',
+      select: budgetColumns,
+      resolve: (row, _args, ctx) => alertsOf(budgetOf(row), ctx),
     }),
     unconverted: t.field({
       type: [UnconvertedType],
-      description: 'Costs that have no exchange rate to `currency`: no other figure holds them.',
-      resolve: ({ spend }) =>
-        [...spend.unconverted]
+      description: 'Costs without an exchange rate to `currency`, excluded from all other figures.',
+      select: budgetColumns,
+      async resolve(row, _args, ctx) {
+        const { spend } = await spentOf(budgetOf(row), ctx);
+        return [...spend.unconverted]
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([currency, cost]) => ({ currency, cost: number(cost) })),
+          .map(([currency, cost]) => ({ currency, cost: number(cost) }));
+      },
     }),
     completeThrough: t.field({
       type: 'Date',
       nullable: true,
       description: 'The last day up to which the bills of all its accounts are complete; null before the first.',
-      resolve: ({ spend }) => spend.completeThrough,
+      select: budgetColumns,
+      resolve: async (row, _args, ctx) => (await spentOf(budgetOf(row), ctx)).spend.completeThrough,
     }),
-    createdBy: t.id({
-      description: 'UUID of the user who owns it.',
-      resolve: ({ budget }) => budget.createdById,
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When it was made.',
-      resolve: ({ budget }) => budget.createdAt,
-    }),
-    updatedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was changed last.',
-      resolve: ({ budget }) => budget.updatedAt,
-    }),
+    createdById: t.exposeID('createdById', { description: 'UUID of the owner.', ...restName('created_by') }),
+    createdBy: t.field(memberRelation('createdById', 'The owner.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change.' }),
   }),
 });
+
+const budgetsOf = newestOfAccount('budgets', selectBudgetsById);
+
+builder.prismaObjectField('Account', 'budgets', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [BudgetType],
+    description: 'Budgets of the account, newest first.',
+    resolve: (query, { id: accountId }, args, ctx) => budgetsOf({ accountId, first: takeOf(args) }, query, ctx),
+  }),
+);
 
 /** A page of budgets. */
 export const BudgetPage = pageType('Budget', BudgetType);

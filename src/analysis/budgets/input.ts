@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { CostMetric } from '../../facts/costs/question.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { parseAmount, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';
@@ -39,6 +39,18 @@ const defaultThresholds: readonly number[] = [80, 100];
 /** Money is kept with 6 decimals: the most that is ever shown. */
 const decimals = 6;
 const amountBelow = 1e15;
+/** Bounds of a budget's amount. */
+export const amountRule = {
+  minimum: 10 ** -decimals,
+  maximum: amountBelow,
+  exclusiveMaximum: true,
+} as const;
+/** Bounds of the percentages at which a budget alerts. */
+export const thresholdsRule = {
+  maxItems: budgetLimits.thresholds,
+  uniqueItems: true,
+  items: { minimum: 10 ** -decimals, maximum: budgetLimits.percent },
+} as const;
 /** The largest part of itself that a number may lose to rounding: what was computed has more digits than anybody means. */
 const tolerance = 1e-6;
 
@@ -75,13 +87,11 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
     (field) => change[field] !== undefined,
   );
   if (named.length === 0)
-    throw invalid(
-      'Nothing to change: name at least one of name, amount, period, account_id, provider, service, alert_thresholds, emails, slack, cost_metric',
-    );
+    throw invalid`Nothing to change: name at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
   for (const field of fieldsOf(mandatory))
-    if (change[field] === null) throw invalid(`${mandatory[field]} cannot be null: leave it out to keep it`);
+    if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null: leave it out to keep it`;
   if (change.alertThresholds === null)
-    throw invalid('alert_thresholds cannot be null: leave it out to keep it, or send [] for no alerts');
+    throw invalid`${arg('alert_thresholds')} cannot be null: leave it out to keep it, or send [] for no alerts`;
   const { name, amount, accountId, provider, service, alertThresholds, emails, slack, costMetric } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),
@@ -102,23 +112,24 @@ function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): K
 }
 
 function parseAmountField(amount: number): Amount {
-  if (!(amount > 0)) throw invalid(`amount must be above 0, not ${amount}`);
+  if (!(amount > 0)) throw invalid`${arg('amount')} must be above 0, not ${amount}`;
   if (amount >= amountBelow)
-    throw invalid(`amount must be below ${amountBelow.toLocaleString('en-US')}, not ${amount}`);
+    throw invalid`${arg('amount')} must be below ${amountBelow.toLocaleString('en-US')}, not ${amount}`;
   return kept(amount, 'amount');
 }
 
 function parseThresholds(thresholds: readonly number[]): Amount[] {
-  const { thresholds: most, percent } = budgetLimits;
+  const most = thresholdsRule.maxItems;
+  const percent = thresholdsRule.items.maximum;
   if (thresholds.length > most)
-    throw invalid(`alert_thresholds takes at most ${most} percentages, not ${thresholds.length}`);
+    throw invalid`${arg('alert_thresholds')} takes at most ${most} percentages, not ${thresholds.length}`;
   const seen = new Set<Amount>();
   thresholds.forEach((threshold, index) => {
     const at = `alert_thresholds[${index}]`;
     if (!(threshold > 0 && threshold <= percent))
-      throw invalid(`${at} must be above 0 and at most ${percent} percent, not ${threshold}`);
+      throw invalid`${arg(at)} must be above 0 and at most ${percent} percent, not ${threshold}`;
     const exact = kept(threshold, at);
-    if (seen.has(exact)) throw invalid(`${at} names ${threshold} a second time`);
+    if (seen.has(exact)) throw invalid`${arg(at)} names ${threshold} a second time`;
     seen.add(exact);
   });
   return [...seen].sort((a, b) => (a < b ? -1 : 1));
@@ -129,6 +140,6 @@ function kept(number: number, field: string): Amount {
   const exact = new Decimal(number);
   const rounded = exact.toDecimalPlaces(decimals);
   if (rounded.minus(exact).abs().gt(exact.times(tolerance)))
-    throw invalid(`${field} must have at most ${decimals} decimals, not ${number}`);
+    throw invalid`${arg(field)} must have at most ${decimals} decimals, not ${number}`;
   return parseAmount(rounded.toFixed());
 }

@@ -1,11 +1,20 @@
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort, type Sort } from '../../kit/sort.ts';
+import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { statusAt, type BudgetStatus } from './budget.ts';
 import { BudgetBooks, type BudgetView, type FigureDeps, type SpentBudget } from './figures.ts';
-import { findBudget, listBudgets, storedSortFields } from './store.ts';
+import {
+  listBudgets,
+  selectBudget,
+  selectBudgets,
+  selectBudgetsById,
+  storedSortFields,
+  type BudgetFilter,
+} from './store.ts';
 
 const workedOut = ['current_spend', 'forecasted_spend', 'remaining', 'percent_used'] as const;
 
@@ -20,43 +29,61 @@ export interface BudgetQuery {
   readonly provider?: readonly string[] | null;
   readonly service?: readonly string[] | null;
   readonly status?: readonly BudgetStatus[] | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof budgetSortFields> | null;
 }
 
-/** A page of the budgets that lie wholly inside the caller's scope, with their figures of the running month; newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the budgets that lie wholly inside the caller's scope, as far as they are selected; newest first.
+ *  @param books where figures come from that the list is filtered or sorted by */
 export async function pageBudgets(
-  deps: FigureDeps,
-  scope: OrgScope,
+  { db }: Pick<Deps, 'db'>,
+  { scope, books }: { scope: OrgScope; books: BudgetBooks },
   query: BudgetQuery,
-  page: PageRequest,
-): Promise<{ rows: BudgetView[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, budgetSortFields);
-  const filter = {
-    accountIds: query.accountId?.filter(isUuid) ?? null,
-    providers: stored(query.provider),
-    services: stored(query.service),
-    sort: isStored(sort) ? sort : null,
-  };
-  const books = new BudgetBooks(deps, scope.organizationId);
-  if (!query.status && (sort === null || isStored(sort))) {
-    const { rows, total } = await listBudgets(deps.db, scope, filter, page);
-    return { rows: await books.viewed(rows), total };
-  }
-  const { rows: all } = await listBudgets(deps.db, scope, filter, null);
-  const wanted = (await books.spent(all)).filter(hasStatus(query.status ?? null));
-  const ordered = isStored(sort) || sort === null ? wanted : await inOrder(books, wanted, sort);
-  const shown = ordered.slice(page.skip, page.skip + page.take);
-  return { rows: await books.told(await books.foretold(shown)), total: wanted.length };
+  if (!query.status && (sort === null || isStored(sort))) return selectBudgets(db, scope, filterOf(query, sort), page);
+  const all = await spentBudgets(db, { scope, books }, query);
+  const ids = all.slice(page.skip, page.skip + page.take).map(({ budget }) => budget.id);
+  return { rows: await selectBudgetsById(db, scope, ids, { select: page.select }), total: all.length };
 }
 
-/** A budget that lies wholly inside the caller's scope, with its figures of the running month.
+/** All budgets that lie wholly inside the caller's scope, with all of their figures, as a list of them is ordered. */
+export async function viewBudgets(deps: FigureDeps, scope: OrgScope, query: BudgetQuery): Promise<BudgetView[]> {
+  const books = new BudgetBooks(deps, scope.organizationId);
+  return books.viewed((await spentBudgets(deps.db, { scope, books }, query)).map(({ budget }) => budget));
+}
+
+async function spentBudgets(
+  db: Db,
+  { scope, books }: { scope: OrgScope; books: BudgetBooks },
+  query: BudgetQuery,
+): Promise<SpentBudget[]> {
+  const sort = parseSort(query.sortBy, budgetSortFields);
+  const all = await books.spent(await listBudgets(db, scope, filterOf(query, isStored(sort) ? sort : null)));
+  const wanted = all.filter(hasStatus(query.status ?? null));
+  return isStored(sort) || sort === null ? wanted : inOrder(books, wanted, sort);
+}
+
+function filterOf({ accountId, provider, service }: BudgetQuery, sort: BudgetFilter['sort']): BudgetFilter {
+  return {
+    accountIds: accountId?.filter(isUuid) ?? null,
+    providers: stored(provider),
+    services: stored(service),
+    sort,
+  };
+}
+
+/** A budget that lies wholly inside the caller's scope, as far as it is selected.
  *  @throws {AppError} BUDGET_NOT_FOUND for an unknown id, and one outside the scope alike */
-export async function readBudget(deps: FigureDeps, scope: OrgScope, id: string): Promise<BudgetView> {
-  const budget = isUuid(id) ? await findBudget(deps.db, scope, id) : null;
-  const [view] = budget ? await new BudgetBooks(deps, scope.organizationId).viewed([budget]) : [];
-  if (!view) throw budgetNotFound(id);
-  return view;
+export async function readBudget(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectBudget>[3],
+) {
+  const budget = isUuid(id) ? await selectBudget(db, scope, id, query) : null;
+  if (!budget) throw budgetNotFound(id);
+  return budget;
 }
 
 /** The refusal of a budget that does not exist, or that the caller may not know of. */

@@ -2,7 +2,7 @@ import type { Prisma, Budget as BudgetRow } from '../../../prisma/generated/clie
 import type { CostMetric } from '../../facts/costs/question.ts';
 import type { Db } from '../../kit/db.ts';
 import { amountText, parseAmount } from '../../kit/money.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Budget, BudgetValues } from './budget.ts';
@@ -20,31 +20,54 @@ export interface BudgetFilter {
   readonly sort: Sort<(typeof storedSortFields)[number]> | null;
 }
 
-/** Budgets that the scope sees, and how many there are in all.
- *  @param page null for all: an organization has a few hundred at most */
-export async function listBudgets(
+/** A page of the budgets that the scope sees, as far as they are selected, and how many there are in all. */
+export async function selectBudgets(
   db: Db,
   scope: OrgScope,
   filter: BudgetFilter,
-  page: PageRequest | null,
-): Promise<{ rows: Budget[]; total: number }> {
-  const where: Prisma.BudgetWhereInput = {
-    AND: [
-      inside(scope),
-      filter.accountIds ? { accountId: { in: [...filter.accountIds] } } : {},
-      filter.providers ? { provider: { in: [...filter.providers] } } : {},
-      filter.services ? { service: { in: [...filter.services] } } : {},
-    ],
-  };
-  const orderBy = [orderOf(filter.sort), { id: 'desc' as const }];
+  { select, skip, take }: { select: { id: true } } & PageRequest,
+): Promise<{ rows: { id: string }[]; total: number }> {
+  const where = whereOf(scope, filter);
   const [rows, total] = await Promise.all([
-    db.budget.findMany({ where, orderBy, ...(page && { skip: page.skip, take: page.take }) }),
+    db.budget.findMany({ where, orderBy: orderOf(filter), select, skip, take }),
     db.budget.count({ where }),
   ]);
-  return { rows: rows.map(budgetOf), total };
+  return { rows, total };
 }
 
-function orderOf(sort: BudgetFilter['sort']): Prisma.BudgetOrderByWithRelationInput {
+/** Some budgets that the scope sees, as far as they are selected, in the order of their ids. */
+export async function selectBudgetsById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: Pick<Prisma.BudgetDefaultArgs, 'select' | 'include'>,
+) {
+  const rows = await db.budget.findMany({ ...query, where: { AND: [inside(scope), { id: { in: [...ids] } }] } });
+  return inOrderOf(ids, rows);
+}
+
+/** All budgets that the scope sees: an organization has a few hundred at most. */
+export async function listBudgets(db: Db, scope: OrgScope, filter: BudgetFilter): Promise<Budget[]> {
+  const rows = await db.budget.findMany({ where: whereOf(scope, filter), orderBy: orderOf(filter) });
+  return rows.map(budgetOf);
+}
+
+function whereOf(scope: OrgScope, { accountIds, providers, services }: BudgetFilter): Prisma.BudgetWhereInput {
+  return {
+    AND: [
+      inside(scope),
+      accountIds ? { accountId: { in: [...accountIds] } } : {},
+      providers ? { provider: { in: [...providers] } } : {},
+      services ? { service: { in: [...services] } } : {},
+    ],
+  };
+}
+
+function orderOf({ sort }: BudgetFilter): Prisma.BudgetOrderByWithRelationInput[] {
+  return [columnOrder(sort), { id: 'desc' }];
+}
+
+function columnOrder(sort: BudgetFilter['sort']): Prisma.BudgetOrderByWithRelationInput {
   switch (sort?.field) {
     case undefined:
       return { createdAt: 'desc' };
@@ -63,6 +86,16 @@ function orderOf(sort: BudgetFilter['sort']): Prisma.BudgetOrderByWithRelationIn
 export async function findBudget(db: Db, scope: OrgScope, id: string): Promise<Budget | null> {
   const row = await db.budget.findFirst({ where: { AND: [inside(scope), { id }] } });
   return row && budgetOf(row);
+}
+
+/** The same, as far as it is selected. */
+export function selectBudget(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+  query: Pick<Prisma.BudgetDefaultArgs, 'select' | 'include'>,
+) {
+  return db.budget.findFirst({ ...query, where: { AND: [inside(scope), { id }] } });
 }
 
 /** Reads a budget that the scope sees and keeps it until the transaction ends: changes of it come one after another. */
@@ -131,7 +164,30 @@ function stored(values: BudgetValues) {
   };
 }
 
-function budgetOf(row: BudgetRow): Budget {
+/** What `budgetOf` needs of a row. */
+export const budgetColumns = {
+  id: true,
+  organizationId: true,
+  name: true,
+  amount: true,
+  currency: true,
+  period: true,
+  accountId: true,
+  provider: true,
+  service: true,
+  alertThresholds: true,
+  emails: true,
+  slack: true,
+  costMetric: true,
+  createdById: true,
+  inheritedScope: true,
+  isInherited: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Record<keyof BudgetRow, true>;
+
+/** A budget from its row. */
+export function budgetOf(row: BudgetRow): Budget {
   const { amount, alertThresholds, costMetric, period: _period, ...rest } = row;
   return {
     ...rest,

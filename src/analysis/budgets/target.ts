@@ -1,8 +1,8 @@
 import { parseProvider } from '../../facts/tags/input.ts';
 import type { Db } from '../../kit/db.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { parseEmail, unprintable } from '../../tenancy/auth/input.ts';
+import { emailRule, lineRule, parseEmail, unprintable } from '../../tenancy/auth/input.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { isAccount } from './target-store.ts';
 
@@ -15,8 +15,10 @@ export interface Target {
   readonly service: string | null;
 }
 
-const emailsAtMost = 20;
-const serviceCharacters = 256;
+/** Bounds of the addresses that a budget or an alert rule notifies. */
+export const emailsRule = { maxItems: 20, items: emailRule } as const;
+/** Bounds of a service's name. */
+export const serviceRule = { ...lineRule, minLength: 1, maxLength: 256 } as const;
 
 /** Reads a provider's slug; null stays.
  *  @throws {AppError} VALIDATION_ERROR */
@@ -27,7 +29,7 @@ export function parseProviderOrNull(provider: string | null): string | null {
 /** Reads the name of a service; null stays. One that no bill has is taken: it may yet come.
  *  @throws {AppError} VALIDATION_ERROR */
 export function parseService(service: string | null): string | null {
-  return service === null ? null : parseWord(service, 'service', serviceCharacters);
+  return service === null ? null : parseWord(service, 'service', serviceRule.maxLength);
 }
 
 /** Reads a text that is compared with what bills say, so that nothing of it is trimmed away.
@@ -35,16 +37,16 @@ export function parseService(service: string | null): string | null {
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseWord(text: string, field: string, most: number): string {
   const length = [...text].length;
-  if (length === 0 || length > most) throw invalid(`${field} must have 1 to ${most} characters, not ${length}`);
-  if (!text.isWellFormed() || unprintable.test(text)) throw invalid(`${field} must not hold control characters`);
+  if (length === 0 || length > most) throw invalid`${arg(field)} must have 1 to ${most} characters, not ${length}`;
+  if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not hold control characters`;
   return text;
 }
 
 /** Reads addresses, each once, whatever their case.
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
 export function parseEmails(emails: readonly string[]): string[] {
-  if (emails.length > emailsAtMost)
-    throw invalid(`emails takes at most ${emailsAtMost} addresses, not ${emails.length}: use a mailing list`);
+  if (emails.length > emailsRule.maxItems)
+    throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}: use a mailing list`;
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
@@ -56,7 +58,7 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
   if (accountId === null && scope.accountIds !== null)
     throw new AppError(
       'FORBIDDEN',
-      `You may see some accounts only, so your ${kind} are about one of them: name it in account_id`,
+      message`You may see some accounts only, so your ${kind} are about one of them: name it in ${arg('account_id')}`,
     );
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownTarget(accountId);
@@ -64,5 +66,5 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownTarget(accountId: string): AppError {
-  return invalid(`account_id ${JSON.stringify(accountId.slice(0, 80))} is not an account of the organization`);
+  return invalid`${arg('account_id', accountId)} is not an account of the organization`;
 }

@@ -6,14 +6,13 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** Which model foretells. */
 export const ModelEnum = builder.enumType('ForecastModel', {
-  description:
-    'How costs are foretold. Both know weekdays and what is charged once a month, and neither minds single outliers.',
+  description: 'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
   values: {
-    LINEAR: { value: 'linear', description: 'A straight line: the trend of the year through the last three weeks.' },
+    LINEAR: { value: 'linear', description: 'Linear: the yearly trend through the last three weeks.' },
     SEASONAL: {
       value: 'seasonal',
       description:
-        'On each day the middle one of that line, the Theta method and damped Holt–Winters with a week: follows changes sooner.',
+        'The daily median of the linear model, the Theta method and damped Holt–Winters with a weekly season. Follows changes sooner.',
     },
   } as const,
 });
@@ -41,12 +40,12 @@ function boundFields<Shape extends ForecastTotal>(t: PothosSchemaTypes.ObjectFie
 
 const Total = builder.objectRef<ForecastTotal>('ForecastTotal').implement({
   description:
-    'What the whole horizon will cost. Its intervals are narrower than those of its days added up, whose errors partly cancel. All null where nothing is known.',
+    'Projected cost of the whole horizon. Its intervals are narrower than the sum of the daily ones, because daily errors partly cancel. All null without history.',
   fields: (t) => ({
     cost: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `What the points add up to, ${moneyText}.`,
+      description: `Total of the points, ${moneyText}.`,
       resolve: ({ cost }) => cost,
     }),
     ...boundFields(t),
@@ -54,7 +53,7 @@ const Total = builder.objectRef<ForecastTotal>('ForecastTotal').implement({
 });
 
 const Point = builder.objectRef<ForecastPoint>('ForecastPoint').implement({
-  description: 'What a day will cost.',
+  description: 'Projected cost of a day.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The UTC day.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Expected EffectiveCost ${moneyText}.` }),
@@ -63,80 +62,78 @@ const Point = builder.objectRef<ForecastPoint>('ForecastPoint').implement({
 });
 
 const lowHistoryText =
-  'True with fewer than 28 known days: then it is their mean, of each weekday from 14 days on, and not much to rely on.';
+  'True with fewer than 28 days of history: the forecast is then a mean, per weekday from 14 days on, and unreliable.';
 
 const completeText = {
   type: 'Date',
   nullable: true,
-  description:
-    'The last UTC day up to which the bills of all accounts asked are complete, as far as they are connected. Null before any is.',
+  description: 'Last UTC day with complete bills for all connected accounts in the question. Null if there is none.',
 } as const;
 
 /** `/forecast`. */
 export const ForecastType = builder.objectRef<Forecast>('Forecast').implement({
-  description: 'What the next 60 days will cost.',
+  description: 'Projected cost of the next 60 days.',
   fields: (t) => ({
-    model: t.expose('model', { type: ModelEnum, description: 'What foretold it.' }),
-    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217: all money is in it.' }),
-    horizonDays: t.exposeInt('horizonDays', { description: 'How many days are foretold: 60.' }),
+    model: t.expose('model', { type: ModelEnum, description: 'Forecast model.' }),
+    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217, of all amounts.' }),
+    horizonDays: t.exposeInt('horizonDays', { description: 'Forecast horizon in days: 60.' }),
     historyFrom: t.expose('historyFrom', {
       type: 'Date',
       nullable: true,
       description:
-        'The first UTC day that it is made from: a year before `historyTo`, or when the first cost was. Null where no day is known.',
+        'First UTC day of the history: a year before `historyTo`, or the first day with cost. Null without history.',
     }),
     historyTo: t.expose('historyTo', {
       type: 'Date',
       nullable: true,
       description:
-        'The last UTC day that it is made from, whose bills are complete for all accounts used: connected ones, but for those whose bills ended a month before the others’. Null where no day is known.',
+        'Last UTC day of the history: the last day with complete bills for all connected accounts, except those whose bills ended a month before the others. Null without history.',
     }),
     completeThrough: t.expose('completeThrough', completeText),
     lowHistory: t.exposeBoolean('lowHistory', { description: lowHistoryText }),
     total: t.expose('total', { type: Total, description: 'The whole horizon.' }),
     points: t.expose('points', {
       type: [Point],
-      description: 'Each of the 60 days from the one after `historyTo` on, in order. Empty where no day is known.',
+      description: 'The 60 days after `historyTo`, in order. Empty without history.',
     }),
     unconverted: t.expose('unconverted', {
       type: [UnconvertedType],
-      description:
-        'Costs of the history that it is not made from, because their currency has no exchange rate for their month.',
+      description: 'Costs without an exchange rate for their month, excluded from the history.',
     }),
   }),
 });
 
 const Month = builder.objectRef<AccuracyMonth>('ForecastAccuracyMonth').implement({
-  description: 'A month as it was foretold on the day before it began, and as it came.',
+  description: 'Forecast of a month on the day before it began, compared with its actual cost.',
   fields: (t) => ({
     month: t.expose('month', { type: 'Month', description: 'The UTC month.' }),
     forecast: t.expose('forecast', {
       type: 'Decimal',
       nullable: true,
-      description: `What would have been foretold from the days before it alone, ${moneyText}. Null with fewer than 14 of them, and where none of the month is known.`,
+      description: `Forecast made from the days before the month alone, ${moneyText}. Null with fewer than 14 of them, or if no day of the month is known.`,
     }),
     actual: t.expose('actual', {
       type: 'Decimal',
       nullable: true,
-      description: `What its known days cost, ${moneyText}, of the accounts known when it began. Null where none is known.`,
+      description: `Actual cost of its known days, ${moneyText}, in the accounts known when it began. Null if no day is known.`,
     }),
     errorPercent: t.expose('errorPercent', {
       type: 'Decimal',
       nullable: true,
       description:
-        '`forecast` less `actual` in percent of `actual`, 2 decimals: positive where too much was foretold. Null where there is nothing to divide by.',
+        '`forecast` less `actual` in percent of `actual`, 2 decimals; positive if the forecast was too high. Null if `actual` is 0 or unknown.',
     }),
   }),
 });
 
 /** `/forecast/accuracy`. */
 export const AccuracyType = builder.objectRef<Accuracy>('ForecastAccuracy').implement({
-  description: 'How well a model would have foretold the past six months.',
+  description: 'Accuracy of a model over the past six months.',
   fields: (t) => ({
-    model: t.expose('model', { type: ModelEnum, description: 'What is judged.' }),
-    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217: all money is in it.' }),
+    model: t.expose('model', { type: ModelEnum, description: 'Evaluated model.' }),
+    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217, of all amounts.' }),
     completeThrough: t.expose('completeThrough', completeText),
-    months: t.expose('months', { type: [Month], description: 'The last six complete months, the earliest first.' }),
+    months: t.expose('months', { type: [Month], description: 'The last six complete months, earliest first.' }),
     mape: t.expose('mape', {
       type: 'Decimal',
       nullable: true,
@@ -146,12 +143,12 @@ export const AccuracyType = builder.objectRef<Accuracy>('ForecastAccuracy').impl
       type: 'Decimal',
       nullable: true,
       description:
-        'Percent of days that came inside the 80 % interval, 2 decimals: of forecasts made once a week for half a year. Null without any.',
+        'Share of days inside the 80% interval in percent, 2 decimals, over weekly forecasts of the past half year. Null without any.',
     }),
     coverage95: t.expose('coverage95', {
       type: 'Decimal',
       nullable: true,
-      description: 'The same of the 95 % interval.',
+      description: 'Share of days inside the 95% interval, likewise.',
     }),
   }),
 });

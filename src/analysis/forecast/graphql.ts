@@ -5,10 +5,10 @@ import { prepareForecast, readAccuracy, readForecast, type ForecastArgs } from '
 import { AccuracyType, ForecastType, ModelEnum } from './graphql-types.ts';
 
 const forecastArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. An unknown one matches nothing.' }),
+  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  model: t.field({ type: ModelEnum, defaultValue: 'seasonal', description: 'How costs are foretold.' }),
+  model: t.field({ type: ModelEnum, defaultValue: 'seasonal', description: 'Forecast model.' }),
 }));
 
 function route(path: `/forecast${string}`, csv: string) {
@@ -35,7 +35,7 @@ builder.queryFields((t) => ({
     ...route('/forecast', 'points'),
     type: ForecastType,
     description:
-      'What the 60 days after the last complete one will cost (EffectiveCost), with intervals that hold 80 and 95 % of cases, calibrated on what the model would have said in the past half year.',
+      'Returns the projected effective cost of the next 60 days. Has 80% and 95% intervals, calibrated on the forecasts of the past half year.',
     args: forecastArgs,
     resolve: async (_root, args, ctx) => readForecast(ctx.deps, await prepare(ctx, args)),
   }),
@@ -43,7 +43,7 @@ builder.queryFields((t) => ({
     ...route('/forecast/accuracy', 'months'),
     type: AccuracyType,
     description:
-      'How well the past six months would have been foretold: each forecast from the days before it alone, never with later data.',
+      'Returns the accuracy of past forecasts over six months. Each forecast uses only the data from before it.',
     args: forecastArgs,
     resolve: async (_root, args, ctx) => readAccuracy(ctx.deps, await prepare(ctx, args)),
   }),

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonOf, snoozeOf, type ChangeInput } from './input.ts';
@@ -22,11 +22,11 @@ export async function updateRecommendation(
   input: ChangeInput,
 ): Promise<RecommendationRow> {
   const now = clock.now();
-  if (input.status === null) throw invalid('status must be open, in_progress, applied or archived, not null');
+  if (input.status === null) throw invalid`${arg('status')} must be open, in_progress, applied or archived, not null`;
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
   if (input.status === undefined && snoozedUntil === undefined)
-    throw invalid('Nothing to change: give status, snoozed_until or snooze_days');
+    throw invalid`Nothing to change: name at least one of ${mention('status', 'snoozed_until', 'snooze_days')}`;
   return db.$transaction(async (tx) => {
     await holdRecommendation(tx, viewer.scope, input.id);
     const before = await readRecommendation({ db: tx }, viewer.scope, input.id);

@@ -1,145 +1,230 @@
+import type { Recommendation as Row } from '../../../prisma/generated/client/client.ts';
 import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { resourceOf, ResourceType } from '../../facts/inventory/graphql.ts';
+import { nameColumns, type ResourceSelection } from '../../facts/inventory/run.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
+import { batchedLists, relation, takeOf, toMany } from '../../graph/relations.ts';
+import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
+import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
 import type { RecommendationsSummary } from './list.ts';
+import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
 import type { Script } from './script.ts';
-import type { RecommendationRow } from './store.ts';
+import { confidenceOf, scriptsOf, type RecommendationSelection } from './store.ts';
 
 export const StatusType = builder.enumType('RecommendationStatus', {
-  description: 'How a recommendation stands.',
+  description: 'Status of a recommendation.',
   values: {
-    OPEN: { value: RecommendationStatus.open, description: 'Nobody has taken it up.' },
-    IN_PROGRESS: { value: RecommendationStatus.in_progress, description: 'Somebody is at it.' },
-    APPLIED: { value: RecommendationStatus.applied, description: 'It was carried out; the bill shows what it saved.' },
+    OPEN: { value: RecommendationStatus.open, description: 'Not started.' },
+    IN_PROGRESS: { value: RecommendationStatus.in_progress, description: 'In progress.' },
+    APPLIED: {
+      value: RecommendationStatus.applied,
+      description: 'Carried out; the realized saving is measured on the bill.',
+    },
     ARCHIVED: {
       value: RecommendationStatus.archived,
-      description: 'It was set aside, or is no longer true: the reason says.',
+      description: 'Dismissed by a user, or no longer applicable; see the reason.',
     },
   },
 });
 
 const ConfidenceType = builder.enumType('RecommendationConfidence', {
-  description: 'How sure the saving is.',
+  description: 'Confidence in the saving.',
   values: {
-    LOW: { value: 'low', description: 'At most this much, or something must be looked into first.' },
-    MEDIUM: { value: 'medium', description: 'By a documented share of what it costs.' },
-    HIGH: { value: 'high', description: 'By the account’s own bills.' },
+    LOW: { value: 'low', description: 'Upper bound, or needs a check first.' },
+    MEDIUM: { value: 'medium', description: 'Calculated from a documented share of the cost.' },
+    HIGH: { value: 'high', description: 'Calculated from the account’s own bills.' },
   } as const,
 });
 
 const ScriptKind = builder.enumType('RemediationKind', {
-  description: 'What runs a script.',
+  description: 'Tool that runs a script.',
   values: {
     AWS_CLI: { value: 'aws_cli', description: 'A POSIX shell with the AWS CLI.' },
     AZURE_CLI: { value: 'azure_cli', description: 'A POSIX shell with the Azure CLI.' },
     GCLOUD: { value: 'gcloud', description: 'A POSIX shell with the gcloud CLI.' },
-    TERRAFORM: { value: 'terraform', description: 'Terraform: what to put into the configuration.' },
+    TERRAFORM: { value: 'terraform', description: 'Terraform configuration.' },
+    SHELL: { value: 'shell', description: 'Any POSIX shell, for providers without a supported client.' },
   } as const,
 });
 
 const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
-  description: 'A way to carry out a recommendation. Nothing here runs it.',
+  description: 'A script for carrying out a recommendation. Costkeep never runs it.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ScriptKind, description: 'What runs it.' }),
-    title: t.exposeString('title', { description: 'What it does.' }),
-    script: t.exposeString('script', { description: 'The script, with the names of the resource quoted.' }),
-    reversible: t.exposeBoolean('reversible', { description: 'Whether what it does can be undone.' }),
+    kind: t.expose('kind', { type: ScriptKind, description: 'Tool that runs it.' }),
+    title: t.exposeString('title', { description: 'What the script does.' }),
+    script: t.exposeString('script', { description: 'The script, with resource names quoted.' }),
+    reversible: t.exposeBoolean('reversible', { description: 'Whether its effect can be undone.' }),
   }),
 });
 
-const ResourceRef = builder.objectRef<RecommendationRow>('RecommendationResource').implement({
-  description: 'What a recommendation is about.',
+type ResourceOfRow = Pick<Row, 'accountId' | 'resourceId' | 'nativeId' | 'resourceName'>;
+
+const ResourceRef = builder.objectRef<ResourceOfRow>('RecommendationResource').implement({
+  description: 'The resource of a recommendation.',
   fields: (t) => ({
-    id: t.exposeID('resourceId', {
+    id: t.id({
       nullable: true,
-      description: 'UUID in the inventory; null where it is not in it: a commitment, or a resource that has left.',
+      description: 'UUID in the inventory; null for commitments and for resources that have left the inventory.',
+      resolve: async (row, _args, ctx) => (await inventoryOf(row, { select: { ...nameColumns, id: true } }, ctx))?.id,
     }),
     nativeId: t.string({
-      description: 'What the provider calls it: FOCUS ResourceId or CommitmentDiscountId.',
+      description: 'FOCUS ResourceId or CommitmentDiscountId.',
       resolve: ({ nativeId }) => nativeId ?? '',
     }),
     name: t.string({
-      description: 'Its display name; its native id where it has none.',
+      description: 'Display name, else the native id.',
       resolve: ({ resourceName, nativeId }) => resourceName ?? nativeId ?? '',
     }),
-  }),
-});
-
-const toNumber = (decimal: string): number => microsToNumber(roundAmount(parseAmount(decimal)));
-const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
-
-/** The fields that a recommendation has in a list and by itself. */
-const RecommendationType = builder.objectRef<RecommendationRow>('Recommendation');
-/** The same, and how to carry it out. */
-export const RecommendationDetailsType = builder.objectRef<RecommendationRow>('RecommendationDetails');
-
-builder.objectType(RecommendationType, {
-  description: 'Money that could be saved.',
-});
-builder.objectType(RecommendationDetailsType, {
-  description: 'Money that could be saved, with how.',
-  fields: (t) => ({
-    remediationScripts: t.field({
-      type: [ScriptType],
-      description: 'Ways to carry it out; empty where it takes more than a command.',
-      resolve: ({ scripts }) => scripts ?? [],
+    inventory: t.prismaField({
+      ...relation,
+      type: ResourceType,
+      nullable: true,
+      description: 'The resource in the inventory; null if `id` is null.',
+      // A copy of the query, because Pothos warns of one that is not read, and a commitment is in no inventory.
+      resolve: ({ ...query }, row, _args, ctx) => inventoryOf(row, query, ctx),
     }),
   }),
 });
 
-for (const type of [RecommendationType, RecommendationDetailsType]) {
-  builder.objectFields(type, (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the recommendation; the same over syncs.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account that it is about.' }),
+async function inventoryOf({ accountId, resourceId }: ResourceOfRow, query: ResourceSelection, ctx: Context) {
+  return resourceId === null ? null : resourceOf({ accountId, resourceId }, query, ctx);
+}
+
+const toNumber = (decimal: { toFixed(): string }): number =>
+  microsToNumber(roundAmount(parseAmount(decimal.toFixed())));
+const monthText = 'in a month of 30.4375 days, in `currency`, rounded to 6 decimals';
+
+const byId = {
+  select: { id: true },
+  findUnique: ({ id }: { id: string }, ctx: Context) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+} as const;
+
+/** The fields that a recommendation has in a list and by itself. */
+const RecommendationFields = builder.prismaInterface('Recommendation', {
+  ...byId,
+  variant: 'RecommendationFields',
+  description: 'Fields of a recommendation, in lists and by itself.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'UUIDv7 of the recommendation, stable across syncs.' }),
+    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(accountRelation('The connected account.')),
     provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    type: t.exposeString('type', { description: 'What was found, such as `aws_ebs_unattached`.' }),
-    title: t.exposeString('title', { description: 'What to do.' }),
-    description: t.exposeString('description', { description: 'Why, and what to look into first.' }),
-    status: t.expose('status', { type: StatusType, description: 'How it stands.' }),
+    type: t.exposeString('type', { description: 'Type, such as `aws_ebs_unattached`.' }),
+    title: t.exposeString('title', { description: 'Recommended action.' }),
+    description: t.exposeString('description', { description: 'Explanation, and what to check first.' }),
+    status: t.expose('status', { type: StatusType, description: 'Status.' }),
     snoozedUntil: t.expose('snoozedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until then lists leave it out; null, or past: it is awake.',
+      description: 'Hidden from lists until then; null or past: not snoozed.',
     }),
     resource: t.field({
       type: ResourceRef,
       nullable: true,
-      description: 'What it is about; null for charges that have no resource.',
-      resolve: (row) => (row.nativeId === null ? null : row),
+      description: 'The resource; null for charges without one.',
+      select: { accountId: true, resourceId: true, nativeId: true, resourceName: true },
+      resolve: (found) => (found.nativeId === null ? null : found),
     }),
     estimatedMonthlySavings: t.field({
       type: 'Decimal',
-      description: `What it would save ${monthText}. Realisable on-demand spend alone; no two recommendations hold the same money.`,
-      resolve: ({ savings }) => toNumber(savings),
+      description: `Estimated saving ${monthText}. Counts realizable on-demand spend only; savings of recommendations do not overlap.`,
+      select: { estimatedMonthlySavings: true },
+      resolve: ({ estimatedMonthlySavings }) => toNumber(estimatedMonthlySavings),
     }),
     currency: t.exposeString('currency', { description: 'Billing currency of the savings, ISO 4217.' }),
-    confidence: t.expose('confidence', { type: ConfidenceType, description: 'How sure the saving is.' }),
-    evidence: t.expose('evidence', {
+    confidence: t.field({
+      type: ConfidenceType,
+      description: 'Confidence in the saving.',
+      select: { confidence: true },
+      resolve: ({ confidence }) => confidenceOf(confidence),
+    }),
+    evidence: t.field({
       type: 'JSON',
       description:
-        'What was seen: the window, the charges with what each costs and saves in a month, how the figure was made (`method`), ' +
-        'the alternatives that gave way, and what the finding itself rests on.',
+        'Evidence: the period, the charges with their monthly cost and saving, the calculation method (`method`), rejected alternatives, and data of the finding.',
+      select: { evidence: true },
+      resolve: ({ evidence }) => jsonObject(evidence),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first found.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its figures last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'First detection.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change of its figures.' }),
     statusChangedAt: t.expose('statusChangedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its status last changed; null: never.',
+      description: 'When the status last changed; null: never.',
     }),
+    statusChangedBy: t.field(
+      memberRelation(
+        'statusChangedById',
+        'The member who last changed the status; null for a former member or an automatic change.',
+      ),
+    ),
     statusReason: t.exposeString('statusReason', {
       nullable: true,
-      description: 'Why its status changed, in words: somebody’s, or why it was archived by itself.',
+      description: 'Reason of the status change, given by a user or set on automatic archival.',
     }),
     realizedMonthlySavings: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `What the bill shows since it was applied: the cost of a day before, less that of a day since, ${monthText}. Negative where it costs more; null before.`,
-      resolve: ({ realizedSavings }) => (realizedSavings === null ? null : toNumber(realizedSavings)),
+      description: `Saving measured on the bill since it was applied: daily cost before less daily cost since, ${monthText}. Negative if it costs more; null before it is applied.`,
+      select: { realizedMonthlySavings: true },
+      resolve: ({ realizedMonthlySavings: realized }) => realized && toNumber(realized),
     }),
-  }));
-}
+  }),
+});
+/** A recommendation in a list. */
+const RecommendationType = builder.prismaObject('Recommendation', {
+  ...byId,
+  interfaces: [RecommendationFields],
+  description: 'A cost-saving opportunity.',
+});
+/** The same, and how to carry it out. */
+export const RecommendationDetailsType = builder.prismaObject('Recommendation', {
+  ...byId,
+  variant: 'RecommendationDetails',
+  interfaces: [RecommendationFields],
+  description: 'A cost-saving opportunity with remediation scripts.',
+  fields: (t) => ({
+    remediationScripts: t.field({
+      type: [ScriptType],
+      description: 'Scripts to carry it out; empty if it cannot be scripted.',
+      select: { scripts: true },
+      resolve: ({ scripts }) => scriptsOf(scripts),
+    }),
+  }),
+});
+
+const newestFirst = 'in any status, including snoozed ones, newest first.';
+
+const recommendationsOf = batchedLists(
+  (pages: readonly ResourcePage[], ctx) => listIdsOfResources(ctx.deps.db, viewerOf(ctx).scope, pages),
+  (ids, query: RecommendationSelection, ctx) => selectRecommendationsById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+);
+
+builder.prismaObjectField(ResourceType, 'recommendations', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [RecommendationType],
+    description: `Recommendations, ${newestFirst}`,
+    resolve: (query, { accountId, resourceId }, args, ctx) =>
+      recommendationsOf({ accountId, resourceId, first: takeOf(args) }, query, ctx),
+  }),
+);
+
+const recommendationsOfAccount = newestOfAccount('recommendations', selectRecommendationsById);
+
+builder.prismaObjectField('Account', 'recommendations', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [RecommendationType],
+    description: `Recommendations, ${newestFirst}`,
+    resolve: (query, { id: accountId }, args, ctx) =>
+      recommendationsOfAccount({ accountId, first: takeOf(args) }, query, ctx),
+  }),
+);
 
 /** A page of recommendations. */
 export const RecommendationPage = pageType('Recommendation', RecommendationType);
@@ -148,11 +233,11 @@ type Group<Name extends keyof RecommendationsSummary> = RecommendationsSummary[N
   ? Item
   : never;
 
-const countText = 'How many recommendations there are.';
-const savingsText = 'What they would save in a month, in the summary’s `currency`, rounded to 6 decimals.';
+const countText = 'Number of recommendations.';
+const savingsText = 'Estimated monthly savings in the summary’s `currency`, rounded to 6 decimals.';
 
 const TypeSavings = builder.objectRef<Group<'byType'>>('RecommendationTypeSavings').implement({
-  description: 'Recommendations of a type.',
+  description: 'Recommendations of one type.',
   fields: (t) => ({
     type: t.exposeString('type', { description: 'The type, such as `aws_ebs_unattached`.' }),
     count: t.exposeInt('count', { description: countText }),
@@ -161,7 +246,7 @@ const TypeSavings = builder.objectRef<Group<'byType'>>('RecommendationTypeSaving
 });
 
 const StatusSavings = builder.objectRef<Group<'byStatus'>>('RecommendationStatusSavings').implement({
-  description: 'Recommendations of a status.',
+  description: 'Recommendations with one status.',
   fields: (t) => ({
     status: t.expose('status', { type: StatusType, description: 'The status.' }),
     count: t.exposeInt('count', { description: countText }),
@@ -175,23 +260,24 @@ const UnconvertedSavings = builder.objectRef<Group<'unconverted'>>('UnconvertedS
     currency: t.exposeString('currency', { description: 'Billing currency, ISO 4217.' }),
     estimatedMonthlySavings: t.expose('savings', {
       type: 'Decimal',
-      description: 'What they would save in a month, in that currency.',
+      description: 'Estimated monthly savings in that currency.',
     }),
   }),
 });
 
 /** What recommendations come to. */
 export const SummaryType = builder.objectRef<RecommendationsSummary>('RecommendationsSummary').implement({
-  description: 'What recommendations come to. The groups of either kind add up to the totals.',
+  description:
+    'Totals of recommendations. The totals and `by_type` cover `open` and `in_progress`, or the statuses of the filter; `by_status` covers all.',
   fields: (t) => ({
     totalCount: t.exposeInt('totalCount', { description: countText }),
     totalEstimatedMonthlySavings: t.expose('totalSavings', { type: 'Decimal', description: savingsText }),
     currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
-    byType: t.expose('byType', { type: [TypeSavings], description: 'By type, the largest saving first.' }),
-    byStatus: t.expose('byStatus', { type: [StatusSavings], description: 'By status, the largest saving first.' }),
+    byType: t.expose('byType', { type: [TypeSavings], description: 'By type, largest saving first.' }),
+    byStatus: t.expose('byStatus', { type: [StatusSavings], description: 'By status, largest saving first.' }),
     unconverted: t.expose('unconverted', {
       type: [UnconvertedSavings],
-      description: 'Savings without an exchange rate: counted, but in no other figure.',
+      description: 'Savings without an exchange rate: counted, but excluded from all other amounts.',
     }),
   }),
 });

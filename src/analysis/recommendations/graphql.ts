@@ -1,58 +1,60 @@
+import { reasonRule, snoozeRule, savingsRule } from './input.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
-import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
+import { pageSelectedRecommendations, readSelectedRecommendation, summarizeRecommendations } from './list.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
 
 const filterArgs = builder.args((t) => ({
-  status: t.field({ type: [StatusType], description: 'Only those that stand so; all of them without it.' }),
+  status: t.field({ type: [StatusType], description: 'Only those with these statuses. Default: all.' }),
   type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
-  accountId: t.idList({ description: 'Only those about these connected accounts.' }),
-  provider: t.stringList({ description: 'Only those about these providers, as slugs such as `aws`.' }),
+  accountId: t.idList({ description: 'Only those of these connected accounts.' }),
+  provider: t.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
   resourceId: t.id({
-    description: 'Only those about the resource of the inventory with this UUID; none once it has left the inventory.',
+    description: 'Only those for this inventory resource (UUID); none after it has left the inventory.',
   }),
   minSavings: t.field({
+    ...bounded(savingsRule),
     type: 'Decimal',
     description:
-      'Only those that would save at least so much in a month, in the organization’s currency by the rate of the month of the ' +
-      'account’s last complete day; those without a rate are left out then.',
+      'Minimum monthly saving in the organization’s currency, by the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
   }),
-  includeSnoozed: t.boolean({ description: 'True: snoozed ones too. They are left out without it.' }),
+  includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));
 
 builder.queryFields((t) => ({
   recommendations: t.field({
     type: RecommendationPage,
-    description: 'What could be saved in the accounts that the caller may see; what was found last comes first.',
+    description: 'Lists savings recommendations, latest found first. Only accounts in the caller’s scope.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
-    args: { ...filterArgs, ...sortArg(recommendationSortFields), ...pageArgs() },
+    args: { ...filterArgs, ...sortArg('Recommendation', recommendationSortFields), ...pageArgs() },
     extensions: { rest: route({ method: 'GET', path: '/recommendations', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageSelectedRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
-  recommendation: t.field({
+  recommendation: t.prismaField({
     type: RecommendationDetailsType,
-    description: 'One recommendation, with how to carry it out.',
+    description: 'Returns a recommendation with its remediation steps.',
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'GET', path: '/recommendations/{id}', category: 'read' }) },
-    resolve: (_root, { id }, ctx) => readRecommendation(ctx.deps, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => readSelectedRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   recommendationsSummary: t.field({
     type: SummaryType,
     description:
-      'How many recommendations there are and what they would save, by type and by status. Takes the list’s filters: ' +
-      '`status=open,in_progress` is what can still be saved.',
+      'Returns the number and savings of recommendations, by type and status. Totals and `byType` cover `open` and `in_progress`, unless `status` says otherwise; `byStatus` covers all. Takes the filters of the list.',
     authScopes: { signedIn: true },
     args: filterArgs,
     extensions: { rest: route({ method: 'GET', path: '/recommendations/summary', category: 'read' }) },
@@ -60,28 +62,39 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
+  description: 'Changes to a recommendation: omitted fields stay unchanged.',
+  fields: (t) => ({
+    status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
+    statusReason: t.string({
+      ...bounded(reasonRule),
+      description: 'Reason, at most 500 characters. Requires `status`.',
+    }),
+    reason: t.string({ ...bounded(reasonRule), description: 'The old name of `status_reason`.' }),
+    snoozedUntil: t.field({
+      type: 'DateTime',
+      description: 'Hides it from lists until then, at most 365 days ahead; null unsnoozes.',
+    }),
+    snoozeDays: t.int({
+      description: 'Snooze in days from now, 1 to 365; null unsnoozes.',
+      ...bounded(snoozeRule),
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   updateRecommendation: t.field({
     type: RecommendationDetailsType,
     description:
-      'Changes a recommendation’s status, snoozes it, or wakes it. Syncs keep the status; what somebody archived stays ' +
-      'archived. For Members and Admins.',
+      'Changes the status of a recommendation, or snoozes it. Later syncs keep the status: an archived recommendation stays archived. For Members and Admins.',
     authScopes: { signedIn: true, can: 'recommendations.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      status: t.arg({ type: StatusType, description: 'The new status; any may follow any other.' }),
-      reason: t.arg.string({ description: 'Why, in at most 500 characters. Goes with `status`.' }),
-      snoozedUntil: t.arg({
-        type: 'DateTime',
-        description: 'Lists leave it out until then, at most 365 days ahead; null wakes it.',
-      }),
-      snoozeDays: t.arg.int({
-        description: 'The same in days from now, 1 to 365; null wakes it.',
-        extensions: { jsonSchema: { minimum: 1, maximum: 365 } },
-      }),
+      input: t.arg({ type: UpdateRecommendationInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/recommendations/{id}', category: 'write' }) },
-    resolve: (_root, args, ctx) => updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { id, input }, ctx) =>
+      updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
   }),
 }));
 

@@ -1,5 +1,5 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { RecommendationFilter } from './conditions.ts';
 
@@ -18,13 +18,19 @@ export interface FilterInput {
 export interface ChangeInput {
   id: string;
   status?: RecommendationStatus | null;
+  statusReason?: string | null;
+  /** The old name of `statusReason`. */
   reason?: string | null;
   snoozedUntil?: Date | null;
   snoozeDays?: number | null;
 }
 
-const mostSnoozeDays = 365;
-const mostReasonCharacters = 500;
+/** Bounds of the least savings asked for. */
+export const savingsRule = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
+/** Bounds of a snooze in days. */
+export const snoozeRule = { minimum: 1, maximum: 365 } as const;
+/** Bounds of a reason. */
+export const reasonRule = { maxLength: 500 } as const;
 const msPerDay = 86_400_000;
 
 /** Reads the filters. An id that is none matches nothing. */
@@ -43,7 +49,7 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
 
 /** A number as decimal text without an exponent, to 6 decimals: what is compared is not rounded finer. */
 function decimalOf(value: number): string {
-  if (Math.abs(value) >= 1e15) throw invalid(`min_savings must be below 10^15, not ${value}`);
+  if (Math.abs(value) > savingsRule.maximum) throw invalid`${arg('min_savings')} must be below 10^15, not ${value}`;
   return value.toFixed(6);
 }
 
@@ -51,18 +57,16 @@ function decimalOf(value: number): string {
  *  @throws {AppError} VALIDATION_ERROR when both ways of saying it are there, or it is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
-    throw invalid('Give snoozed_until or snooze_days, not both');
+    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} exclude each other: leave one out`;
   if (snoozeDays !== undefined && snoozeDays !== null) {
-    if (snoozeDays < 1 || snoozeDays > mostSnoozeDays)
-      throw invalid(`snooze_days must be 1 to ${mostSnoozeDays}, not ${snoozeDays}`);
+    if (snoozeDays < snoozeRule.minimum || snoozeDays > snoozeRule.maximum)
+      throw invalid`${arg('snooze_days')} must be 1 to ${snoozeRule.maximum}, not ${snoozeDays}`;
     return new Date(now.getTime() + snoozeDays * msPerDay);
   }
   if (snoozedUntil instanceof Date) {
-    const last = new Date(now.getTime() + mostSnoozeDays * msPerDay);
+    const last = new Date(now.getTime() + snoozeRule.maximum * msPerDay);
     if (snoozedUntil <= now || snoozedUntil > last)
-      throw invalid(
-        `snoozed_until must be later than now and at most ${mostSnoozeDays} days ahead, not ${snoozedUntil.toISOString()}`,
-      );
+      throw invalid`${arg('snoozed_until')} must be later than now and at most ${snoozeRule.maximum} days ahead, not ${snoozedUntil.toISOString()}`;
     return snoozedUntil;
   }
   return snoozedUntil === null || snoozeDays === null ? null : undefined;
@@ -70,11 +74,15 @@ export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): 
 
 /** Reads a reason: text without surrounding blanks, null where there is none.
  *  @throws {AppError} VALIDATION_ERROR when it is too long, or comes without a status */
-export function reasonOf({ reason, status }: ChangeInput): string | null {
-  const text = reason?.trim() ?? '';
+export function reasonOf({ statusReason, reason, status }: ChangeInput): string | null {
+  if (statusReason && reason)
+    throw invalid`${arg('reason')} is the old name of ${mention('status_reason')}: give ${mention('status_reason')} alone`;
+  const name = statusReason ? 'status_reason' : 'reason';
+  const text = (statusReason ?? reason)?.trim() ?? '';
   if (text === '') return null;
-  if (!status) throw invalid('reason says why the status changes: give it with status');
-  if (text.length > mostReasonCharacters)
-    throw invalid(`reason must be at most ${mostReasonCharacters} characters, not ${text.length}`);
+  if (!status) throw invalid`${arg(name)} says why the status changes: give it with status`;
+  const { length } = [...text];
+  if (length > reasonRule.maxLength)
+    throw invalid`${arg(name)} must be at most ${reasonRule.maxLength} characters, not ${length}`;
   return text;
 }

@@ -1,10 +1,11 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { ResourceName } from '../../facts/inventory/run.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { currencies, ofCurrency, rowConditions, type RecommendationFilter } from './conditions.ts';
-import { shown, withResource, type RecommendationRow } from './store.ts';
+import { currencies, ofCurrency, ownership, rowConditions, type RecommendationFilter } from './conditions.ts';
+import { inside, shown, type RecommendationRow, type RecommendationSelection } from './store.ts';
 
 /** Fields that recommendations can be sorted by, as REST spells them. */
 export const recommendationSortFields = [
@@ -42,8 +43,52 @@ export async function listRecommendations(
   return db.$queryRaw<RecommendationRow[]>`/* listRecommendations */ WITH page AS MATERIALIZED (
       SELECT r.id, row_number() OVER () AS place FROM (${pageOf(scope, question)}) r
     )
-    SELECT ${shown}, null AS scripts FROM page JOIN recommendations r ON r.id = page.id ${withResource}
+    SELECT ${shown} FROM page JOIN recommendations r ON r.id = page.id
     WHERE r.organization_id = ${scope.organizationId}::uuid ORDER BY page.place`;
+}
+
+/** The same, as far as they are selected. */
+export async function selectRecommendations(
+  db: Db,
+  scope: OrgScope,
+  { select, ...question }: ListQuestion & { readonly select: { id: true } },
+): Promise<{ id: string }[]> {
+  if (question.total === 0) return [];
+  const page = await db.$queryRaw<{ id: string }[]>`/* selectRecommendations */ ${pageOf(scope, question)}`;
+  const ids = page.map(({ id }) => id);
+  const rows = await selectRecommendationsById(db, scope, ids, { select });
+  return inOrderOf(ids, rows);
+}
+
+/** The recommendations among some ids that the scope sees, as far as they are selected. */
+export function selectRecommendationsById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: RecommendationSelection,
+) {
+  return db.recommendation.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
+}
+
+/** A resource of the inventory, and how many recommendations about it are wanted at most. */
+export interface ResourcePage extends ResourceName {
+  readonly first: number;
+}
+
+/** The ids of the newest recommendations about resources, in the order of the pages. The database cuts each resource's list. */
+export async function listIdsOfResources(db: Db, scope: OrgScope, pages: readonly ResourcePage[]): Promise<string[][]> {
+  const accounts = pages.map(({ accountId }) => accountId);
+  const resources = pages.map(({ resourceId }) => String(resourceId));
+  const rows = await db.$queryRaw<(ResourceName & { id: string })[]>`/* listIdsOfResources */
+    SELECT * FROM (
+      SELECT r.id, r.account_id AS "accountId", r.resource_id AS "resourceId",
+        row_number() OVER (PARTITION BY r.account_id, r.resource_id ORDER BY r.created_at DESC, r.id DESC) AS place
+      FROM recommendations r
+      WHERE ${ownership(scope)} AND (r.account_id, r.resource_id) IN (SELECT * FROM unnest(${accounts}::uuid[], ${resources}::bigint[]))
+    ) r WHERE r.place <= ${Math.max(...pages.map(({ first }) => first))} ORDER BY r.place`;
+  const keyOf = ({ accountId, resourceId }: ResourceName) => `${accountId} ${resourceId}`;
+  const ids = Map.groupBy(rows, keyOf);
+  return pages.map((page) => (ids.get(keyOf(page)) ?? []).slice(0, page.first).map(({ id }) => id));
 }
 
 /** Ids of a page in their order. */

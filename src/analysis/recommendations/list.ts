@@ -4,11 +4,17 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
-import { listRecommendations, recommendationSortFields } from './list-store.ts';
-import { findRecommendation, readCurrency, type RecommendationRow } from './store.ts';
+import { listRecommendations, recommendationSortFields, selectRecommendations } from './list-store.ts';
+import {
+  findRecommendation,
+  readCurrency,
+  selectRecommendation,
+  type RecommendationRow,
+  type RecommendationSelection,
+} from './store.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
@@ -32,12 +38,11 @@ export interface RecommendationsSummary {
   readonly unconverted: readonly { readonly currency: string; readonly savings: number }[];
 }
 
-/** A page of the recommendations in the caller's scope, and how many there are.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the recommendations in the caller's scope, and how many there are. */
 export async function pageRecommendations(
   { db, clock }: ReadDeps,
   scope: OrgScope,
-  input: FilterInput & { sortBy?: string | null },
+  input: FilterInput & { sortBy?: SortBy<typeof recommendationSortFields> | null },
   page: PageRequest,
 ): Promise<{ rows: RecommendationRow[]; total: number }> {
   const sort = parseSort(input.sortBy, recommendationSortFields);
@@ -46,7 +51,20 @@ export async function pageRecommendations(
   return { rows: await listRecommendations(db, scope, { filter, sort, page, total }), total };
 }
 
-/** One recommendation with how to carry it out.
+/** The same, as far as they are selected. */
+export async function pageSelectedRecommendations(
+  { db, clock }: ReadDeps,
+  scope: OrgScope,
+  input: FilterInput & { sortBy?: SortBy<typeof recommendationSortFields> | null },
+  { select, ...page }: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
+  const sort = parseSort(input.sortBy, recommendationSortFields);
+  const filter = filterOf(input, clock.now());
+  const total = await countRecommendations(db, scope, filter);
+  return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
+}
+
+/** One recommendation.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readRecommendation(
   { db }: { readonly db: Db },
@@ -58,7 +76,24 @@ export async function readRecommendation(
   return found;
 }
 
-/** Counts and savings by type and status. What is in another currency is converted by the rate of the month of the account's
+/** The same, as far as it is selected.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function readSelectedRecommendation(
+  { db }: { readonly db: Db },
+  scope: OrgScope,
+  id: string,
+  query: RecommendationSelection,
+) {
+  const found = isUuid(id) ? await selectRecommendation(db, scope, id, query) : null;
+  if (!found) throw notFound('Recommendation', id);
+  return found;
+}
+
+/** Statuses of what can still be saved. */
+const unfinished: readonly RecommendationRow['status'][] = ['open', 'in_progress'];
+
+/** Counts and savings by type and status. Totals and types cover what can still be saved, unless statuses are asked for;
+ *  the statuses cover all. What is in another currency is converted by the rate of the month of the account's
  *  last complete day; what has none is counted, and its saving is in `unconverted` alone. */
 export async function summarizeRecommendations(
   { db, clock }: ReadDeps,
@@ -69,14 +104,17 @@ export async function summarizeRecommendations(
     readCurrency(db, scope),
     sumRecommendations(db, scope, filterOf(input, clock.now())),
   ]);
-  const total = roundAmount(sumAmounts(cells.map(convertedOf)));
-  const foreign = cells.filter((cell) => cell.converted === null);
+  const wanted = input.status ?? unfinished;
+  const counted = cells.filter(({ status }) => wanted.includes(status));
+  const total = roundAmount(sumAmounts(counted.map(convertedOf)));
+  const ofAll = roundAmount(sumAmounts(cells.map(convertedOf)));
+  const foreign = counted.filter((cell) => cell.converted === null);
   return {
-    totalCount: countOf(cells),
+    totalCount: countOf(counted),
     totalSavings: microsToNumber(total),
     currency,
-    byType: groupsBy(cells, (cell) => cell.type, total).map(({ key, ...group }) => ({ type: key, ...group })),
-    byStatus: groupsBy(cells, (cell) => cell.status, total).map(({ key, ...group }) => ({ status: key, ...group })),
+    byType: groupsBy(counted, (cell) => cell.type, total).map(({ key, ...group }) => ({ type: key, ...group })),
+    byStatus: groupsBy(cells, (cell) => cell.status, ofAll).map(({ key, ...group }) => ({ status: key, ...group })),
     unconverted: [...Map.groupBy(foreign, (cell) => cell.currency)].map(([name, own]) => ({
       currency: name,
       savings: microsToNumber(roundAmount(sumAmounts(own.map((cell) => parseAmount(cell.savings))))),

@@ -14,7 +14,7 @@ import { priceQuery, subjectKeys, usageQuery, type UsageRow } from './usage-quer
 /** The facts of an account that detectors look at. */
 export interface AccountFacts {
   readonly accountId: string;
-  /** Day by day, from the first there is to the window's last. */
+  /** Up to the window's last day: a row a day of those that are compared, month files before them. */
   readonly facts: FactSet;
   readonly window: Window;
 }

@@ -4,7 +4,8 @@ import { settleClaims, savingOf, type Candidate, type Winner } from './claims.ts
 import type { Confidence, Context, Detector, Finding } from './detector.ts';
 import { isIgnored } from './environment.ts';
 import { amountOf, numberOf, perMonth, smaller } from './figures.ts';
-import { Unquotable, type Script } from './script.ts';
+import { scriptsFor } from './facts-script.ts';
+import type { Script } from './script.ts';
 import type { Subject, Usage, Window } from './subject.ts';
 
 /** A month's saving below this, in the currency of the bill, is not worth anybody's time. */
@@ -118,7 +119,7 @@ function draftOf(subject: Subject, { detector, finding, saving, losers }: Winner
         estimated_monthly_savings: numberOf(loser.saving),
       })),
     },
-    scripts: scriptsOf(finding),
+    scripts: scriptsFor(finding, subject, window),
   };
 }
 
@@ -130,14 +131,4 @@ function chargeOf(usage: Usage, saved: Amount, window: Window) {
     monthly_cost: numberOf(perMonth(usage.cost, window.days)),
     monthly_savings: numberOf(saved),
   };
-}
-
-/** A name that no shell can be given safely costs the scripts, not the recommendation. */
-function scriptsOf(finding: Finding): readonly Script[] {
-  try {
-    return finding.scripts();
-  } catch (error) {
-    if (error instanceof Unquotable) return [];
-    throw error;
-  }
 }

@@ -1,14 +1,16 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { openFacts } from '../../engine/fact-set.ts';
+import { openFacts, type FactRange, type FactSet, type Reader } from '../../engine/fact-set.ts';
 import { readThenWrite, type ReadAccount } from '../../facts/consistent.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { addDays, type Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { detectors } from './detectors/all.ts';
 import { priceBook } from './prices.ts';
 import { readPrices, readSubjects, windowOf } from './read-store.ts';
 import { recommend, type Draft } from './recommend.ts';
 import { remakeSums } from './sums-store.ts';
-import { readAppliedCosts, saveSavings, type AppliedCost } from './verify-store.ts';
+import type { Window } from './subject.ts';
+import { lookBackDays, readAppliedCosts, saveSavings, type AppliedCost } from './verify-store.ts';
 import { archiveOthers, rowsOf, saveDrafts, type Outcome, type Owner } from './write-store.ts';
 
 /** What an evaluation changed. */
@@ -61,8 +63,7 @@ async function evaluate(
 ): Promise<Evaluation | null> {
   const window = windowOf(account);
   if (window === null || account.dataFrom === null) return null;
-  const range = { accountIds: [account.id], start: null, end: window.end, grain: 'day' } as const;
-  const source = { accountId: account.id, facts: await openFacts(deps.pool, scope, range), window };
+  const source = { accountId: account.id, facts: await factsOf(deps.pool, scope, account.id, window), window };
   const prices = priceBook(await readPrices(deps, source));
   const context = { window, dataFrom: account.dataFrom, prices };
   const owner = { accountId: account.id, now: deps.clock.now(), window };
@@ -86,4 +87,14 @@ async function evaluate(
   }
   close();
   return { owner, found, reasons, batches, appliedCosts: await readAppliedCosts(deps, scope, source) };
+}
+
+/** The account's facts up to the window's end: of the days that are compared, a row a day; of those before, all that is asked is
+ *  when a resource was first billed, which month files tell as well. */
+async function factsOf(reader: Reader, scope: OrgScope, accountId: string, { end }: Window): Promise<FactSet> {
+  const firstCompared = addDays(end, -lookBackDays);
+  const open = (start: Day | null, until: Day, grain: FactRange['grain']) =>
+    openFacts(reader, scope, { accountIds: [accountId], start, end: until, grain });
+  const before = await open(null, firstCompared, 'month');
+  return before.union(await open(firstCompared, end, 'day'));
 }

@@ -3,7 +3,7 @@ export class Unquotable extends Error {}
 
 /** How to carry out a recommendation. */
 export interface Script {
-  readonly kind: 'aws_cli' | 'azure_cli' | 'gcloud' | 'terraform';
+  readonly kind: 'aws_cli' | 'azure_cli' | 'gcloud' | 'terraform' | 'shell';
   /** What it does, without names of resources. */
   readonly title: string;
   readonly script: string;

@@ -7,6 +7,8 @@ import type { AccountFacts } from './read-store.ts';
 
 /** Days after a recommendation was applied in which the bill is compared with what it was before. */
 const verifiedDays = 30;
+/** Days up to the last complete one in which recommendations are verified, with some to spare for bills that come late. */
+export const lookBackDays = verifiedDays + 10;
 
 interface Applied {
   readonly id: string;
@@ -38,7 +40,7 @@ export async function readAppliedCosts(
        least(status_changed_at::date + 1 + ${verifiedDays}, $3::date)::text AS until
      FROM recommendations WHERE organization_id = $1 AND account_id = $2 AND status = 'applied'
        AND baseline_daily_cost IS NOT NULL AND status_changed_at::date + 1 < $3::date
-       AND status_changed_at::date > $3::date - ${verifiedDays + 10} ORDER BY start`,
+       AND status_changed_at::date > $3::date - ${lookBackDays} ORDER BY start`,
     [scope.organizationId, accountId, window.end],
   );
   const [earliest] = applied;

@@ -75,7 +75,7 @@ function Connect({ provider }: { readonly provider: Provider }) {
     const credentials = credentialsOf(kind, values);
     const settings = settingsOf(way, values);
     const named = { name: textOf(values, 'name'), provider, settings };
-    const data = await connect.act(credentials ? { ...named, credentials } : named);
+    const data = await connect.act({ input: credentials ? { ...named, credentials } : named });
     if (!data?.connectAccount) return false;
     done('Connected. The first sync is under way.');
     go(`/accounts/${data.connectAccount.id}`);

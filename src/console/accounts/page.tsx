@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -24,7 +25,7 @@ export function AccountsPage() {
   const state = useUrlState();
   const mayWrite = useMay('accounts.write');
   const chosen = chosenOf(state);
-  const answer = useAnswer(AccountList, { ...chosen, sortBy: state.one('sort'), page: pageOf(state) });
+  const answer = useAnswer(AccountList, { ...chosen, sortBy: sortValue(state.one('sort')), page: pageOf(state) });
   usePolling(answer, ({ accounts }) => (accounts?.data ?? []).some(isSyncing), 2000);
   return (
     <Page

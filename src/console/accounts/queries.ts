@@ -60,7 +60,7 @@ export const AccountList = graphql(
       $provider: [AccountProvider!]
       $status: [AccountStatus!]
       $syncStatus: [SyncStatus!]
-      $sortBy: String
+      $sortBy: AccountSort
       $page: Int
     ) {
       accounts(
@@ -112,13 +112,8 @@ export const AccountSpend = graphql(`
 
 /** Connects an account; the server looks at its source first. */
 export const ConnectAccount = graphql(`
-  mutation ConnectAccount(
-    $name: String!
-    $provider: AccountProvider!
-    $credentials: AccountCredentialsInput
-    $settings: AccountSettingsInput
-  ) {
-    connectAccount(name: $name, provider: $provider, credentials: $credentials, settings: $settings) {
+  mutation ConnectAccount($input: ConnectAccountInput!) {
+    connectAccount(input: $input) {
       id
     }
   }
@@ -127,7 +122,7 @@ export const ConnectAccount = graphql(`
 /** Renames an account. */
 export const RenameAccount = graphql(`
   mutation RenameAccount($id: ID!, $name: String!) {
-    updateAccount(id: $id, name: $name) {
+    updateAccount(id: $id, input: { name: $name }) {
       id
     }
   }
@@ -136,7 +131,7 @@ export const RenameAccount = graphql(`
 /** Changes where an account's bills lie. The credentials stay. */
 export const ChangeSettings = graphql(`
   mutation ChangeAccountSettings($id: ID!, $settings: AccountSettingsInput!) {
-    updateAccount(id: $id, settings: $settings) {
+    updateAccount(id: $id, input: { settings: $settings }) {
       id
     }
   }
@@ -145,7 +140,7 @@ export const ChangeSettings = graphql(`
 /** Replaces the credentials of an account. */
 export const ReplaceCredentials = graphql(`
   mutation ReplaceAccountCredentials($id: ID!, $credentials: AccountCredentialsInput!) {
-    updateAccount(id: $id, credentials: $credentials) {
+    updateAccount(id: $id, input: { credentials: $credentials }) {
       id
     }
   }
@@ -154,7 +149,7 @@ export const ReplaceCredentials = graphql(`
 /** Changes both: another store needs other credentials. */
 export const ChangeSource = graphql(`
   mutation ChangeAccountSource($id: ID!, $settings: AccountSettingsInput!, $credentials: AccountCredentialsInput!) {
-    updateAccount(id: $id, settings: $settings, credentials: $credentials) {
+    updateAccount(id: $id, input: { settings: $settings, credentials: $credentials }) {
       id
     }
   }

@@ -1,12 +1,12 @@
 import { count } from '../words/format.ts';
 import { isSyncing, type AccountRow } from './queries.ts';
 
-const phases: Readonly<Record<string, string>> = {
-  listing: 'Looking for new bills',
-  downloading: 'Downloading',
-  reading: 'Reading',
-  loading: 'Loading',
-  inventory: 'Listing resources',
+const phases = {
+  LISTING: 'Looking for new bills',
+  DOWNLOADING: 'Downloading',
+  READING: 'Reading',
+  LOADING: 'Loading',
+  INVENTORY: 'Listing resources',
 };
 
 type Syncing = Pick<AccountRow, 'syncStatus' | 'syncProgress'>;
@@ -16,7 +16,7 @@ export function phaseOf(account: Syncing): string | null {
   if (!isSyncing(account)) return null;
   const { phase } = account.syncProgress ?? {};
   if (!phase) return account.syncStatus === 'QUEUED' ? 'Waiting for its turn' : 'Starting';
-  return phases[phase] ?? phase;
+  return phases[phase];
 }
 
 /** The phase with how far it is: `Reading · 45% · 12,000 rows`. */

@@ -21,7 +21,7 @@ export function NewAlertRulePage() {
   const [, go] = useLocation();
   const { act, isBusy, refusal } = useAct(CreateAlertRule);
   const save = async (form: RuleForm) => {
-    const made = (await act(valuesOf(form)))?.createAlertRule;
+    const made = (await act({ input: valuesOf(form) }))?.createAlertRule;
     if (!made) return;
     go('/alert-rules', { replace: true });
     done(`Alert rule ${made.name} was made`);
@@ -75,7 +75,7 @@ function Edit({ rule }: { readonly rule: AlertRule }) {
   const save = async (form: RuleForm) => {
     const changes = changesOf(initial, form);
     if (Object.keys(changes).length > 0) {
-      const changed = (await act({ id: rule.id, ...changes }))?.updateAlertRule;
+      const changed = (await act({ id: rule.id, input: changes }))?.updateAlertRule;
       if (!changed) return;
       done(`Alert rule ${changed.name} was changed`);
     }
@@ -84,7 +84,7 @@ function Edit({ rule }: { readonly rule: AlertRule }) {
   return (
     <RuleFormFields
       initial={initial}
-      isMine={rule.createdBy === user.id}
+      isMine={rule.createdById === user.id}
       verb="Save changes"
       isBusy={isBusy}
       refusal={refusal}

@@ -3,6 +3,7 @@ import { IconBell, IconPlus } from '@tabler/icons-react';
 import { useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAct } from '../api/use-act.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
@@ -38,7 +39,7 @@ export function AlertRulesPage() {
     accountId: someOf(state, 'account'),
     provider: someOf(state, 'provider'),
     service: someOf(state, 'service'),
-    sortBy: state.one('sort') ?? undefined,
+    sortBy: sortValue(state.one('sort')),
     page: pageOf(state),
   });
   const columns = useMemo(() => columnsOf(sentenceOf, mayWrite), [sentenceOf, mayWrite]);
@@ -157,7 +158,7 @@ function OnSwitch({ rule: { id, name, enabled } }: { readonly rule: AlertRule })
     <Switch
       aria-label={`${name} is on`}
       checked={enabled}
-      onChange={(event) => void act({ id, enabled: event.currentTarget.checked })}
+      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
     />
   );
 }

@@ -7,7 +7,7 @@ export const AlertRulesQuery = graphql(`
     $provider: [String!]
     $service: [String!]
     $enabled: Boolean
-    $sortBy: String
+    $sortBy: AlertRuleSort
     $page: Int!
   ) {
     alertRules(
@@ -34,7 +34,7 @@ export const AlertRulesQuery = graphql(`
         slack
         enabled
         lastTriggeredAt
-        createdBy
+        createdById
         createdAt
       }
       pagination {
@@ -65,7 +65,7 @@ export const AlertRuleQuery = graphql(`
       slack
       enabled
       lastTriggeredAt
-      createdBy
+      createdById
       createdAt
     }
   }
@@ -103,34 +103,8 @@ export const RuleDaysQuery = graphql(`
 
 /** Makes one. */
 export const CreateAlertRule = graphql(`
-  mutation CreateAlertRule(
-    $name: String!
-    $metric: AlertMetric!
-    $operator: AlertOperator!
-    $threshold: Decimal!
-    $accountId: ID
-    $provider: String
-    $service: String
-    $tagKey: String
-    $tagValue: String
-    $emails: [String!]
-    $slack: Boolean
-    $enabled: Boolean
-  ) {
-    createAlertRule(
-      name: $name
-      metric: $metric
-      operator: $operator
-      threshold: $threshold
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      tagKey: $tagKey
-      tagValue: $tagValue
-      emails: $emails
-      slack: $slack
-      enabled: $enabled
-    ) {
+  mutation CreateAlertRule($input: CreateAlertRuleInput!) {
+    createAlertRule(input: $input) {
       id
       name
     }
@@ -139,36 +113,8 @@ export const CreateAlertRule = graphql(`
 
 /** Changes one. */
 export const UpdateAlertRule = graphql(`
-  mutation UpdateAlertRule(
-    $id: ID!
-    $name: String
-    $metric: AlertMetric
-    $operator: AlertOperator
-    $threshold: Decimal
-    $accountId: ID
-    $provider: String
-    $service: String
-    $tagKey: String
-    $tagValue: String
-    $emails: [String!]
-    $slack: Boolean
-    $enabled: Boolean
-  ) {
-    updateAlertRule(
-      id: $id
-      name: $name
-      metric: $metric
-      operator: $operator
-      threshold: $threshold
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      tagKey: $tagKey
-      tagValue: $tagValue
-      emails: $emails
-      slack: $slack
-      enabled: $enabled
-    ) {
+  mutation UpdateAlertRule($id: ID!, $input: UpdateAlertRuleInput!) {
+    updateAlertRule(id: $id, input: $input) {
       id
       name
     }

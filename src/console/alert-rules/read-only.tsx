@@ -23,7 +23,7 @@ export function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
               <Status key="state" value={rule.enabled ? 'ON' : 'OFF'} tone={rule.enabled ? 'good' : 'quiet'} />,
             ],
             ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
-            ['Owner', personOf(rule.createdBy)],
+            ['Owner', personOf(rule.createdById)],
             ['Tells', ['Its owner', ...rule.emails].join(', ')],
             ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
             ['Created', moment(rule.createdAt)],

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { dayFaults } from '../parts/address-faults.ts';
 import { BadAddress } from '../parts/bad-address.tsx';
@@ -38,7 +39,6 @@ function questionOf(state: UrlState) {
     service: someOf(state, 'service'),
     startDate: state.one('from') ?? undefined,
     endDate: state.one('to') ?? undefined,
-    sortBy: state.one('sort') ?? '-impact',
   };
 }
 
@@ -46,9 +46,14 @@ function questionOf(state: UrlState) {
 export function AnomaliesPage() {
   const state = useUrlState();
   const question = questionOf(state);
+  const sort = state.one('sort') ?? '-impact';
   const faults = dayFaults({ from: state.one('from'), to: state.one('to') }, Infinity);
   const isGood = faults.length === 0;
-  const answer = useAnswer(AnomaliesQuery, { ...question, page: pageOf(state), perPage: 25 }, { pause: !isGood });
+  const answer = useAnswer(
+    AnomaliesQuery,
+    { ...question, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 },
+    { pause: !isGood },
+  );
   const accountName = useAccountNames();
   const isMixed = question.status?.length !== 1;
   const columns = useMemo(() => anomalyColumns(accountName, isMixed), [accountName, isMixed]);
@@ -56,7 +61,7 @@ export function AnomaliesPage() {
     <Page
       title="Anomalies"
       lead="Usage that cost more than the days before let expect. Found anew after each sync."
-      actions={isGood && <CsvButton path={`/anomalies${csvQuery(question)}`} name="anomalies" />}
+      actions={isGood && <CsvButton path={`/anomalies${csvQuery(question, sort)}`} name="anomalies" />}
     >
       {isGood ? (
         <>
@@ -69,7 +74,7 @@ export function AnomaliesPage() {
             keyOf={(row) => row.id}
             hrefOf={(row) => `/anomalies/${row.id}`}
             state={state}
-            sort={question.sortBy}
+            sort={sort}
             noun={['anomaly', 'anomalies']}
             filters={filters}
             empty={<NoAnomalies status={question.status} />}
@@ -82,7 +87,8 @@ export function AnomaliesPage() {
   );
 }
 
-function csvQuery({ status, severity, sortBy, accountId, provider, service, ...days }: ReturnType<typeof questionOf>) {
+function csvQuery(question: ReturnType<typeof questionOf>, sort: string) {
+  const { status, severity, accountId, provider, service, ...days } = question;
   return queryOf({
     status: status?.map((value) => value.toLowerCase()),
     severity: severity?.map((value) => value.toLowerCase()),
@@ -91,7 +97,7 @@ function csvQuery({ status, severity, sortBy, accountId, provider, service, ...d
     service,
     start_date: days.startDate,
     end_date: days.endDate,
-    sort_by: sortBy,
+    sort_by: sort,
   });
 }
 

@@ -11,7 +11,7 @@ export const AnomaliesQuery = graphql(`
     $resourceId: ID
     $startDate: Date
     $endDate: Date
-    $sortBy: String
+    $sortBy: AnomalySort
     $page: Int
     $perPage: Int
   ) {
@@ -70,7 +70,7 @@ export const AnomalyQuery = graphql(`
       status
       statusReason
       statusChangedAt
-      statusChangedBy
+      statusChangedById
       startDate
       endDate
       detectedAt
@@ -108,7 +108,7 @@ export type AnomalyDetails = NonNullable<ResultOf<typeof AnomalyQuery>['anomaly'
 /** Acknowledges, resolves or opens an anomaly again. */
 export const ChangeAnomaly = graphql(`
   mutation ChangeAnomaly($id: ID!, $status: AnomalyStatus!, $reason: String) {
-    updateAnomaly(id: $id, status: $status, reason: $reason) {
+    updateAnomaly(id: $id, input: { status: $status, reason: $reason }) {
       id
     }
   }

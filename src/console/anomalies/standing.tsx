@@ -4,7 +4,7 @@ import { useMay } from '../api/me.tsx';
 import { useAct } from '../api/use-act.ts';
 import { ReasonDialog } from '../parts/dialog.tsx';
 import { done } from '../parts/done.ts';
-import { usePeople } from '../parts/people.ts';
+import { byPerson, usePeople } from '../parts/people.ts';
 import { ago, moment } from '../words/format.ts';
 import { words } from '../words/names.ts';
 import { ChangeAnomaly, type AnomalyDetails } from './queries.ts';
@@ -82,12 +82,12 @@ function Change({ id, status, onClose }: ChangeProps) {
   );
 }
 
-/** Who changed it last, when and why; nothing while nobody has. */
+/** The last change of the status: by whom, when and why. Nothing before the first. */
 export function StandingNote({ anomaly }: { readonly anomaly: AnomalyDetails }) {
-  const { status, statusChangedAt, statusChangedBy, statusReason } = anomaly;
+  const { status, statusChangedAt, statusChangedById, statusReason } = anomaly;
   const personName = usePeople();
   if (!statusChangedAt) return null;
-  const who = statusChangedBy === null ? 'by itself' : `by ${byName(personName(statusChangedBy))}`;
+  const who = statusChangedById === null ? 'automatically' : byPerson(personName(statusChangedById));
   return (
     <span>
       {status === 'OPEN' ? 'Reopened' : words(status)} {who}{' '}
@@ -97,9 +97,4 @@ export function StandingNote({ anomaly }: { readonly anomaly: AnomalyDetails }) 
       {statusReason ? `: ${statusReason}` : ''}
     </span>
   );
-}
-
-function byName(name: string | null): string {
-  if (name === null) return 'somebody who is no member any more';
-  return name === 'You' ? 'you' : name;
 }

@@ -7,13 +7,32 @@ export class Refusal extends Error {
   readonly status: number;
   /** Seconds to wait; null where the API did not say. */
   readonly retryAfter: number | null;
+  /** The argument that it concerns, as the API that was asked spells it; null where it concerns none. */
+  readonly field: string | null;
 
-  constructor(code: string, message: string, at: { status: number; retryAfter?: number | null }) {
+  constructor(
+    code: string,
+    message: string,
+    at: { status: number; retryAfter?: number | null; field?: string | null },
+  ) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
     this.status = at.status;
     this.retryAfter = at.retryAfter ?? null;
+    this.field = at.field ?? null;
+  }
+
+  /** The message after the name of its field; all of it where it does not begin with that. */
+  get rest(): string {
+    return this.field !== null && this.message.startsWith(this.field)
+      ? this.message.slice(this.field.length)
+      : this.message;
+  }
+
+  /** The message with the label of the field in place of its name. */
+  labelled(label: string): string {
+    return this.rest === this.message ? this.message : `${label}${this.rest}`;
   }
 }
 
@@ -30,11 +49,17 @@ export function refusalOf(error: CombinedError): Refusal {
   const headers = response instanceof Response ? response : null;
   const [first] = error.graphQLErrors;
   if (!first) return headers && headers.status > 0 ? unreadable(headers.status) : serverAway();
-  const { code, status } = first.extensions;
-  return new Refusal(typeof code === 'string' ? code : 'INTERNAL_ERROR', first.message, {
+  const { code, status, field } = first.extensions;
+  return new Refusal(typeof code === 'string' ? code : 'INTERNAL_ERROR', withoutInput(first.message), {
     status: typeof status === 'number' ? status : 500,
+    field: typeof field === 'string' ? withoutInput(field) : null,
     retryAfter: headers && retryAfterOf(headers),
   });
+}
+
+/** Names fields as forms do: `name` for `input.name`. */
+function withoutInput(text: string): string {
+  return text.replaceAll(/\binput\.(?=[a-z])/g, '');
 }
 
 /** Reads a failed REST answer. */
@@ -45,6 +70,7 @@ export async function refusalOfResponse(response: Response): Promise<Refusal> {
   return new Refusal(String(error['code']), String(error['message']), {
     status: response.status,
     retryAfter: retryAfterOf(response),
+    field: typeof error['field'] === 'string' ? error['field'] : null,
   });
 }
 

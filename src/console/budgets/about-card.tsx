@@ -10,7 +10,7 @@ import type { BudgetDetails } from './queries.ts';
 export function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
   const personOf = usePeople();
   const scopeWords = useScopeWords();
-  const owner = personOf(budget.createdBy);
+  const owner = personOf(budget.createdById);
   return (
     <Card title="About this budget">
       <Facts

@@ -16,7 +16,7 @@ export function NewBudgetPage() {
   const [, go] = useLocation();
   const { act, isBusy, refusal } = useAct(CreateBudget);
   const save = async (form: BudgetForm) => {
-    const made = (await act(valuesOf(form)))?.createBudget;
+    const made = (await act({ input: valuesOf(form) }))?.createBudget;
     if (!made) return;
     go(`/budgets/${made.id}`, { replace: true });
     done(`Budget ${made.name} was made`);
@@ -68,7 +68,7 @@ function Edit({ budget }: { readonly budget: BudgetDetails }) {
   const save = async (form: BudgetForm) => {
     const changes = changesOf(initial, form);
     if (Object.keys(changes).length === 0) return go(back, { replace: true });
-    const changed = (await act({ id: budget.id, ...changes }))?.updateBudget;
+    const changed = (await act({ id: budget.id, input: changes }))?.updateBudget;
     if (!changed) return undefined;
     go(back, { replace: true });
     return done(`Budget ${changed.name} was changed`);
@@ -77,7 +77,7 @@ function Edit({ budget }: { readonly budget: BudgetDetails }) {
     <BudgetFormFields
       initial={initial}
       currency={budget.currency}
-      isMine={budget.createdBy === user.id}
+      isMine={budget.createdById === user.id}
       verb="Save changes"
       isBusy={isBusy}
       refusal={refusal}

@@ -3,6 +3,7 @@ import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -32,7 +33,7 @@ export function BudgetsPage() {
     accountId: someOf(state, 'account'),
     provider: someOf(state, 'provider'),
     service: someOf(state, 'service'),
-    sortBy: sort,
+    sortBy: sortValue(sort),
     page: pageOf(state),
   });
   const columns = useMemo(() => columnsOf(scopeWords), [scopeWords]);

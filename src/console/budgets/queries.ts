@@ -7,7 +7,7 @@ export const BudgetsQuery = graphql(`
     $accountId: [ID!]
     $provider: [String!]
     $service: [String!]
-    $sortBy: String
+    $sortBy: BudgetSort
     $page: Int!
   ) {
     budgets(
@@ -74,7 +74,7 @@ export const BudgetQuery = graphql(`
         currency
         cost
       }
-      createdBy
+      createdById
       createdAt
       updatedAt
     }
@@ -150,28 +150,8 @@ export const BudgetHistoryQuery = graphql(`
 
 /** Makes one. */
 export const CreateBudget = graphql(`
-  mutation CreateBudget(
-    $name: String!
-    $amount: Decimal!
-    $accountId: ID
-    $provider: String
-    $service: String
-    $costMetric: CostMetric
-    $alertThresholds: [Decimal!]
-    $emails: [String!]
-    $slack: Boolean
-  ) {
-    createBudget(
-      name: $name
-      amount: $amount
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      costMetric: $costMetric
-      alertThresholds: $alertThresholds
-      emails: $emails
-      slack: $slack
-    ) {
+  mutation CreateBudget($input: CreateBudgetInput!) {
+    createBudget(input: $input) {
       id
       name
     }
@@ -180,30 +160,8 @@ export const CreateBudget = graphql(`
 
 /** Changes one. */
 export const UpdateBudget = graphql(`
-  mutation UpdateBudget(
-    $id: ID!
-    $name: String
-    $amount: Decimal
-    $accountId: ID
-    $provider: String
-    $service: String
-    $costMetric: CostMetric
-    $alertThresholds: [Decimal!]
-    $emails: [String!]
-    $slack: Boolean
-  ) {
-    updateBudget(
-      id: $id
-      name: $name
-      amount: $amount
-      accountId: $accountId
-      provider: $provider
-      service: $service
-      costMetric: $costMetric
-      alertThresholds: $alertThresholds
-      emails: $emails
-      slack: $slack
-    ) {
+  mutation UpdateBudget($id: ID!, $input: UpdateBudgetInput!) {
+    updateBudget(id: $id, input: $input) {
       id
       name
     }

@@ -1,15 +1,20 @@
 import { queryOf } from '../parts/csv-button.tsx';
 import { coloured } from '../charts/colours.ts';
 import { tagKeyIn } from './dimensions.ts';
-import { tableVariables } from './queries.ts';
+import { mostRows, tableSort } from './queries.ts';
 import { filterKey, type Question } from './question.ts';
 
 /** The REST path of the table as CSV; of a table of days, that of its bars. */
 export function tableCsv(question: Question): string {
   const { groups, granularity, compare } = question;
   if (groups[0] === 'day') return pathOf(question, { granularity });
-  const { limit, sortBy } = tableVariables(question);
-  return pathOf(question, { group_by: groups.filter((one) => one !== undefined), compare, limit, sort_by: sortBy });
+  const sort = tableSort(question);
+  return pathOf(question, {
+    group_by: groups.filter((one) => one !== undefined),
+    compare,
+    limit: mostRows,
+    sort_by: sort,
+  });
 }
 
 /** The REST path of the chart as CSV, a line for each bar and group. */

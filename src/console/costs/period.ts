@@ -1,3 +1,5 @@
+import { lastCompleteDay as lastComplete, previousDays } from '../../kit/compared-days.ts';
+import type { Day } from '../../kit/period.ts';
 import { addDays, addMonths, countDays, monthEnd, monthStart, today } from '../words/days.ts';
 import type { Granularity } from './address.ts';
 
@@ -9,21 +11,14 @@ interface DayRange {
 
 /** Where a range ends by default: the last complete day; today where bills are long overdue. */
 export function lastCompleteDay(completeThrough: string | null): string {
-  const now = today();
-  return completeThrough !== null && completeThrough >= addDays(now, -6) && completeThrough < now
-    ? completeThrough
-    : now;
+  return lastComplete(completeThrough as Day | null, today() as Day);
 }
 
 /** What a range is compared with: whole months with as many whole months before; what begins with a month, with the same
  *  days that many months before; anything else with as many days right before. */
 export function previousOf({ from, to }: DayRange): DayRange {
-  const length = countDays(from, to);
-  if (from !== monthStart(from) || length === 1) return { from: addDays(from, -length), to: addDays(from, -1) };
-  const months = monthsIn({ from, to });
-  const last = monthEnd(addMonths(to, -months));
-  const same = `${last.slice(0, 8)}${to.slice(8)}`;
-  return { from: addMonths(from, -months), to: to === monthEnd(to) || same > last ? last : same };
+  const { start, end } = previousDays({ start: from as Day, end: addDays(to, 1) as Day });
+  return { from: start, to: addDays(end, -1) };
 }
 
 /** The range after, or before, of the same length: months move by months. */

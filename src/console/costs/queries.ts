@@ -1,4 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../api/graphql.ts';
+import { sortValue } from '../api/sort.ts';
 import { coloured } from '../charts/colours.ts';
 import type { DayRange } from '../parts/day-range.tsx';
 import { filterValue, type Compare, type Granularity, type Metric } from './address.ts';
@@ -26,7 +27,7 @@ export const Costs = graphql(`
     $filters: CostFiltersInput
     $compare: CostComparison!
     $limit: Int!
-    $sortBy: String
+    $sortBy: CostRowSort
   ) {
     costs(
       startDate: $startDate
@@ -178,20 +179,24 @@ type Variables = VariablesOf<typeof Costs>;
 type DimensionInput = Variables['groupBy'][number];
 
 /** Rows of the table at most, as many as the API gives. */
-const mostRows = 1000;
+export const mostRows = 1000;
+
+/** The sort of the table, as the address and REST spell it; by cost where the address names another. */
+export function tableSort({ compare, sort }: Question): string {
+  const isKnown = /^-?(cost|change|name)$/.test(sort) && !(compare === 'none' && sort.endsWith('change'));
+  return isKnown ? sort : '-cost';
+}
 
 /** The question of the table. */
 export function tableVariables(question: Question): Variables {
-  const { groups, compare, sort } = question;
-  const field =
-    /^-?(cost|change|name)$/.test(sort) && !(compare === 'none' && sort.endsWith('change')) ? sort : '-cost';
+  const { groups, compare } = question;
   return {
     ...rangeVariables(question),
     granularity: 'NONE',
     groupBy: groups.flatMap((one) => (one === undefined ? [] : inputsOf(one))),
     compare: compareNames[compare],
     limit: mostRows,
-    sortBy: field,
+    sortBy: sortValue(tableSort(question)),
   };
 }
 
@@ -205,7 +210,7 @@ export function seriesVariables(question: Question): Variables {
     // The table of days has no question of its own.
     compare: compareNames[groups[0] === 'day' ? compare : 'none'],
     limit: coloured,
-    sortBy: '-cost',
+    sortBy: 'COST_DESC',
   };
 }
 
@@ -217,7 +222,7 @@ export function totalsVariables(question: Question, range: DayRange): Variables 
     groupBy: [],
     compare: 'NONE',
     limit: 1,
-    sortBy: '-cost',
+    sortBy: 'COST_DESC',
   };
 }
 

@@ -1,5 +1,6 @@
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { costsHref } from '../costs/address.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -25,7 +26,7 @@ const usualSort = '-estimated_monthly_savings';
 /** Services and regions with usage that commitments could cover, the largest saving first. */
 export function GapsCard({ scope, days, state, range }: Props) {
   const sort = state.one('sort') ?? usualSort;
-  const answer = useAnswer(CoverageGapsQuery, { ...scope, ...days, sortBy: sort, page: pageOf(state) });
+  const answer = useAnswer(CoverageGapsQuery, { ...scope, ...days, sortBy: sortValue(sort), page: pageOf(state) });
   const query = queryOf({
     start_date: days.startDate,
     end_date: days.endDate,

@@ -70,7 +70,7 @@ export const CoverageGapsQuery = graphql(`
     $provider: [String!]
     $service: [String!]
     $region: [String!]
-    $sortBy: String
+    $sortBy: CoverageGapSort
     $page: Int!
   ) {
     coverageGaps(

@@ -10,8 +10,12 @@ import { RecommendationsQuery } from '../recommendations/queries.ts';
 
 /** Recommendations for a resource in any status. */
 export function ResourceRecommendations({ resourceId }: { readonly resourceId: string }) {
-  const variables = { resourceId, includeSnoozed: true, sortBy: '-estimated_monthly_savings', perPage: 100 };
-  const answer = useAnswer(RecommendationsQuery, variables);
+  const answer = useAnswer(RecommendationsQuery, {
+    resourceId,
+    includeSnoozed: true,
+    sortBy: 'ESTIMATED_MONTHLY_SAVINGS_DESC',
+    perPage: 100,
+  });
   return (
     <Shown of={answer} height={120}>
       {({ recommendations }) =>

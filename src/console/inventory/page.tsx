@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useMemo } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
@@ -23,15 +24,15 @@ import { TagFilter } from './tag-filter.tsx';
 export function InventoryPage() {
   const state = useUrlState();
   const question = questionOf(state);
-  const sortBy = state.one('sort') ?? '-cost_last_30_days';
-  const answer = useAnswer(InventoryQuery, { ...question, sortBy, page: pageOf(state), perPage: 25 });
+  const sort = state.one('sort') ?? '-cost_last_30_days';
+  const answer = useAnswer(InventoryQuery, { ...question, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 });
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf(accountName), [accountName]);
   return (
     <Page
       title="Inventory"
       lead="Resources by the bills and by what the providers list."
-      actions={<CsvButton path={`/inventory${csvQuery(question, sortBy)}`} name="inventory" />}
+      actions={<CsvButton path={`/inventory${csvQuery(question, sort)}`} name="inventory" />}
     >
       <Filters state={state} />
       <Summary question={question} state={state} />
@@ -43,7 +44,7 @@ export function InventoryPage() {
         keyOf={(row) => row.id}
         hrefOf={(row) => `/inventory/${row.id}`}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['resource']}
         filters={filterKeys}
         empty={<Empty title="No resources yet" text="They come with the first sync of an account." />}

@@ -12,7 +12,7 @@ export const InventoryQuery = graphql(`
     $tagKey: String
     $tagValue: [String!]
     $includeGone: Boolean
-    $sortBy: String
+    $sortBy: InventoryResourceSort
     $page: Int
     $perPage: Int
   ) {

@@ -16,7 +16,7 @@ import { useAgainWhen } from './use-again-when.ts';
 /** What one opens in the morning: what was spent, whether that is much, and what wants attention. */
 export function OverviewPage() {
   const { organization } = useMe();
-  const accounts = useAnswer(AccountList, { status: ['CONNECTED', 'DISCONNECTED'], sortBy: 'complete_through' });
+  const accounts = useAnswer(AccountList, { status: ['CONNECTED', 'DISCONNECTED'], sortBy: 'COMPLETE_THROUGH_ASC' });
   const to = today();
   const spend = useAnswer(OverviewSpend, { since: askedSince(to), from: addDays(to, -29), to });
   const findings = useAnswer(OverviewFindings, {});

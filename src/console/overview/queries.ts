@@ -89,7 +89,7 @@ export const OverviewTops = graphql(`
 /** What wants somebody's attention. */
 export const OverviewFindings = graphql(`
   query OverviewFindings {
-    anomalies(status: [OPEN], sortBy: "-impact", perPage: 5) {
+    anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 5) {
       data {
         id
         service
@@ -121,7 +121,7 @@ export const OverviewFindings = graphql(`
         estimatedMonthlySavings
       }
     }
-    atRisk: budgets(status: [WARNING, EXCEEDED], sortBy: "-percent_used", perPage: 5) {
+    atRisk: budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC, perPage: 5) {
       data {
         id
         name

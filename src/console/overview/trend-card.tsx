@@ -6,13 +6,14 @@ import { Legend } from '../charts/legend.tsx';
 import { StackedBars } from '../charts/stacked-bars.tsx';
 import { costsHref } from '../costs/address.ts';
 import { sumOf } from '../costs/exact.ts';
+import { lastCompleteDay } from '../costs/period.ts';
 import { chartOf } from '../costs/stacks.ts';
 import { Card } from '../parts/card.tsx';
 import type { DayRange } from '../parts/day-range.tsx';
 import { OneOf } from '../parts/one-of.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { useUrlState } from '../parts/url-state.ts';
-import { addDays, today } from '../words/days.ts';
+import { addDays } from '../words/days.ts';
 import { day, days, money } from '../words/format.ts';
 import { topParts, type SplitDays, type TrendGroup } from './parts.ts';
 import { CostsSplit, type Spend } from './queries.ts';
@@ -38,7 +39,8 @@ interface Props {
 export function TrendCard({ spend, loaded }: Props) {
   const state = useUrlState();
   const group = choices.find(({ value }) => value === state.one('by'))?.value ?? 'service';
-  const to = today();
+  const completeThrough = spend.costsDaily?.completeThrough ?? null;
+  const to = lastCompleteDay(completeThrough);
   const range = useMemo(() => ({ from: addDays(to, -29), to }), [to]);
   const services = useMemo(() => [...new Set(spend.costsByService?.groups.map(({ service }) => service))], [spend]);
   const split = useAnswer(CostsSplit, {
@@ -48,7 +50,6 @@ export function TrendCard({ spend, loaded }: Props) {
     service: group === 'service' && services.length > 0 ? services.slice(0, most) : undefined,
   });
   useAgainWhen(loaded, split);
-  const completeThrough = spend.costsDaily?.completeThrough ?? null;
   const told = days(range.from, range.to);
   return (
     <Card

@@ -7,7 +7,7 @@ import type { Choice } from './filters.tsx';
 
 const AccountChoices = graphql(`
   query AccountChoices {
-    accounts(perPage: 100, sortBy: "name", status: [CONNECTED, DISCONNECTED]) {
+    accounts(perPage: 100, sortBy: NAME_ASC, status: [CONNECTED, DISCONNECTED]) {
       data {
         id
         name
@@ -37,7 +37,7 @@ const CostChoices = graphql(`
 
 const TagChoices = graphql(`
   query TagChoices {
-    tags(perPage: 100, sortBy: "-cost_last_30_days") {
+    tags(perPage: 100, sortBy: COST_LAST_30_DAYS_DESC) {
       data {
         key
       }

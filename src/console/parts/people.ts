@@ -5,7 +5,7 @@ import { useAnswer } from '../api/use-answer.ts';
 
 const People = graphql(`
   query People {
-    members(perPage: 100, sortBy: "name") {
+    members(perPage: 100, sortBy: NAME_ASC) {
       data {
         user {
           id
@@ -16,7 +16,7 @@ const People = graphql(`
   }
 `);
 
-/** Names of users by their id: `You` for the caller, null for who is no member any more or not known yet. */
+/** Names of users by their id: `You` for the caller, null for a former member, and until names are loaded. */
 export function usePeople(): (userId: string | null) => string | null {
   const { data } = useAnswer(People, {});
   const { user } = useMe();
@@ -27,4 +27,10 @@ export function usePeople(): (userId: string | null) => string | null {
     },
     [data, user.id],
   );
+}
+
+/** A name within a sentence: `by you`, `by Kim Lee`, `by a former member`. */
+export function byPerson(name: string | null): string {
+  if (name === null) return 'by a former member';
+  return name === 'You' ? 'by you' : `by ${name}`;
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Center, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconHourglass, IconLock, IconSearchOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '../api/refusal.ts';
+import { Empty } from './empty.tsx';
 
 interface Props {
   readonly refusal: Refusal;
@@ -33,8 +34,10 @@ function faceOf({ code }: Refusal) {
 /** A refusal where the answer would stand: what happened, what to do, and a way to try again. */
 export function RefusalNote({ refusal, again }: Props) {
   const { title, Icon } = faceOf(refusal);
-  // What is missing, wrong or not allowed stays so however often it is asked.
-  const isFinal = refusal.status === 404 || ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
+  // Outside the accounts of a member, and gone, look alike: an empty state, no error.
+  if (refusal.status === 404) return <Empty title="No data" text={refusal.message} icon={IconSearchOff} />;
+  // What is wrong or not allowed stays so however often it is asked.
+  const isFinal = ['FORBIDDEN', 'VALIDATION_ERROR'].includes(refusal.code);
   return (
     <Center p="lg" mih={160}>
       <Stack align="center" gap={6} maw={480} role="alert">

@@ -1,6 +1,7 @@
 import { Checkbox, Group } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
@@ -22,8 +23,13 @@ import { typeName, typeProvider } from './types.ts';
 export function RecommendationsPage() {
   const state = useUrlState();
   const question = questionOf(state);
-  const sortBy = state.one('sort') ?? '-estimated_monthly_savings';
-  const answer = useAnswer(RecommendationsQuery, { ...question, sortBy, page: pageOf(state), perPage: 25 });
+  const sort = state.one('sort') ?? '-estimated_monthly_savings';
+  const answer = useAnswer(RecommendationsQuery, {
+    ...question,
+    sortBy: sortValue(sort),
+    page: pageOf(state),
+    perPage: 25,
+  });
   const accountName = useAccountNames();
   const hasApplied = question.status?.includes('APPLIED') !== false;
   const columns = useMemo(() => recommendationColumns({ accountName, hasApplied }), [accountName, hasApplied]);
@@ -31,7 +37,7 @@ export function RecommendationsPage() {
     <Page
       title="Recommendations"
       lead="What could be saved, by the bills and the inventory. No two of them count the same money."
-      actions={<CsvButton path={`/recommendations${csvQuery(question, sortBy)}`} name="recommendations" />}
+      actions={<CsvButton path={`/recommendations${csvQuery(question, sort)}`} name="recommendations" />}
     >
       <Filters state={state} />
       <Savings question={question} state={state} />
@@ -43,7 +49,7 @@ export function RecommendationsPage() {
         keyOf={(row) => row.id}
         hrefOf={(row) => `/recommendations/${row.id}`}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['recommendation']}
         filters={filterKeys}
         empty={<NoRecommendations view={views.find(({ value }) => value === state.one('status'))?.value ?? 'todo'} />}

@@ -10,7 +10,7 @@ export const RecommendationsQuery = graphql(`
     $resourceId: ID
     $minSavings: Decimal
     $includeSnoozed: Boolean
-    $sortBy: String
+    $sortBy: RecommendationSort
     $page: Int
     $perPage: Int
   ) {
@@ -102,7 +102,7 @@ export const SavingsQuery = graphql(`
 /** Types that there are recommendations of, for the filter. */
 export const TypeChoices = graphql(`
   query TypeChoices {
-    recommendationsSummary(includeSnoozed: true) {
+    recommendationsSummary(status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED], includeSnoozed: true) {
       byType {
         type
       }
@@ -152,7 +152,7 @@ export type RecommendationDetails = NonNullable<ResultOf<typeof RecommendationQu
 /** Takes a recommendation up, applies it, archives it or opens it again. */
 export const ChangeRecommendation = graphql(`
   mutation ChangeRecommendation($id: ID!, $status: RecommendationStatus!, $reason: String) {
-    updateRecommendation(id: $id, status: $status, reason: $reason) {
+    updateRecommendation(id: $id, input: { status: $status, statusReason: $reason }) {
       id
     }
   }
@@ -161,7 +161,7 @@ export const ChangeRecommendation = graphql(`
 /** Snoozes a recommendation until an instant; null wakes it. */
 export const SnoozeRecommendation = graphql(`
   mutation SnoozeRecommendation($id: ID!, $until: DateTime) {
-    updateRecommendation(id: $id, snoozedUntil: $until) {
+    updateRecommendation(id: $id, input: { snoozedUntil: $until }) {
       id
       snoozedUntil
     }
@@ -171,7 +171,7 @@ export const SnoozeRecommendation = graphql(`
 /** Snoozes a recommendation for some days from now. */
 export const SnoozeRecommendationForDays = graphql(`
   mutation SnoozeRecommendationForDays($id: ID!, $days: Int!) {
-    updateRecommendation(id: $id, snoozeDays: $days) {
+    updateRecommendation(id: $id, input: { snoozeDays: $days }) {
       id
       snoozedUntil
     }

@@ -21,7 +21,7 @@ export function questionOf(state: UrlState) {
   const isAll = state.all('status').includes('all');
   const minSavings = Number(state.one('minSavings') ?? Number.NaN);
   return {
-    status: isAll ? undefined : known.length > 0 ? known : [statuses[0], statuses[1]],
+    status: isAll ? [...statuses] : known.length > 0 ? known : [statuses[0], statuses[1]],
     type: someOf(state, 'type'),
     accountId: someOf(state, 'account'),
     provider: someOf(state, 'provider'),

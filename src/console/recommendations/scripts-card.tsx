@@ -11,6 +11,7 @@ const kinds: Readonly<Record<Script['kind'], string>> = {
   AZURE_CLI: 'Azure CLI',
   GCLOUD: 'gcloud CLI',
   TERRAFORM: 'Terraform',
+  SHELL: 'Shell',
 };
 
 /** Ways to carry it out. Nothing here runs them. */

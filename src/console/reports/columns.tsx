@@ -43,7 +43,7 @@ export function columnsOf(
       title: 'Made',
       sortBy: 'created_at',
       hideOn: 'phone',
-      cell: ({ createdAt, createdBy }) => <TwoLines top={ago(createdAt)} below={personOf(createdBy)} />,
+      cell: ({ createdAt, createdById }) => <TwoLines top={ago(createdAt)} below={personOf(createdById)} />,
     },
     {
       key: 'expires',
@@ -73,7 +73,8 @@ function About({ report: { type, status, failureReason }, filters }: { report: R
   );
 }
 
-function State({ report: { status } }: { readonly report: Report }) {
+/** Where a report stands. */
+export function State({ report: { status } }: { readonly report: Report }) {
   if (status !== 'PENDING') return <StatusOf value={status} />;
   return (
     <span className={classes.pending}>

@@ -1,4 +1,4 @@
-import { Divider, Text } from '@mantine/core';
+import { Checkbox, Divider, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../api/use-act.ts';
 import { faultOf, type DayRange } from '../parts/day-range.tsx';
@@ -17,6 +17,7 @@ interface Form {
   readonly format: ReportFormat;
   readonly days: DayRange;
   readonly filters: Filters;
+  readonly email: boolean;
 }
 
 /** The month before: what most reports are about. */
@@ -37,6 +38,7 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
     format: 'PDF',
     days: lastMonth(),
     filters: {},
+    email: true,
   }));
   const [faults, setFaults] = useState<ReturnType<typeof filterFaults>>({});
   const { act, isBusy, refusal, clear } = useAct(CreateReport);
@@ -47,20 +49,20 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
     onClose();
   };
   const submit = async () => {
-    const { type, format, days, filters } = form;
+    const { type, format, days, filters, email } = form;
     const found = filterFaults(type, filters);
     setFaults(found);
     const hasDays = !isOfTheMoment(type);
     if (Object.keys(found).length > 0 || (hasDays && faultOf(days))) return;
     const range = hasDays ? { startDate: days.from, endDate: days.to } : {};
-    if (!(await act({ type, format, filters, ...range }))) return;
+    if (!(await act({ input: { type, format, filters, email, ...range } }))) return;
     done(`${types[type].label} is being made`);
     close();
   };
   return (
     <FormDialog
       title="New report"
-      verb="Make report"
+      verb="Create report"
       size="lg"
       isOpen={isOpen}
       isBusy={isBusy}
@@ -83,6 +85,18 @@ export function CreateReportDialog({ isOpen, onClose }: Props) {
       )}
       <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
+      <EmailChoice isChosen={form.email} onChange={(email) => set({ email })} />
     </FormDialog>
+  );
+}
+
+function EmailChoice({ isChosen, onChange }: { readonly isChosen: boolean; onChange(email: boolean): void }) {
+  return (
+    <Checkbox
+      label="Email me the file"
+      description="Attached up to 10 MB, otherwise as a link that works for 7 days."
+      checked={isChosen}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
   );
 }

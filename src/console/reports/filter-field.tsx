@@ -17,16 +17,16 @@ interface Props {
 export function FilterField(props: Props) {
   switch (props.name) {
     case 'untagged':
-    case 'include_gone':
-    case 'include_snoozed':
+    case 'includeGone':
+    case 'includeSnoozed':
       return <FlagField {...props} />;
-    case 'cost_metric':
+    case 'costMetric':
     case 'granularity':
-    case 'tag_key':
+    case 'tagKey':
       return <OneField {...props} />;
     case 'search':
       return <TextField {...props} />;
-    case 'min_savings':
+    case 'minSavings':
       return <SavingsField {...props} />;
     default:
       return <SeveralField {...props} />;
@@ -45,9 +45,9 @@ function FlagField({ name, value, onChange }: Props) {
 }
 
 const usual: Readonly<Partial<Record<FilterName, string>>> = {
-  cost_metric: 'Effective',
+  costMetric: 'Effective',
   granularity: 'Monthly',
-  tag_key: 'Tagged or not',
+  tagKey: 'Tagged or not',
 };
 
 function OneField({ name, value, choices, isRequired, error, onChange }: Props) {
@@ -61,7 +61,7 @@ function OneField({ name, value, choices, isRequired, error, onChange }: Props) 
       onChange={onChange}
       withAsterisk={isRequired}
       error={error}
-      searchable={name === 'tag_key'}
+      searchable={name === 'tagKey'}
       clearable
       nothingFoundMessage="Nothing found"
       clearButtonProps={{ 'aria-label': `Clear ${filterLabels[name]}` }}

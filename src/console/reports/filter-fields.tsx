@@ -34,9 +34,9 @@ export function FilterFields({ type, value, faults, onChange }: Props) {
         <FilterField
           key={`${type} ${name}`}
           name={name}
-          value={value[name]}
+          value={value[name] ?? undefined}
           choices={choicesOf(name)}
-          isRequired={type === 'COST_BY_TAG' && name === 'tag_key'}
+          isRequired={type === 'COST_BY_TAG' && name === 'tagKey'}
           error={faults[name] ?? null}
           onChange={(next) => onChange(withFilter(value, name, next))}
         />
@@ -55,11 +55,11 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
   const tagValues = useTagValues(filters);
   return (name) => {
     switch (name) {
-      case 'sub_account_id':
+      case 'subAccountId':
         return subAccounts;
-      case 'tag_value':
+      case 'tagValue':
         return tagValues;
-      case 'account_id':
+      case 'accountId':
         return accounts;
       case 'provider':
         return costs.providers;
@@ -67,9 +67,9 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
         return costs.services;
       case 'region':
         return costs.regions;
-      case 'tag_key':
+      case 'tagKey':
         return tagKeys;
-      case 'resource_type':
+      case 'resourceType':
         return plain((data?.inventorySummary?.byType ?? []).map(({ resourceType }) => resourceType));
       case 'type':
         return (data?.recommendationsSummary?.byType ?? []).map((one) => ({
@@ -78,8 +78,8 @@ function useFilterChoices(type: ReportType, filters: Filters): (name: FilterName
         }));
       case 'status':
         return spoken(statusesOf[type] ?? []);
-      case 'charge_category':
-      case 'cost_metric':
+      case 'chargeCategory':
+      case 'costMetric':
       case 'granularity':
       case 'severity':
         return spoken(wordsOf[name]);
@@ -96,7 +96,7 @@ function aYearAgo(): string {
 
 /** Sub-accounts of the bills, by name. */
 function useSubAccounts(type: ReportType): Choice[] {
-  const isTaken = filtersOf[type].some((name) => name === 'sub_account_id');
+  const isTaken = filtersOf[type].some((name) => name === 'subAccountId');
   const { data } = useAnswer(SubAccountChoicesQuery, { startDate: aYearAgo() }, { pause: !isTaken });
   const all = (data?.costsByAccount?.groups ?? []).flatMap(({ subAccounts }) => subAccounts);
   const names = new Map(all.map(({ subAccountId, subAccountName }) => [subAccountId, subAccountName]));
@@ -105,7 +105,7 @@ function useSubAccounts(type: ReportType): Choice[] {
 
 /** Values of the tag key that is chosen. */
 function useTagValues(filters: Filters): Choice[] {
-  const tagKey = filters['tag_key'];
+  const tagKey = filters['tagKey'];
   const hasKey = typeof tagKey === 'string';
   const { data } = useAnswer(
     TagValueChoicesQuery,

@@ -1,22 +1,23 @@
-import type { ReportType } from './queries.ts';
+import type { CreateReport, Report, ReportType } from './queries.ts';
+import type { VariablesOf } from '../api/graphql.ts';
 
 /** The value of one filter, as the API takes it. */
 export type FilterValue = string | number | boolean | readonly string[];
 
-/** Filters by the names of the API's parameters; what is not filtered by is absent. */
-export type Filters = Readonly<Record<string, FilterValue>>;
+/** Filters as the API takes them; those that are not set are absent. */
+export type Filters = Readonly<NonNullable<VariablesOf<typeof CreateReport>['input']['filters']>>;
 
 const costs = [
-  'account_id',
+  'accountId',
   'provider',
   'service',
   'region',
-  'sub_account_id',
-  'charge_category',
-  'tag_key',
-  'tag_value',
+  'subAccountId',
+  'chargeCategory',
+  'tagKey',
+  'tagValue',
   'untagged',
-  'cost_metric',
+  'costMetric',
 ] as const;
 
 /** The filters that each type takes, in the order of the form. */
@@ -25,87 +26,87 @@ export const filtersOf = {
   COST_BY_SERVICE: costs,
   COST_BY_ACCOUNT: costs,
   COST_BY_TAG: [
-    'tag_key',
-    'account_id',
+    'tagKey',
+    'accountId',
     'provider',
     'service',
     'region',
-    'sub_account_id',
-    'charge_category',
-    'tag_value',
+    'subAccountId',
+    'chargeCategory',
+    'tagValue',
     'untagged',
-    'cost_metric',
+    'costMetric',
   ],
   INVENTORY: [
-    'account_id',
+    'accountId',
     'provider',
-    'resource_type',
+    'resourceType',
     'service',
     'region',
-    'tag_key',
-    'tag_value',
+    'tagKey',
+    'tagValue',
     'search',
-    'include_gone',
+    'includeGone',
   ],
-  RECOMMENDATIONS: ['account_id', 'provider', 'type', 'status', 'min_savings', 'include_snoozed'],
-  ANOMALIES: ['account_id', 'provider', 'service', 'status', 'severity'],
-  BUDGETS: ['account_id', 'provider', 'service', 'status'],
-  COVERAGE: ['account_id', 'provider', 'service', 'region'],
-} as const satisfies Record<ReportType, readonly string[]>;
+  RECOMMENDATIONS: ['accountId', 'provider', 'type', 'status', 'minSavings', 'includeSnoozed'],
+  ANOMALIES: ['accountId', 'provider', 'service', 'status', 'severity'],
+  BUDGETS: ['accountId', 'provider', 'service', 'status'],
+  COVERAGE: ['accountId', 'provider', 'service', 'region'],
+} as const satisfies Record<ReportType, readonly (keyof Filters)[]>;
 
 /** Name of a filter. */
 export type FilterName = (typeof filtersOf)[ReportType][number];
 
 /** What each filter is called. */
 export const filterLabels: Readonly<Record<FilterName, string>> = {
-  account_id: 'Account',
+  accountId: 'Account',
   provider: 'Provider',
   service: 'Service',
   region: 'Region',
-  sub_account_id: 'Sub-account',
-  charge_category: 'Charge category',
-  tag_key: 'Tag key',
-  tag_value: 'Tag value',
+  subAccountId: 'Sub-account',
+  chargeCategory: 'Charge category',
+  tagKey: 'Tag key',
+  tagValue: 'Tag value',
   untagged: 'Only untagged charges',
-  cost_metric: 'Cost basis',
+  costMetric: 'Cost basis',
   granularity: 'Granularity',
-  resource_type: 'Resource type',
+  resourceType: 'Resource type',
   search: 'Search',
-  include_gone: 'With resources that are gone',
+  includeGone: 'With resources that are gone',
   type: 'Recommendation type',
   status: 'Status',
-  min_savings: 'Least saving a month',
-  include_snoozed: 'With snoozed ones',
+  minSavings: 'Least saving a month',
+  includeSnoozed: 'With snoozed ones',
   severity: 'Severity',
 };
 
-/** The values of filters that take some words only, as the API spells them. */
+/** The values of filters that take some words only. */
 export const wordsOf = {
-  charge_category: ['usage', 'purchase', 'tax', 'credit', 'adjustment'],
-  cost_metric: ['effective', 'billed', 'contracted', 'list'],
-  granularity: ['monthly', 'daily'],
-  severity: ['critical', 'high', 'medium', 'low'],
+  chargeCategory: ['USAGE', 'PURCHASE', 'TAX', 'CREDIT', 'ADJUSTMENT'],
+  costMetric: ['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'],
+  granularity: ['MONTHLY', 'DAILY'],
+  severity: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
 } as const;
 
 /** The values of `status`, which differ by type. */
-export const statusesOf: Readonly<Partial<Record<ReportType, readonly string[]>>> = {
-  RECOMMENDATIONS: ['open', 'in_progress', 'applied', 'archived'],
-  ANOMALIES: ['open', 'acknowledged', 'resolved'],
-  BUDGETS: ['ok', 'warning', 'exceeded'],
+export const statusesOf: Readonly<Partial<Record<ReportType, Filters['status']>>> = {
+  RECOMMENDATIONS: ['OPEN', 'IN_PROGRESS', 'APPLIED', 'ARCHIVED'],
+  ANOMALIES: ['OPEN', 'ACKNOWLEDGED', 'RESOLVED'],
+  BUDGETS: ['OK', 'WARNING', 'EXCEEDED'],
 };
 
-/** Reads the filters that the API answers. */
-export function filtersFrom(json: Readonly<Record<string, unknown>>): Filters {
-  const entries = Object.entries(json).flatMap(([name, value]) => {
-    const known = valueFrom(value);
-    return known === null ? [] : [[name, known] as const];
+/** The filters of an answer that are set. */
+export function entriesOf(answer: Report['filters']): [FilterName, FilterValue][] {
+  const names = Object.keys(filterLabels) as FilterName[];
+  return names.flatMap((name) => {
+    const value = answer[name];
+    return value === null ? [] : [[name, value]];
   });
-  return Object.fromEntries(entries);
 }
 
-function valueFrom(value: unknown): FilterValue | null {
-  if (Array.isArray(value)) return value.map(String);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+/** The same, as a form holds them. */
+export function filtersFrom(answer: Report['filters']): Filters {
+  return Object.fromEntries(entriesOf(answer));
 }
 
 /** Values of a filter that takes several. */
@@ -119,17 +120,18 @@ export function withFilter(filters: Filters, name: FilterName, value: FilterValu
   const { [name]: _, ...others } = filters;
   const isNothing =
     value === null || value === '' || value === false || (typeof value === 'object' && value.length === 0);
-  if (!isNothing) return { ...others, [name]: value };
+  // Each field offers values of its filter alone.
+  if (!isNothing) return { ...others, [name]: value } as Filters;
   const isOfTag = (one: string) => ofTagKey.some((known) => known === one);
-  return name === 'tag_key' ? Object.fromEntries(Object.entries(others).filter(([one]) => !isOfTag(one))) : others;
+  return name === 'tagKey' ? Object.fromEntries(Object.entries(others).filter(([one]) => !isOfTag(one))) : others;
 }
 
 /** What means nothing without a tag key. */
-const ofTagKey = ['tag_value', 'untagged'] as const;
+const ofTagKey = ['tagValue', 'untagged'] as const;
 
 /** The filters of a type that can be used now: values of a tag need its key. */
 export function usableFilters(type: ReportType, filters: Filters): FilterName[] {
-  const hasKey = filters['tag_key'] !== undefined;
+  const hasKey = filters.tagKey !== undefined;
   return filtersOf[type].filter((name) => hasKey || !ofTagKey.some((known) => known === name));
 }
 
@@ -144,6 +146,6 @@ export function keptFor(type: ReportType, before: ReportType, filters: Filters):
 
 /** What is wrong with filters, by name. */
 export function filterFaults(type: ReportType, filters: Filters): Readonly<Partial<Record<FilterName, string>>> {
-  const lacksKey = type === 'COST_BY_TAG' && filters['tag_key'] === undefined;
-  return lacksKey ? { tag_key: 'Choose the tag key to group by' } : {};
+  const lacksKey = type === 'COST_BY_TAG' && filters.tagKey === undefined;
+  return lacksKey ? { tagKey: 'Choose the tag key to group by' } : {};
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFileText, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -17,13 +18,11 @@ import { CreateReportDialog } from './create-dialog.tsx';
 import { useFilterWords } from './filter-words.ts';
 import { allFormats, allTypes } from './kinds.ts';
 import { csvQuery, ReportFilters } from './list-filters.tsx';
-import { ReportsQuery } from './queries.ts';
+import { pollMs, ReportsQuery } from './queries.ts';
 import { ReportTabs } from './tabs.tsx';
 
 const statuses = ['READY', 'PENDING', 'FAILED'] as const;
 const filters = ['type', 'format', 'status'];
-/** How often a report that is being made is asked after. */
-const pollMs = 2000;
 
 /** Every report that has not expired. */
 export function ReportsPage() {
@@ -63,6 +62,7 @@ export function ReportsPage() {
         page={({ reports }) => reports}
         columns={columns}
         keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/reports/${id}`}
         state={state}
         sort={sort}
         noun={['report']}
@@ -101,7 +101,7 @@ function useReports(state: UrlState) {
     type: chosen.type.length > 0 ? chosen.type : undefined,
     format: chosen.format.length > 0 ? chosen.format : undefined,
     status: chosen.status.length > 0 ? chosen.status : undefined,
-    sortBy: sort ?? undefined,
+    sortBy: sortValue(sort),
     page: pageOf(state),
   });
   usePolling(answer, ({ reports }) => reports?.data.some(({ status }) => status === 'PENDING') ?? false, pollMs);

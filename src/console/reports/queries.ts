@@ -1,115 +1,151 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
 
-/** The list. */
-export const ReportsQuery = graphql(`
-  query Reports(
-    $type: [ReportType!]
-    $format: [ReportFormat!]
-    $status: [ReportStatus!]
-    $sortBy: String
-    $page: Int!
-  ) {
-    reports(type: $type, format: $format, status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
-      data {
-        id
-        type
-        format
-        status
-        failureReason
-        startDate
-        endDate
-        filters
-        sizeBytes
-        downloadUrl
-        createdBy
-        createdAt
-        expiresAt
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
-      }
-    }
+/** How often a report that is being made is asked for again, in milliseconds. */
+export const pollMs = 2000;
+
+/** The filters of a report or schedule. */
+const ReportFilterFields = graphql(`
+  fragment ReportFilterFields on ReportFilters {
+    accountId
+    provider
+    service
+    region
+    subAccountId
+    chargeCategory
+    tagKey
+    tagValue
+    untagged
+    costMetric
+    granularity
+    resourceType
+    search
+    includeGone
+    type
+    status
+    minSavings
+    includeSnoozed
+    severity
   }
 `);
 
+/** The fields of a report. */
+const ReportFields = graphql(
+  `
+    fragment ReportFields on Report {
+      id
+      type
+      format
+      status
+      failureReason
+      startDate
+      endDate
+      filters {
+        ...ReportFilterFields
+      }
+      sizeBytes
+      downloadUrl
+      createdById
+      createdAt
+      expiresAt
+    }
+  `,
+  [ReportFilterFields],
+);
+
+/** The list. */
+export const ReportsQuery = graphql(
+  `
+    query Reports(
+      $type: [ReportType!]
+      $format: [ReportFormat!]
+      $status: [ReportStatus!]
+      $sortBy: ReportSort
+      $page: Int!
+    ) {
+      reports(type: $type, format: $format, status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
+        data {
+          ...ReportFields
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
+      }
+    }
+  `,
+  [ReportFields],
+);
+
+/** One report. */
+export const ReportQuery = graphql(
+  `
+    query Report($id: ID!) {
+      report(id: $id) {
+        ...ReportFields
+      }
+    }
+  `,
+  [ReportFields],
+);
+
 /** Asks for one. */
 export const CreateReport = graphql(`
-  mutation CreateReport($type: ReportType!, $format: ReportFormat!, $startDate: Date, $endDate: Date, $filters: JSON) {
-    createReport(type: $type, format: $format, startDate: $startDate, endDate: $endDate, filters: $filters) {
+  mutation CreateReport($input: CreateReportInput!) {
+    createReport(input: $input) {
       id
     }
   }
 `);
 
 /** The list of schedules. */
-export const SchedulesQuery = graphql(`
-  query ReportSchedules(
-    $type: [ReportType!]
-    $format: [ReportFormat!]
-    $enabled: Boolean
-    $sortBy: String
-    $page: Int!
-  ) {
-    reportSchedules(type: $type, format: $format, enabled: $enabled, sortBy: $sortBy, page: $page, perPage: 25) {
-      data {
-        id
-        name
-        type
-        format
-        filters
-        frequency
-        day
-        hour
-        timeZone
-        recipients
-        slack
-        enabled
-        nextRunAt
-        lastRunAt
-        lastStatus
-        createdBy
-      }
-      pagination {
-        page
-        perPage
-        total
-        totalPages
+export const SchedulesQuery = graphql(
+  `
+    query ReportSchedules(
+      $type: [ReportType!]
+      $format: [ReportFormat!]
+      $enabled: Boolean
+      $sortBy: ReportScheduleSort
+      $page: Int!
+    ) {
+      reportSchedules(type: $type, format: $format, enabled: $enabled, sortBy: $sortBy, page: $page, perPage: 25) {
+        data {
+          id
+          name
+          type
+          format
+          filters {
+            ...ReportFilterFields
+          }
+          frequency
+          day
+          hour
+          timeZone
+          recipients
+          slack
+          enabled
+          nextRunAt
+          lastRunAt
+          lastStatus
+          createdById
+        }
+        pagination {
+          page
+          perPage
+          total
+          totalPages
+        }
       }
     }
-  }
-`);
+  `,
+  [ReportFilterFields],
+);
 
 /** Makes a schedule. */
 export const CreateSchedule = graphql(`
-  mutation CreateReportSchedule(
-    $name: String!
-    $type: ReportType!
-    $format: ReportFormat!
-    $filters: JSON
-    $frequency: ReportFrequency!
-    $day: Int
-    $hour: Int
-    $timeZone: String
-    $recipients: [String!]
-    $slack: Boolean
-    $enabled: Boolean
-  ) {
-    createReportSchedule(
-      name: $name
-      type: $type
-      format: $format
-      filters: $filters
-      frequency: $frequency
-      day: $day
-      hour: $hour
-      timeZone: $timeZone
-      recipients: $recipients
-      slack: $slack
-      enabled: $enabled
-    ) {
+  mutation CreateReportSchedule($input: CreateReportScheduleInput!) {
+    createReportSchedule(input: $input) {
       id
       name
     }
@@ -118,34 +154,8 @@ export const CreateSchedule = graphql(`
 
 /** Changes a schedule. */
 export const UpdateSchedule = graphql(`
-  mutation UpdateReportSchedule(
-    $id: ID!
-    $name: String
-    $type: ReportType
-    $format: ReportFormat
-    $filters: JSON
-    $frequency: ReportFrequency
-    $day: Int
-    $hour: Int
-    $timeZone: String
-    $recipients: [String!]
-    $slack: Boolean
-    $enabled: Boolean
-  ) {
-    updateReportSchedule(
-      id: $id
-      name: $name
-      type: $type
-      format: $format
-      filters: $filters
-      frequency: $frequency
-      day: $day
-      hour: $hour
-      timeZone: $timeZone
-      recipients: $recipients
-      slack: $slack
-      enabled: $enabled
-    ) {
+  mutation UpdateReportSchedule($id: ID!, $input: UpdateReportScheduleInput!) {
+    updateReportSchedule(id: $id, input: $input) {
       id
       name
     }
@@ -167,7 +177,7 @@ export const FilterChoicesQuery = graphql(`
         resourceType
       }
     }
-    recommendationsSummary {
+    recommendationsSummary(status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED]) {
       byType {
         type
       }

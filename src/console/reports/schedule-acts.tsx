@@ -19,7 +19,7 @@ export function NewScheduleButton() {
     setOpen(false);
   };
   const save = async (form: ScheduleForm) => {
-    const made = (await act(valuesOf(form)))?.createReportSchedule;
+    const made = (await act({ input: valuesOf(form) }))?.createReportSchedule;
     if (!made) return;
     done(`Schedule ${made.name} was made`);
     close();
@@ -55,7 +55,7 @@ export function ScheduleSwitch({ schedule: { id, name, enabled } }: { readonly s
     <Switch
       aria-label={`${name} is on`}
       checked={enabled}
-      onChange={(event) => void act({ id, enabled: event.currentTarget.checked })}
+      onChange={(event) => void act({ id, input: { enabled: event.currentTarget.checked } })}
     />
   );
 }
@@ -102,7 +102,7 @@ function EditDialog({ schedule, onClose }: DialogProps) {
   const save = async (form: ScheduleForm) => {
     const changes = changesOf(initial, form);
     if (Object.keys(changes).length > 0) {
-      const changed = (await act({ id: schedule.id, ...changes }))?.updateReportSchedule;
+      const changed = (await act({ id: schedule.id, input: changes }))?.updateReportSchedule;
       if (!changed) return;
       done(`Schedule ${changed.name} was changed`);
     }
@@ -113,7 +113,7 @@ function EditDialog({ schedule, onClose }: DialogProps) {
       title="Edit schedule"
       verb="Save changes"
       initial={initial}
-      isMine={schedule.createdBy === user.id}
+      isMine={schedule.createdById === user.id}
       isBusy={isBusy}
       refusal={refusal}
       onSave={(form) => void save(form)}

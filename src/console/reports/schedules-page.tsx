@@ -1,6 +1,7 @@
 import { IconCalendarRepeat } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useMay, useMe } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -38,7 +39,7 @@ export function SchedulesPage() {
     type: type.length > 0 ? type : undefined,
     format: format.length > 0 ? format : undefined,
     enabled,
-    sortBy: sort ?? undefined,
+    sortBy: sortValue(sort),
     page: pageOf(state),
   });
   const columns = useMemo(() => scheduleColumns(filterWords, mayChange), [filterWords, mayChange]);
@@ -86,7 +87,7 @@ function useMayChange(): (schedule: Schedule) => boolean {
   const mayWrite = useMay('reports.write');
   const { role, user } = useMe();
   return useMemo(
-    () => (schedule) => mayWrite && (role !== 'MEMBER' || schedule.createdBy === user.id),
+    () => (schedule) => mayWrite && (role !== 'MEMBER' || schedule.createdById === user.id),
     [mayWrite, role, user.id],
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { dayFaults } from '../parts/address-faults.ts';
 import { BadAddress } from '../parts/bad-address.tsx';
@@ -26,22 +27,20 @@ export function AuditPage() {
   const [startDate, endDate] = [state.one('from'), state.one('to')];
   const faults = dayFaults({ from: startDate, to: endDate }, Infinity);
   const isGood = faults.length === 0;
-  const sortBy = state.one('sort');
+  const sort = state.one('sort');
   const asked = {
     action: action.length > 0 ? action : undefined,
     actorId: actorId.length > 0 ? actorId : undefined,
     startDate,
     endDate,
-    sortBy,
-    page: pageOf(state),
   };
-  const answer = useAnswer(AuditList, asked, { pause: !isGood });
+  const answer = useAnswer(AuditList, { ...asked, sortBy: sortValue(sort), page: pageOf(state) }, { pause: !isGood });
   const csv = queryOf({
     action: action.map((one) => one.toLowerCase()),
     actor_id: actorId,
     start_date: startDate,
     end_date: endDate,
-    sort_by: sortBy,
+    sort_by: sort,
   });
   return (
     <SettingsPage
@@ -59,7 +58,7 @@ export function AuditPage() {
             columns={columnsFor(setOpened)}
             keyOf={({ id }) => id}
             state={state}
-            sort={sortBy}
+            sort={sort}
             noun={['entry', 'entries']}
             filters={filters}
             empty={<Empty title="Nothing is recorded yet" />}

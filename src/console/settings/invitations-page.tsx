@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -23,13 +24,13 @@ export function InvitationsPage() {
   const accounts = useAccountChoices();
   const [revoked, setRevoked] = useState<Invite | null>(null);
   const status = knownOf(state, 'status', statuses);
-  const sortBy = state.one('sort');
+  const sort = state.one('sort');
   const answer = useAnswer(InviteList, {
     status: status.length > 0 ? status : undefined,
-    sortBy,
+    sortBy: sortValue(sort),
     page: pageOf(state),
   });
-  const csv = queryOf({ status: status.map((one) => one.toLowerCase()), sort_by: sortBy });
+  const csv = queryOf({ status: status.map((one) => one.toLowerCase()), sort_by: sort });
   const invite = () => state.set({ invite: '1' });
   return (
     <SettingsPage
@@ -57,7 +58,7 @@ export function InvitationsPage() {
         columns={columnsFor({ accounts, onRevoke: setRevoked })}
         keyOf={({ id }) => id}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['invitation']}
         filters={['status']}
         empty={

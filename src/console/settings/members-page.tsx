@@ -3,6 +3,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -27,14 +28,14 @@ export function MembersPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const role = knownOf(state, 'role', roles);
   const search = state.one('search');
-  const sortBy = state.one('sort');
+  const sort = state.one('sort');
   const answer = useAnswer(MemberList, {
     search,
     role: role.length > 0 ? role : undefined,
-    sortBy,
+    sortBy: sortValue(sort),
     page: pageOf(state),
   });
-  const csv = queryOf({ search, role: role.map((one) => one.toLowerCase()), sort_by: sortBy });
+  const csv = queryOf({ search, role: role.map((one) => one.toLowerCase()), sort_by: sort });
   return (
     <SettingsPage
       title="Members"
@@ -62,7 +63,7 @@ export function MembersPage() {
         columns={columnsFor({ accounts, mayWrite, onOpen: setOpened })}
         keyOf={({ id }) => id}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['member']}
         filters={filters}
         empty={<Empty title="No members" />}

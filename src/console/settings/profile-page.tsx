@@ -14,7 +14,7 @@ import { SettingsPage } from './settings-page.tsx';
 
 const UpdateMe = graphql(`
   mutation UpdateMe($name: String!) {
-    updateMe(name: $name) {
+    updateMe(input: { name: $name }) {
       user {
         id
         name

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAct } from '../api/use-act.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { done, failed } from '../parts/done.ts';
@@ -20,7 +21,7 @@ export function SessionsPage() {
   const { organizations } = useMe();
   const state = useUrlState();
   const sort = state.one('sort');
-  const answer = useAnswer(Sessions, { page: pageOf(state), perPage: 25, sortBy: sort });
+  const answer = useAnswer(Sessions, { page: pageOf(state), perPage: 25, sortBy: sortValue(sort) });
   const [isEnding, setEnding] = useState(false);
   const others = (answer.data?.sessions?.pagination.total ?? 1) - 1;
   return (
@@ -65,7 +66,7 @@ function columnsFor(showOrganization: boolean): readonly Column<Session>[] {
           } as const,
         ]
       : []),
-    { key: 'method', title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] ?? method },
+    { key: 'method', title: 'Logged in by', hideOn: 'tablet', cell: ({ method }) => methods[method] },
     {
       key: 'created',
       title: 'Logged in',
@@ -99,12 +100,12 @@ function agent({ userAgent, ipAddress, lastUsedAt }: Session) {
 }
 
 /** How they proved who they are, by the API's words. */
-const methods: Readonly<Record<string, string>> = {
-  password: 'Password',
-  'password + totp': 'Password and code',
-  'password + recovery_code': 'Password and recovery code',
-  'password + passkey': 'Password and passkey',
-  passkey: 'Passkey',
+const methods: Readonly<Record<Session['method'], string>> = {
+  PASSWORD: 'Password',
+  PASSWORD_TOTP: 'Password and code',
+  PASSWORD_RECOVERY_CODE: 'Password and recovery code',
+  PASSWORD_PASSKEY: 'Password and passkey',
+  PASSKEY: 'Passkey',
 };
 
 function End({ session: { id, current, userAgent } }: { readonly session: Session }) {

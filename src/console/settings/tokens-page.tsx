@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAct } from '../api/use-act.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { ConfirmDialog } from '../parts/dialog.tsx';
@@ -22,7 +23,7 @@ export function TokensPage() {
   const { organization } = useMe();
   const state = useUrlState();
   const sort = state.one('sort');
-  const answer = useAnswer(ApiTokens, { page: pageOf(state), sortBy: sort });
+  const answer = useAnswer(ApiTokens, { page: pageOf(state), sortBy: sortValue(sort) });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);

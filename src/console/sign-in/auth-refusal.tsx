@@ -38,29 +38,17 @@ export function AuthRefusal({ refusal, onOver }: Props) {
         </Note>
       );
     default:
-      return <Note Icon={IconAlertTriangle}>{sentence(sayingOf(refusal.message))}</Note>;
+      return <Note Icon={IconAlertTriangle}>{sentence(sayingOf(refusal))}</Note>;
   }
 }
 
-/** What the API says to programs, by how it begins, for people. */
-const sayings: readonly (readonly [start: string, saying: string])[] = [
-  ['code is wrong or was used before', 'That code is wrong, or was used before: each is good once'],
-  ['The passkey was not accepted', 'That passkey was not accepted. Try again, or log in with your password'],
-  [
-    'invite_token is not',
-    'This link is not good: it was not copied whole, or the invitation was sent again with another one',
-  ],
-  ['invite_token: the invitation was taken back', 'This invitation was taken back. Ask for another one'],
-  [
-    'invite_token: the invitation expired',
-    'This invitation is too old: its link was good for 7 days. Ask to have it sent again',
-  ],
-];
-
-function sayingOf(message: string): string {
-  // GraphQL spells it otherwise than REST.
-  const spelled = message.replace(/^inviteToken/, 'invite_token');
-  return sayings.find(([start]) => spelled.startsWith(start))?.[1] ?? message;
+/** What the API says to programs, for people. */
+function sayingOf(refusal: Refusal): string {
+  const { code, field } = refusal;
+  const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
+  if (isWrong && field === 'code') return 'That code is wrong, or was used before: each is good once';
+  if (isWrong && field === 'response') return 'That passkey was not accepted. Try again, or log in with your password';
+  return refusal.rest.startsWith(': ') ? refusal.rest.slice(2) : refusal.message;
 }
 
 interface NoteProps {

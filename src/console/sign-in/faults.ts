@@ -15,8 +15,7 @@ export function faultsOf<Field extends string>(
   if (refusal?.code !== 'VALIDATION_ERROR') return faults;
   for (const field in fields) {
     const [api, label] = fields[field];
-    const rest = refusal.message.startsWith(api) ? refusal.message.slice(api.length) : null;
-    if (rest !== null && /^[ :]/.test(rest)) faults[field] = sentence(`${label}${rest}`);
+    if (refusal.field === api) faults[field] = sentence(refusal.labelled(label));
   }
   return faults;
 }

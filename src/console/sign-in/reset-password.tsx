@@ -64,7 +64,7 @@ function ResetForm({ token, onEnd }: FormProps) {
   const submit = form.onSubmit(async ({ password }) => {
     const result = await run(() => post('/auth/reset-password', { token, password }));
     if (result && 'value' in result) onEnd('done');
-    else if (result?.refusal.code === 'VALIDATION_ERROR' && result.refusal.message.startsWith('token')) onEnd('dead');
+    else if (result?.refusal.code === 'VALIDATION_ERROR' && result.refusal.field === 'token') onEnd('dead');
   });
   return (
     <Form isBusy={isBusy} onSubmit={submit}>

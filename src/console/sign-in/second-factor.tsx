@@ -43,7 +43,7 @@ export function SecondFactor({ challenge, onAnswer, onBack }: Props) {
     const result = await run(call);
     if (result && 'value' in result) onAnswer(result.value);
     // Good for 5 minutes and 5 tries.
-    else if (result?.refusal.message.startsWith('challenge_token'))
+    else if (result?.refusal.field === 'challenge_token')
       onBack('That took too long, or too many codes were wrong. Log in again to go on.');
   };
   const { token } = challenge;

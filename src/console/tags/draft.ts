@@ -1,3 +1,4 @@
+import type { Refusal } from '../api/refusal.ts';
 import { ruleIsEmpty, type DraftRule } from './draft-rule.ts';
 import type { PolicyRow } from './queries.ts';
 
@@ -70,11 +71,11 @@ export function faultsOf(draft: Draft, mustNameAccount: boolean): Faults {
   return faults;
 }
 
-const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern', allowed_values: 'values' };
+const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern', allowedValues: 'values' };
 
-/** The field that a refusal of the API names, such as `rules[0].pattern "(" is no pattern`; none where it names none. */
-export function faultsOfMessage(message: string): Faults {
-  const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(message) ?? [];
+/** The field of the form that a refusal is about, such as `rules[0].pattern`; none where it is about no rule. */
+export function faultsOfRefusal(refusal: Refusal): Faults {
+  const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
   if (index === undefined) return {};
-  return { [`${places[field] ?? 'rule'} ${index}`]: message.replace(/^rules\[\d+\](?:\.\w+)?(?:\[\d+\])? ?/, '') };
+  return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest.trimStart() };
 }

@@ -1,4 +1,5 @@
 import { Box, Group } from '@mantine/core';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -23,11 +24,11 @@ export function TagsPage() {
     search: state.one('search') ?? undefined,
     accountId: someOf(state, 'account'),
     provider: someOf(state, 'provider'),
-    sortBy: state.one('sort') ?? '-cost_last_30_days',
   };
-  const answer = useAnswer(TagKeysQuery, { ...question, page: pageOf(state), perPage: 25 });
-  const { search, accountId, provider, sortBy } = question;
-  const csv = queryOf({ search, account_id: accountId, provider, sort_by: sortBy });
+  const sort = state.one('sort') ?? '-cost_last_30_days';
+  const answer = useAnswer(TagKeysQuery, { ...question, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 });
+  const { search, accountId, provider } = question;
+  const csv = queryOf({ search, account_id: accountId, provider, sort_by: sort });
   return (
     <Page
       title="Tags"
@@ -44,7 +45,7 @@ export function TagsPage() {
         keyOf={({ key }) => key}
         hrefOf={({ key }) => tagKeyHref(key)}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['key']}
         filters={filters}
         empty={

@@ -3,6 +3,7 @@ import { IconPlus, IconTags } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useMay } from '../api/me.tsx';
+import { sortValue } from '../api/sort.ts';
 import { useAct } from '../api/use-act.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { CsvButton, queryOf } from '../parts/csv-button.tsx';
@@ -34,8 +35,8 @@ export function PoliciesPage() {
   const state = useUrlState();
   const show = state.one('show');
   const enabled = show === 'enabled' ? true : show === 'disabled' ? false : undefined;
-  const sortBy = state.one('sort') ?? 'name';
-  const answer = useAnswer(PoliciesQuery, { enabled, sortBy, page: pageOf(state), perPage: 25 });
+  const sort = state.one('sort') ?? 'name';
+  const answer = useAnswer(PoliciesQuery, { enabled, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 });
   const { act, refusal } = useAct(EnablePolicy);
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
@@ -46,7 +47,7 @@ export function PoliciesPage() {
       lead="What is expected of the tags of resources."
       actions={
         <>
-          <CsvButton path={`/tag-policies${queryOf({ enabled, sort_by: sortBy })}`} name="tag-policies" />
+          <CsvButton path={`/tag-policies${queryOf({ enabled, sort_by: sort })}`} name="tag-policies" />
           {mayWrite && <NewPolicy />}
         </>
       }
@@ -62,7 +63,7 @@ export function PoliciesPage() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/tags/policies/${id}`}
         state={state}
-        sort={sortBy}
+        sort={sort}
         noun={['policy', 'policies']}
         filters={['show']}
         empty={<NoPolicies mayWrite={mayWrite} />}

@@ -6,7 +6,7 @@ import { useMe } from '../api/me.tsx';
 import type { Refusal } from '../api/refusal.ts';
 import { Card } from '../parts/card.tsx';
 import { RefusalAlert } from '../parts/refusal.tsx';
-import { faultsOf, faultsOfMessage, newRule, type Draft, type Faults } from './draft.ts';
+import { faultsOf, faultsOfRefusal, newRule, type Draft, type Faults } from './draft.ts';
 import { PolicyScope } from './policy-scope.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
@@ -28,7 +28,7 @@ export function PolicyForm({ initial, verb, isBusy, refusal, onSubmit }: Props) 
   const [found, setFound] = useState<Faults>({});
   const form = useRef<HTMLFormElement>(null);
   const mustName = useMe().accountAccess !== null;
-  const faults: Faults = { ...(refusal && faultsOfMessage(refusal.message)), ...found };
+  const faults: Faults = { ...(refusal && faultsOfRefusal(refusal)), ...found };
   const change = (part: Partial<Draft>) => {
     // Faults name rules by their place, which another one takes when a rule goes.
     if (part.rules && part.rules.length < draft.rules.length) setFound({});

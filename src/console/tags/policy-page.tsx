@@ -26,7 +26,7 @@ export function NewPolicyPage() {
   const [, go] = useLocation();
   const { act, isBusy, refusal } = useAct(CreatePolicy);
   const create = async (draft: Draft) => {
-    if (!(await act(inputOf(draft)))) return;
+    if (!(await act({ input: inputOf(draft) }))) return;
     done('The policy is made. Resources are judged within moments.');
     go('/tags/policies');
   };
@@ -94,7 +94,7 @@ function Edit({ policy }: Props) {
   const [, go] = useLocation();
   const { act, isBusy, refusal } = useAct(UpdatePolicy);
   const save = async (draft: Draft) => {
-    if (!(await act({ id: policy.id, ...inputOf(draft) }))) return;
+    if (!(await act({ id: policy.id, input: inputOf(draft) }))) return;
     done('The policy is saved. Resources are judged anew within moments.');
     go('/tags/policies');
   };

@@ -12,7 +12,7 @@ import { ruleWords } from './rule-words.ts';
 export function PolicyView({ policy }: { readonly policy: PolicyRow }) {
   const accountName = useAccountNames();
   const personName = usePeople();
-  const { provider, accountId, resourceTypes, enabled, rules, createdAt, createdBy } = policy;
+  const { provider, accountId, resourceTypes, enabled, rules, createdAt, createdById } = policy;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <Card title="What it expects">
@@ -26,7 +26,7 @@ export function PolicyView({ policy }: { readonly policy: PolicyRow }) {
             ['Resource types', resourceTypes.length > 0 ? resourceTypes.join(', ') : 'Every type'],
             ['State', enabled ? 'Enabled' : 'Disabled'],
             ['Made', moment(createdAt)],
-            ['Made by', personName(createdBy)],
+            ['Made by', personName(createdById)],
           ]}
         />
       </Card>

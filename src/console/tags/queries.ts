@@ -2,7 +2,14 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 
 /** A page of tag keys. */
 export const TagKeysQuery = graphql(`
-  query TagKeys($search: String, $accountId: [ID!], $provider: [String!], $sortBy: String, $page: Int, $perPage: Int) {
+  query TagKeys(
+    $search: String
+    $accountId: [ID!]
+    $provider: [String!]
+    $sortBy: TagKeySort
+    $page: Int
+    $perPage: Int
+  ) {
     tags(search: $search, accountId: $accountId, provider: $provider, sortBy: $sortBy, page: $page, perPage: $perPage) {
       data {
         key
@@ -47,7 +54,7 @@ export const TagKeyQuery = graphql(`
         cost
       }
     }
-    usage: tags(search: $key, accountId: $accountId, provider: $provider, sortBy: "key", perPage: 100) {
+    usage: tags(search: $key, accountId: $accountId, provider: $provider, sortBy: KEY_ASC, perPage: 100) {
       data {
         key
         valueCount
@@ -70,7 +77,7 @@ export const ViolationsQuery = graphql(`
     $accountId: [ID!]
     $provider: [String!]
     $resourceType: [String!]
-    $sortBy: String
+    $sortBy: TagViolationSort
     $page: Int
     $perPage: Int
   ) {
@@ -125,7 +132,7 @@ export const PolicyFields = graphql(`
     resourceTypes
     enabled
     violationCount
-    createdBy
+    createdById
     createdAt
     rules {
       key
@@ -140,7 +147,7 @@ export const PolicyFields = graphql(`
 /** A page of policies. */
 export const PoliciesQuery = graphql(
   `
-    query Policies($enabled: Boolean, $sortBy: String, $page: Int, $perPage: Int) {
+    query Policies($enabled: Boolean, $sortBy: TagPolicySort, $page: Int, $perPage: Int) {
       tagPolicies(enabled: $enabled, sortBy: $sortBy, page: $page, perPage: $perPage) {
         data {
           ...PolicyFields
@@ -165,7 +172,7 @@ export type PolicyRule = PolicyRow['rules'][number];
 /** Turns a policy on or off. */
 export const EnablePolicy = graphql(`
   mutation EnablePolicy($id: ID!, $enabled: Boolean!) {
-    updateTagPolicy(id: $id, enabled: $enabled) {
+    updateTagPolicy(id: $id, input: { enabled: $enabled }) {
       id
     }
   }
@@ -173,22 +180,8 @@ export const EnablePolicy = graphql(`
 
 /** Makes a policy. */
 export const CreatePolicy = graphql(`
-  mutation CreatePolicy(
-    $name: String!
-    $rules: [TagRuleInput!]!
-    $provider: String
-    $accountId: ID
-    $resourceTypes: [String!]
-    $enabled: Boolean
-  ) {
-    createTagPolicy(
-      name: $name
-      rules: $rules
-      provider: $provider
-      accountId: $accountId
-      resourceTypes: $resourceTypes
-      enabled: $enabled
-    ) {
+  mutation CreatePolicy($input: CreateTagPolicyInput!) {
+    createTagPolicy(input: $input) {
       id
     }
   }
@@ -196,24 +189,8 @@ export const CreatePolicy = graphql(`
 
 /** Changes all of a policy. */
 export const UpdatePolicy = graphql(`
-  mutation UpdatePolicy(
-    $id: ID!
-    $name: String
-    $rules: [TagRuleInput!]
-    $provider: String
-    $accountId: ID
-    $resourceTypes: [String!]
-    $enabled: Boolean
-  ) {
-    updateTagPolicy(
-      id: $id
-      name: $name
-      rules: $rules
-      provider: $provider
-      accountId: $accountId
-      resourceTypes: $resourceTypes
-      enabled: $enabled
-    ) {
+  mutation UpdatePolicy($id: ID!, $input: UpdateTagPolicyInput!) {
+    updateTagPolicy(id: $id, input: $input) {
       id
     }
   }

@@ -8,12 +8,12 @@ import { PolicyFields, type PolicyRow, type PolicyRule } from './queries.ts';
 const AllPolicies = graphql(
   `
     query AllPolicies {
-      first: tagPolicies(sortBy: "name", perPage: 100) {
+      first: tagPolicies(sortBy: NAME_ASC, perPage: 100) {
         data {
           ...PolicyFields
         }
       }
-      second: tagPolicies(sortBy: "name", page: 2, perPage: 100) {
+      second: tagPolicies(sortBy: NAME_ASC, page: 2, perPage: 100) {
         data {
           ...PolicyFields
         }

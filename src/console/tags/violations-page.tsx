@@ -1,6 +1,7 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { sortValue } from '../api/sort.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useInventoryChoices } from '../inventory/choices.ts';
 import { useAccountChoices, useCostChoices, useTagKeyChoices } from '../parts/choices.ts';
@@ -28,7 +29,6 @@ function questionOf(state: UrlState) {
     accountId: someOf(state, 'account'),
     provider: someOf(state, 'provider'),
     resourceType: someOf(state, 'type'),
-    sortBy: state.one('sort') ?? '-cost_last_30_days',
   };
 }
 
@@ -36,14 +36,20 @@ function questionOf(state: UrlState) {
 export function ViolationsPage() {
   const state = useUrlState();
   const question = questionOf(state);
-  const answer = useAnswer(ViolationsQuery, { ...question, page: pageOf(state), perPage: 25 });
+  const sort = state.one('sort') ?? '-cost_last_30_days';
+  const answer = useAnswer(ViolationsQuery, {
+    ...question,
+    sortBy: sortValue(sort),
+    page: pageOf(state),
+    perPage: 25,
+  });
   const { choices, policies, ruleOf } = usePolicies();
   const columns = useMemo(() => violationColumns(ruleOf), [ruleOf]);
   return (
     <Page
       title="Tag violations"
       lead="Resources that break enabled policies. They are judged after each sync, once a day, and when a policy changes."
-      actions={<CsvButton path={`/tags/violations${csvQuery(question)}`} name="tag-violations" />}
+      actions={<CsvButton path={`/tags/violations${csvQuery(question, sort)}`} name="tag-violations" />}
     >
       <TagsTabs />
       <Filters state={state} policies={choices} />
@@ -55,7 +61,7 @@ export function ViolationsPage() {
         keyOf={({ policyId, resource, key }) => `${policyId} ${resource.id} ${key}`}
         hrefOf={({ resource }) => `/inventory/${resource.id}`}
         state={state}
-        sort={question.sortBy}
+        sort={sort}
         noun={['violation']}
         filters={filters}
         empty={<NoViolations hasPolicies={policies.some(({ enabled }) => enabled)} />}
@@ -64,14 +70,15 @@ export function ViolationsPage() {
   );
 }
 
-function csvQuery({ policyId, accountId, resourceType, sortBy, problem, ...same }: ReturnType<typeof questionOf>) {
+function csvQuery(question: ReturnType<typeof questionOf>, sort: string) {
+  const { policyId, accountId, resourceType, problem, ...same } = question;
   return queryOf({
     ...same,
     problem: problem?.map((value) => value.toLowerCase()),
     policy_id: policyId,
     account_id: accountId,
     resource_type: resourceType,
-    sort_by: sortBy,
+    sort_by: sort,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RollupDimension } from '../../engine/codebook.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** How a dimension is stored. */
@@ -103,7 +103,7 @@ export function identityOf(dimension: Dimension): string {
  *  @throws {AppError} VALIDATION_ERROR when the key is empty */
 export function tagDimension(key: string, at: string): Dimension {
   if (tagKeyName(key).trim() === '')
-    throw invalid(`${at} names a tag without its key; write tag:KEY, such as tag:team`);
+    throw invalid`${arg(at)} names a tag without its key; write tag:KEY, such as tag:team`;
   return `tag:${key}`;
 }
 
@@ -112,12 +112,11 @@ export function tagDimension(key: string, at: string): Dimension {
  *  @throws {AppError} VALIDATION_ERROR when there is no such dimension */
 export function parseDimension(text: string, at: string): Dimension {
   if (text.startsWith('tag:')) return tagDimension(text.slice('tag:'.length), at);
-  if (text.startsWith('virtual:'))
-    throw invalid(`${at} "${text.slice(0, 80)}": virtual tags are not available yet; use tag:KEY`);
+  if (text.startsWith('virtual:')) throw invalid`${arg(at, text)}: virtual tags are not available yet; use tag:KEY`;
   const name = dimensionNames.find((known) => known === text);
   if (name !== undefined) return name;
-  if (text === 'tag') throw invalid(`${at} "tag" lacks the key; write tag:KEY, such as tag:team`);
-  throw invalid(`${at} "${text.slice(0, 80)}" is not a dimension; use ${dimensionNames.join(', ')} or tag:KEY`);
+  if (text === 'tag') throw invalid`${arg(at)} "tag" lacks the key; write tag:KEY, such as tag:team`;
+  throw invalid`${arg(at, text)} is not a dimension; use ${dimensionNames.join(', ')} or tag:KEY`;
 }
 
 const labelled: ReadonlySet<string> = new Set(['account', 'sub_account', 'region', 'resource']);

@@ -88,14 +88,16 @@ function nameOf({ start, end }: DayRange): string {
 
 type Column = (typeof factColumns)[number];
 
-function plainSql({ name }: Column): string {
-  return identifier(name);
+/** Files of several exports are read together, for which their types must be the same. */
+function plainSql({ name, type }: Column): string {
+  return `${identifier(name)}::${type} AS ${identifier(name)}`;
 }
 
 /** Instants are ISO 8601, as FOCUS wants them, and no text is a formula to a spreadsheet: see `inertCell`. */
-function cellSql({ name, type }: Column): string {
+function cellSql(field: Column): string {
+  const { name, type } = field;
   const column = identifier(name);
   if (type === 'TIMESTAMP') return `strftime(${column}, '%Y-%m-%dT%H:%M:%SZ') AS ${column}`;
-  if (type !== 'VARCHAR') return column;
+  if (type !== 'VARCHAR') return plainSql(field);
   return `CASE WHEN regexp_matches(${column}, ${literal('^[=+\\-@\\t\\r\\n＝＋－＠]')}) THEN concat('''', ${column}) ELSE ${column} END AS ${column}`;
 }

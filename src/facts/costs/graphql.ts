@@ -1,3 +1,4 @@
+import { bounded } from '../../graph/bounded.ts';
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
@@ -22,13 +23,14 @@ import type {
 } from './answer.ts';
 import type { CostRequest, View } from './question.ts';
 import type { PreparedCosts } from './run.ts';
+import { byTagCsv, dailyCsv } from './series-csv.ts';
 import { costAnswers, prepareCosts } from './run.ts';
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
 /** Which cost is added up. */
 export const CostMetricType = builder.enumType('CostMetric', {
-  description: 'Which cost is added up.',
+  description: 'Cost metric.',
   values: {
     EFFECTIVE: { value: 'effective', description: 'FOCUS EffectiveCost: commitments amortized over what they cover.' },
     BILLED: { value: 'billed', description: 'FOCUS BilledCost: as invoiced.' },
@@ -40,18 +42,20 @@ export const CostMetricType = builder.enumType('CostMetric', {
   } as const,
 });
 
-const ChargeCategory = builder.enumType('ChargeCategory', {
-  description: 'FOCUS ChargeCategory: what kind of charge it is.',
+/** FOCUS ChargeCategory. */
+export const ChargeCategoryType = builder.enumType('ChargeCategory', {
+  description: 'FOCUS ChargeCategory.',
   values: {
     USAGE: { value: 'usage', description: 'Consumption.' },
-    PURCHASE: { value: 'purchase', description: 'Bought ahead, such as a commitment.' },
+    PURCHASE: { value: 'purchase', description: 'Prepaid purchases, such as commitments.' },
     TAX: { value: 'tax', description: 'Taxes.' },
     CREDIT: { value: 'credit', description: 'Vouchers, incentives and refunds.' },
     ADJUSTMENT: { value: 'adjustment', description: 'Corrections that fit no other category.' },
   } as const,
 });
 
-const Granularity = builder.enumType('CostGranularity', {
+/** The length of a period. */
+export const GranularityType = builder.enumType('CostGranularity', {
   description: 'The length of a period.',
   values: {
     DAILY: { value: 'daily', description: 'UTC days.' },
@@ -60,7 +64,7 @@ const Granularity = builder.enumType('CostGranularity', {
 });
 
 const DailyGroup = builder.enumType('CostDailyGroup', {
-  description: 'What each day is split by.',
+  description: 'Dimension by which each day is split.',
   values: {
     SERVICE: { value: 'service', description: 'Service and provider.' },
     ACCOUNT: { value: 'account', description: 'Connected account and provider.' },
@@ -81,14 +85,14 @@ export const UnconvertedType = builder.objectRef<UnconvertedCost>('UnconvertedCo
 /** How money is given. */
 export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
 /** How shares are given. */
-export const shareText = 'Share of `totalCost` in percent, 2 decimals. Null where the total is 0.';
+export const shareText = 'Share of `totalCost` in percent, 2 decimals. Null if the total is 0.';
 
 const ServiceGroup = builder.objectRef<ServiceCost>('ServiceCost').implement({
-  description: 'What a service cost.',
+  description: 'Cost of a service.',
   fields: (t) => ({
     service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
     serviceCategory: t.exposeString('serviceCategory', {
-      description: 'FOCUS ServiceCategory; of most of the cost, where bills differ.',
+      description: 'FOCUS ServiceCategory of most of the cost.',
     }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
@@ -97,10 +101,10 @@ const ServiceGroup = builder.objectRef<ServiceCost>('ServiceCost').implement({
 });
 
 const SubAccountGroup = builder.objectRef<SubAccountCost>('SubAccountCost').implement({
-  description: 'What a sub-account cost.',
+  description: 'Cost of a sub-account.',
   fields: (t) => ({
     subAccountId: t.exposeString('subAccountId', {
-      description: 'FOCUS SubAccountId; the billing account’s, where a charge has none.',
+      description: 'FOCUS SubAccountId; the billing account’s id for charges without one.',
     }),
     subAccountName: t.exposeString('subAccountName', { description: 'FOCUS SubAccountName.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
@@ -108,7 +112,7 @@ const SubAccountGroup = builder.objectRef<SubAccountCost>('SubAccountCost').impl
 });
 
 const AccountGroup = builder.objectRef<AccountCost>('AccountCost').implement({
-  description: 'What a connected account cost at one provider.',
+  description: 'Cost of a connected account at one provider.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
     accountName: t.exposeString('accountName', { description: 'Its name.' }),
@@ -117,15 +121,15 @@ const AccountGroup = builder.objectRef<AccountCost>('AccountCost').implement({
     percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
     subAccounts: t.expose('subAccounts', {
       type: [SubAccountGroup],
-      description: 'Its sub-accounts, the largest cost first. They add up to `cost`.',
+      description: 'Sub-accounts, largest cost first. They add up to `cost`.',
     }),
   }),
 });
 
 const RegionGroup = builder.objectRef<RegionCost>('RegionCost').implement({
-  description: 'What a region cost.',
+  description: 'Cost of a region.',
   fields: (t) => ({
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` where a charge has none.' }),
+    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` for charges without one.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
     percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
@@ -133,7 +137,7 @@ const RegionGroup = builder.objectRef<RegionCost>('RegionCost').implement({
 });
 
 const TagGroup = builder.objectRef<TagCost>('TagCost').implement({
-  description: 'What the charges with one value of the tag key cost.',
+  description: 'Cost of the charges with one value of the tag key.',
   fields: (t) => ({
     tagValue: t.exposeString('tagValue', { nullable: true, description: 'The value. Null: charges without the key.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
@@ -142,11 +146,11 @@ const TagGroup = builder.objectRef<TagCost>('TagCost').implement({
 });
 
 const Period = builder.objectRef<PeriodCost>('PeriodCost').implement({
-  description: 'What a period cost.',
+  description: 'Cost of a period.',
   fields: (t) => ({
-    periodStart: t.expose('periodStart', { type: 'Date', description: 'Its first day.' }),
-    periodEnd: t.expose('periodEnd', { type: 'Date', description: 'Its last day, inclusive.' }),
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 where nothing was charged.` }),
+    periodStart: t.expose('periodStart', { type: 'Date', description: 'First day.' }),
+    periodEnd: t.expose('periodEnd', { type: 'Date', description: 'Last day, inclusive.' }),
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
   }),
 });
 
@@ -163,23 +167,23 @@ const DayGroupType = builder.objectRef<DayGroup>('DayGroupCost').implement({
 });
 
 const DayType = builder.objectRef<DayCost>('DayCost').implement({
-  description: 'What a day cost.',
+  description: 'Cost of a day.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The UTC day.' }),
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 where nothing was charged.` }),
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
     groups: t.expose('groups', {
       type: [DayGroupType],
       nullable: true,
-      description: 'The day’s groups, the largest cost first; they add up to `cost`. Null without `groupBy`.',
+      description: 'Groups of the day, largest cost first. They add up to `cost`. Null without `groupBy`.',
     }),
   }),
 });
 
 const MonthType = builder.objectRef<MonthCost>('MonthCost').implement({
-  description: 'What a month cost, beside the month before it.',
+  description: 'Cost of a month, compared with the month before.',
   fields: (t) => ({
     month: t.expose('month', { type: 'Month', description: 'The UTC calendar month.' }),
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 where nothing was charged.` }),
+    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
     previousCost: t.expose('previousCost', { type: 'Decimal', description: `Cost of the month before, ${moneyText}.` }),
     change: t.expose('change', { type: 'Decimal', description: `\`cost\` less \`previousCost\`, ${moneyText}.` }),
     changePercent: t.expose('changePercent', {
@@ -187,49 +191,50 @@ const MonthType = builder.objectRef<MonthCost>('MonthCost').implement({
       nullable: true,
       description: '`change` in percent of `previousCost`, 2 decimals. Null where that is 0.',
     }),
-    partial: t.exposeBoolean('partial', { description: 'True while the month is running: it will still grow.' }),
+    partial: t.exposeBoolean('partial', { description: 'True for the current month, which still grows.' }),
   }),
 });
 
-/** The fields of every cost answer. */
-export function answerFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CostAnswer>) {
-  return {
-    startDate: t.expose('startDate', { type: 'Date', description: 'The first UTC day that was asked for.' }),
-    endDate: t.expose('endDate', { type: 'Date', description: 'The last UTC day that was asked for, inclusive.' }),
+/** What all cost answers share. */
+export const CostAnswerType = builder.interfaceRef<CostAnswer>('CostAnswer').implement({
+  description: 'An answer about costs: its range, currency and total.',
+  fields: (t) => ({
+    startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day of the range.' }),
+    endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day of the range, inclusive.' }),
     currency: t.exposeString('currency', {
-      description: 'The organization’s currency, ISO 4217: all costs are in it.',
+      description: 'The organization’s currency, ISO 4217, of all costs.',
     }),
-    costMetric: t.expose('costMetric', { type: CostMetricType, description: 'Which cost was added up.' }),
-    totalCost: t.expose('totalCost', { type: 'Decimal', description: `What the rows add up to, ${moneyText}.` }),
+    costMetric: t.expose('costMetric', { type: CostMetricType, description: 'Cost metric.' }),
+    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Total of the rows, ${moneyText}.` }),
     completeThrough: t.expose('completeThrough', {
       type: 'Date',
       nullable: true,
-      description: 'The last UTC day up to which the bills of all accounts used are complete. Null before any is.',
+      description: 'Last UTC day with complete bills for all accounts in the answer. Null if there is none.',
     }),
     unconverted: t.expose('unconverted', {
       type: [UnconvertedType],
-      description: 'Costs that no other figure holds, because their currency has no exchange rate for their month.',
+      description: 'Costs without an exchange rate for their month, excluded from all other figures.',
     }),
-  };
-}
+  }),
+});
 
 const Summary = builder.objectRef<CostsSummary>('CostsSummary').implement({
+  interfaces: [CostAnswerType],
   description: 'Total spend per period.',
   fields: (t) => ({
-    ...answerFields(t),
-    granularity: t.expose('granularity', { type: Granularity, description: 'The length of the periods.' }),
+    granularity: t.expose('granularity', { type: GranularityType, description: 'The length of the periods.' }),
     periods: t.expose('periods', { type: [Period], description: 'Every period of the range, in order.' }),
   }),
 });
 
 function groupedType<Group>(name: string, description: string, item: ObjectRef<Types, Group>) {
   return builder.objectRef<GroupedCosts<Group>>(name).implement({
+    interfaces: [CostAnswerType],
     description,
     fields: (t) => ({
-      ...answerFields(t),
       groups: t.field({
         type: [item],
-        description: 'The groups, the largest cost first. They add up to `totalCost`.',
+        description: 'Groups, largest cost first. They add up to `totalCost`.',
         resolve: (answer) => answer.groups,
       }),
     }),
@@ -242,53 +247,56 @@ const ByRegion = groupedType('CostsByRegion', 'Spend by region.', RegionGroup);
 const ByTag = groupedType('CostsByTag', 'Spend by the values of a tag key.', TagGroup);
 
 const Daily = builder.objectRef<CostsDaily>('CostsDaily').implement({
+  interfaces: [CostAnswerType],
   description: 'Spend per day.',
   fields: (t) => ({
-    ...answerFields(t),
     groupBy: t.expose('groupBy', {
       type: DailyGroup,
       nullable: true,
-      description: 'What each day is split by, if anything.',
+      description: 'Dimension by which each day is split; null: none.',
     }),
     days: t.expose('days', { type: [DayType], description: 'Every day of the range, in order.' }),
   }),
 });
 
 const Trend = builder.objectRef<CostsTrend>('CostsTrend').implement({
+  interfaces: [CostAnswerType],
   description: 'Spend per month, with the change from the month before.',
   fields: (t) => ({
-    ...answerFields(t),
     months: t.expose('months', { type: [MonthType], description: 'Every month of the range, in order.' }),
   }),
 });
+
+const tagKeyText =
+  'Tag key, ignoring case, with or without the `user:` of AWS: only charges with this tag. For costs by tag, the key to group by.';
 
 const costArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',
     description:
-      'First UTC day of the charges. Default: 29 days before `endDate`; for months, the 1st of the month five before.',
+      'First UTC day. Default: 29 days before `endDate`; for months, the first day of the month five months before.',
   }),
   endDate: t.field({
     type: 'Date',
     description:
-      'Last UTC day, inclusive; at most 1,100 after the first. Default: today, or as much after `startDate` as it would be before.',
+      'Last UTC day, inclusive; at most 1,100 days after the first. Default: today, or the default length after `startDate`.',
   }),
-  accountId: t.idList({ description: 'Connected accounts. An unknown one matches nothing.' }),
+  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without one.' }),
+  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),
-  chargeCategory: t.field({ type: [ChargeCategory], description: 'Kinds of charge.' }),
+  chargeCategory: t.field({ type: [ChargeCategoryType], description: 'Kinds of charge.' }),
   tagKey: t.string({
-    description:
-      'A tag key, whatever its case, with or without the `user:` of AWS. Only charges that carry it count; by tag, it is what is grouped by.',
+    ...bounded({ minLength: 1 }),
+    description: tagKeyText,
   }),
   tagValue: t.stringList({
-    description: 'Values of `tagKey`, which it needs. A tag’s value can be empty.',
+    description: 'Values of `tagKey`, which is required. A value can be empty.',
     extensions: { allowsEmpty: true },
   }),
-  untagged: t.boolean({ description: 'True: only charges without `tagKey`, which it needs.' }),
-  costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Which cost is added up.' }),
+  untagged: t.boolean({ description: 'True: only charges without `tagKey`, which is required.' }),
+  costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
 }));
 
 async function prepare(ctx: Context, request: CostRequest): Promise<PreparedCosts> {
@@ -298,7 +306,7 @@ async function prepare(ctx: Context, request: CostRequest): Promise<PreparedCost
 }
 
 /** What the seven root fields have in common. */
-function route(view: View, csv: string) {
+function route(view: View, csv: string, more: Pick<RestRoute, 'csvTable' | 'csvLayouts'> = {}) {
   const rest: RestRoute = {
     method: 'GET',
     path: `/costs/${view}`,
@@ -307,6 +315,7 @@ function route(view: View, csv: string) {
     category: 'read',
     etag: true,
     csv,
+    ...more,
   };
   return { authScopes: { signedIn: true }, extensions: { rest } };
 }
@@ -315,10 +324,10 @@ builder.queryFields((t) => ({
   costsSummary: t.field({
     ...route('summary', 'periods'),
     type: Summary,
-    description: 'Total spend of a range of days, per day or month. By default the last six months.',
+    description: 'Returns total spend per day or month. The last six months by default.',
     args: {
       ...costArgs,
-      granularity: t.arg({ type: Granularity, defaultValue: 'monthly', description: 'The length of the periods.' }),
+      granularity: t.arg({ type: GranularityType, defaultValue: 'monthly', description: 'The length of the periods.' }),
     },
     resolve: async (_root, args, ctx) =>
       costAnswers.summary(ctx.deps, await prepare(ctx, { ...args, view: 'summary' }), ctx.signal),
@@ -326,7 +335,7 @@ builder.queryFields((t) => ({
   costsByService: t.field({
     ...route('by-service', 'groups'),
     type: ByService,
-    description: 'Spend by service and provider. By default the last 30 days.',
+    description: 'Returns spend by service and provider. The last 30 days by default.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
       costAnswers.byService(ctx.deps, await prepare(ctx, { ...args, view: 'by-service' }), ctx.signal),
@@ -334,7 +343,7 @@ builder.queryFields((t) => ({
   costsByAccount: t.field({
     ...route('by-account', 'groups'),
     type: ByAccount,
-    description: 'Spend by connected account and provider, with its sub-accounts. By default the last 30 days.',
+    description: 'Returns spend by connected account and provider, with sub-accounts. The last 30 days by default.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
       costAnswers.byAccount(ctx.deps, await prepare(ctx, { ...args, view: 'by-account' }), ctx.signal),
@@ -342,25 +351,28 @@ builder.queryFields((t) => ({
   costsByRegion: t.field({
     ...route('by-region', 'groups'),
     type: ByRegion,
-    description: 'Spend by region and provider. By default the last 30 days.',
+    description: 'Returns spend by region and provider. The last 30 days by default.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
       costAnswers.byRegion(ctx.deps, await prepare(ctx, { ...args, view: 'by-region' }), ctx.signal),
   }),
   costsByTag: t.field({
-    ...route('by-tag', 'groups'),
+    ...route('by-tag', 'groups', { csvTable: byTagCsv }),
     type: ByTag,
     description:
-      'Spend by the values of `tagKey`, which is required; charges without the key are the group null. By default the last 30 days.',
-    args: costArgs,
+      'Returns spend by the values of a tag key. The group null has the charges without the key. The last 30 days by default.',
+    args: {
+      ...costArgs,
+      tagKey: t.arg.string({ ...bounded({ minLength: 1 }), required: true, description: tagKeyText }),
+    },
     resolve: async (_root, args, ctx) =>
       costAnswers.byTag(ctx.deps, await prepare(ctx, { ...args, view: 'by-tag' }), ctx.signal),
   }),
   costsDaily: t.field({
-    ...route('daily', 'days'),
+    ...route('daily', 'days', { csvTable: dailyCsv, csvLayouts: true }),
     type: Daily,
-    description: 'Spend per day, if asked split by a dimension. By default the last 30 days.',
-    args: { ...costArgs, groupBy: t.arg({ type: DailyGroup, description: 'What each day is split by.' }) },
+    description: 'Returns spend per day, optionally split by a dimension. The last 30 days by default.',
+    args: { ...costArgs, groupBy: t.arg({ type: DailyGroup, description: 'Dimension by which each day is split.' }) },
     resolve: async (_root, args, ctx) =>
       costAnswers.daily(ctx.deps, await prepare(ctx, { ...args, view: 'daily' }), ctx.signal),
   }),
@@ -368,7 +380,7 @@ builder.queryFields((t) => ({
     ...route('trend', 'months'),
     type: Trend,
     description:
-      'Spend per whole month with the change from the month before. The range is widened to whole months. By default the last six.',
+      'Returns spend per calendar month, with the change from the previous one. The range is widened to whole months; the last six months by default.',
     args: costArgs,
     resolve: async (_root, args, ctx) =>
       costAnswers.trend(ctx.deps, await prepare(ctx, { ...args, view: 'trend' }), ctx.signal),

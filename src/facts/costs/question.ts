@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
 import type { Dimension } from './dimensions.ts';
@@ -109,18 +109,17 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid(`the range of days reaches ${day}, which is beyond the calendar kept here`);
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that reaches ${day}, which is beyond the calendar kept here`;
   }
-  if (lastOfRange < firstOfRange) throw invalid(`end_date ${lastOfRange} is before start_date ${firstOfRange}`);
+  if (lastOfRange < firstOfRange)
+    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}`;
   if (firstOfRange > today && start === null)
-    throw invalid(
-      `end_date ${lastOfRange} without start_date asks for ${firstOfRange} and later, which is in the future; set start_date to ${today} or earlier`,
-    );
+    throw invalid`${arg('end_date')} ${lastOfRange} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future; set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
-    throw invalid(`start_date ${firstOfRange} is in the future: costs are known up to today, ${today}`);
+    throw invalid`${arg('start_date')} ${firstOfRange} is in the future: costs are known up to today, ${today}`;
   const apart = daysBetween(firstOfRange, lastOfRange);
   if (apart > maxDaysApart) {
-    throw invalid(`start_date and end_date are ${apart} days apart; at most ${maxDaysApart} can be asked for at once`);
+    throw invalid`${arg('start_date')} and ${mention('end_date')} are ${apart} days apart; at most ${maxDaysApart} can be asked for at once`;
   }
   return { start: firstOfRange, end: addDays(lastOfRange, 1) };
 }
@@ -128,7 +127,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
 function readDay(name: string, text: string | null | undefined): Day | null {
   if (text === null || text === undefined) return null;
   const day = parseDay(text);
-  if (day === null) throw invalid(`${name} "${text}" is not a calendar day such as 2026-01-31`);
+  if (day === null) throw invalid`${arg(name, text)} is not a calendar day such as 2026-01-31`;
   return day;
 }
 
@@ -151,21 +150,22 @@ function resolveTag(request: CostRequest): TagFilter | null {
   const { view, tagKey: key } = request;
   const values = list(request.tagValue);
   const untagged = request.untagged ?? false;
-  if (key === '') throw invalid('tag_key must not be empty');
+  if (key === '') throw invalid`${arg('tag_key')} must not be empty`;
   if (key === null || key === undefined) {
-    if (view === 'by-tag') throw invalid('tag_key is required: which tag key to group by');
-    if (values !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
-    if (untagged) throw invalid('untagged needs tag_key: which key the charges lack');
+    if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: which tag key to group by`;
+    if (values !== null) throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
+    if (untagged) throw invalid`${arg('untagged')} needs ${mention('tag_key')}: which key the charges lack`;
     return null;
   }
-  if (untagged && values !== null) throw invalid('untagged and tag_value exclude each other: leave one out');
+  if (untagged && values !== null)
+    throw invalid`${arg('untagged')} and ${mention('tag_value')} exclude each other: leave one out`;
   if (untagged) return { key, carried: 'no', values: null };
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
 /** As `list`; only a tag's value can be empty. */
 function nonEmpty(name: string, values: readonly string[] | null | undefined): string[] | null {
-  if (values?.includes('')) throw invalid(`${name} has an empty value; give a value, or leave the parameter out`);
+  if (values?.includes('')) throw invalid`${arg(name)} has an empty value; give a value, or leave it out`;
   return list(values);
 }
 

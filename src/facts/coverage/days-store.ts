@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { openFacts } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -11,7 +10,7 @@ import { addDays, type Day, type DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../consistent.ts';
 import { inSnapshot, type Books, type Reader } from '../costs/reading/sql.ts';
-import { currentRules, lineColumns, queryLines, tableOf, type Line } from './lines.ts';
+import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
 
 type StoreDeps = Pick<Deps, 'pool' | 'engine'>;
 
@@ -54,22 +53,28 @@ export async function refreshCoverageDays(deps: StoreDeps, scope: OrgScope, acco
     const months = await listMissing(reader, { organizationId, accountIds: [accountId] }, null);
     const opened = [];
     for (const month of months) {
-      const range = { accountIds: [accountId], start: month.from, end: addDays(month.to, 1), grain: 'day' as const };
-      opened.push({ month, facts: await openFacts(reader, scope, range) });
+      const range = { accountIds: [accountId], start: month.from, end: addDays(month.to, 1) };
+      opened.push({ month, facts: await openLineFacts(reader, scope, range) });
     }
     return opened;
   });
-  let filled = 0;
-  for (const { month, facts } of missing) {
-    const query = await queryLines(deps.engine, facts, { lane: 'job', months: [month] });
-    const file = await deps.engine.write(facts, query, 'csv');
-    try {
-      if (await saveMonth(deps.pool, scope, month, file)) filled += 1;
-    } finally {
-      await rm(file, { force: true });
+  const months = missing.values();
+  const fill = async () => {
+    let filled = 0;
+    for (const { month, facts } of months) {
+      const query = await queryLines(deps.engine, facts, { lane: 'job', months: [month] });
+      const file = await deps.engine.write(facts.days, query, 'csv');
+      try {
+        if (await saveMonth(deps.pool, scope, month, file)) filled += 1;
+      } finally {
+        await rm(file, { force: true });
+      }
     }
-  }
-  return filled;
+    return filled;
+  };
+  // One month is saved while the engine reads the next one.
+  const [some, others] = await Promise.all([fill(), fill()]);
+  return some + others;
 }
 
 /** @returns false when the month was loaded again since its facts were read, or filled by another evaluation */
@@ -109,8 +114,9 @@ export async function replaceFlagged(
     async read({ completeThrough }): Promise<Line[]> {
       if (resourceIds.length === 0 || completeThrough === null) return [];
       const start = addDays(completeThrough, -days);
-      const facts = await openFacts(deps.pool, scope, { accountIds: [accountId], start, end: null, grain: 'day' });
-      return deps.engine.rows(facts, await queryLines(deps.engine, facts, { lane: 'job', months: null, resourceIds }));
+      const facts = await openLineFacts(deps.pool, scope, { accountIds: [accountId], start, end: null });
+      const query = await queryLines(deps.engine, facts, { lane: 'job', months: null, resourceIds });
+      return deps.engine.rows(facts.days, query);
     },
     async write(client, lines) {
       await client.query(

@@ -13,78 +13,81 @@ import type {
   SplitPart,
 } from './answer.ts';
 
-type Types = (typeof builder)['$inferSchemaTypes'];
-
 const SplitKindEnum = builder.enumType('CoverageKind', {
-  description: 'How charges are paid for.',
+  description: 'Pricing of charges.',
   values: {
     RESERVED: {
       value: 'reserved',
-      description: 'Reservations and committed amounts of resources, the unused part too.',
+      description: 'Reservations and resource-based commitments, including the unused part.',
     },
-    SAVINGS_PLAN: { value: 'savings_plan', description: 'Savings plans and committed spend, the unused part too.' },
+    SAVINGS_PLAN: {
+      value: 'savings_plan',
+      description: 'Savings plans and committed spend, including the unused part.',
+    },
     SPOT: { value: 'spot', description: 'Usage at dynamic prices: spot, preemptible, low priority.' },
-    ON_DEMAND: { value: 'on_demand', description: 'Usage that a commitment could cover, and none does.' },
+    ON_DEMAND: { value: 'on_demand', description: 'On-demand usage that a commitment could cover.' },
     OTHER: {
       value: 'other',
       description:
-        'What no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
+        'Charges that no commitment can cover: storage, data transfer, requests, tax, support, credits, marketplace …',
     },
   } as const,
 });
 
 const KindEnum = builder.enumType('CommitmentKind', {
-  description: 'What a commitment is to: FOCUS CommitmentDiscountCategory.',
+  description: 'FOCUS CommitmentDiscountCategory.',
   values: {
-    RESERVED: { value: 'reserved', description: 'An amount of a resource (`Usage`).' },
-    SAVINGS_PLAN: { value: 'savings_plan', description: 'An amount of money an hour (`Spend`).' },
+    RESERVED: { value: 'reserved', description: 'Commitment to an amount of usage (`Usage`).' },
+    SAVINGS_PLAN: { value: 'savings_plan', description: 'Commitment to spend per hour (`Spend`).' },
   } as const,
 });
 
 const PaymentEnum = builder.enumType('CommitmentPayment', {
-  description: 'How a commitment is paid.',
+  description: 'Payment option of a commitment.',
   values: {
-    NO_UPFRONT: { value: 'no_upfront', description: 'By the month (AWS).' },
-    PARTIAL_UPFRONT: { value: 'partial_upfront', description: 'Half at its start, half by the month (AWS).' },
-    ALL_UPFRONT: { value: 'all_upfront', description: 'At its start (AWS).' },
-    MONTHLY: { value: 'monthly', description: 'By the month (Azure, Google).' },
-    UPFRONT: { value: 'upfront', description: 'At its start (Azure).' },
+    NO_UPFRONT: { value: 'no_upfront', description: 'Monthly payments (AWS).' },
+    PARTIAL_UPFRONT: { value: 'partial_upfront', description: 'Half at the start, half monthly (AWS).' },
+    ALL_UPFRONT: { value: 'all_upfront', description: 'Full payment at the start (AWS).' },
+    MONTHLY: { value: 'monthly', description: 'Monthly payments (Azure, Google).' },
+    UPFRONT: { value: 'upfront', description: 'Full payment at the start (Azure).' },
   } as const,
 });
 
 const MethodEnum = builder.enumType('DiscountMethod', {
-  description: 'Where a discount is known from.',
+  description: 'Source of a discount.',
   values: {
-    OBSERVED: { value: 'observed', description: 'From what the organization’s own covered usage cost.' },
-    DOCUMENTED: { value: 'documented', description: 'From what the provider publishes, rounded down.' },
+    OBSERVED: { value: 'observed', description: 'Measured on the organization’s covered usage.' },
+    DOCUMENTED: { value: 'documented', description: 'Published by the provider, rounded down.' },
   } as const,
 });
 
 const moneyText = 'in `currency`, rounded to 6 decimals';
 
-function headFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, CoverageHead>) {
-  return {
-    startDate: t.expose('startDate', { type: 'Date', description: 'The first UTC day that counts.' }),
-    endDate: t.expose('endDate', { type: 'Date', description: 'The last UTC day that counts, inclusive.' }),
-    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217: all money is in it.' }),
+/** What all coverage answers share. */
+const CoverageAnswerType = builder.interfaceRef<CoverageHead>('CoverageAnswer').implement({
+  description: 'An answer about commitment coverage: its range and currency.',
+  fields: (t) => ({
+    startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day of the range.' }),
+    endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day of the range, inclusive.' }),
+    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217, of all amounts.' }),
     completeThrough: t.expose('completeThrough', {
       type: 'Date',
       nullable: true,
-      description: 'The last UTC day up to which the bills of all accounts used are complete. Null before any is.',
+      description: 'Last UTC day with complete bills for all accounts in the answer. Null if there is none.',
     }),
     unconverted: t.expose('unconverted', {
       type: [UnconvertedType],
-      description: 'Costs that no other figure holds, because their currency has no exchange rate for their month.',
+      description: 'Costs without an exchange rate for their month, excluded from all other figures.',
     }),
-  };
-}
+  }),
+});
 
-const percentText = 'in percent, 2 decimals; null where there is nothing to cover';
+const percentText = 'in percent, 2 decimals; null if nothing is eligible';
 
 const Part = builder.objectRef<SplitPart>('CoveragePart').implement({
   description: 'A part of the split.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: SplitKindEnum, description: 'How it is paid for.' }),
+    kind: t.expose('kind', { type: SplitKindEnum, description: 'Pricing.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `EffectiveCost ${moneyText}.` }),
     percentage: t.expose('percentage', {
       type: 'Decimal',
@@ -96,26 +99,26 @@ const Part = builder.objectRef<SplitPart>('CoveragePart').implement({
 
 /** `/coverage`. */
 export const CoverageType = builder.objectRef<Coverage>('Coverage').implement({
-  description: 'How spend is split, and how much of what commitments can cover they do.',
+  interfaces: [CoverageAnswerType],
+  description: 'Spend by pricing, with coverage and utilization of commitments.',
   fields: (t) => ({
-    ...headFields(t),
     totalCost: t.expose('totalCost', {
       type: 'Decimal',
       description: `EffectiveCost of all charges ${moneyText}: the total of the cost endpoints for the same filters.`,
     }),
     eligibleCost: t.expose('eligibleCost', {
       type: 'Decimal',
-      description: `What the usage that commitments cover or could would cost on demand, ${moneyText}: \`coveredCost\` and the on-demand part of the split.`,
+      description: `On-demand cost of usage that commitments cover or could cover, ${moneyText}: \`coveredCost\` and the on-demand part of the split.`,
     }),
     coveredCost: t.expose('coveredCost', {
       type: 'Decimal',
-      description: `What the usage that commitments cover would cost on demand, ${moneyText}.`,
+      description: `On-demand cost of the usage that commitments cover, ${moneyText}.`,
     }),
     split: t.expose('split', { type: [Part], description: 'All five parts; they add up to `totalCost`.' }),
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
-      description: `\`coveredCost\` of \`eligibleCost\` ${percentText}. On-demand costs are compared, so that a better discount does not look like less coverage.`,
+      description: `\`coveredCost\` of \`eligibleCost\` ${percentText}. Both are on-demand costs, so that a better discount does not lower coverage.`,
     }),
     utilizationPercent: t.expose('utilizationPercent', {
       type: 'Decimal',
@@ -124,29 +127,29 @@ export const CoverageType = builder.objectRef<Coverage>('Coverage').implement({
     }),
     unusedCommitmentCost: t.expose('unusedCommitmentCost', {
       type: 'Decimal',
-      description: `What of the commitments went unused, ${moneyText}. It is part of the split too.`,
+      description: `Cost of unused commitments, ${moneyText}. Included in the split.`,
     }),
   }),
 });
 
 const Day = builder.objectRef<CoverageDay>('CoverageDay').implement({
-  description: 'How a day’s spend is split. The five parts add up to the day’s EffectiveCost.',
+  description: 'Spend of a day by pricing. The five parts add up to the day’s EffectiveCost.',
   fields: (t) => ({
     date: t.expose('date', { type: 'Date', description: 'The UTC day.' }),
     reserved: t.expose('reserved', {
       type: 'Decimal',
-      description: `Reservations, the unused part too, ${moneyText}.`,
+      description: `Reservations, including the unused part, ${moneyText}.`,
     }),
     savingsPlan: t.expose('savingsPlan', {
       type: 'Decimal',
-      description: `Savings plans and committed spend, the unused part too, ${moneyText}.`,
+      description: `Savings plans and committed spend, including the unused part, ${moneyText}.`,
     }),
     spot: t.expose('spot', { type: 'Decimal', description: `Usage at dynamic prices, ${moneyText}.` }),
     onDemand: t.expose('onDemand', {
       type: 'Decimal',
-      description: `Usage that a commitment could cover, and none does, ${moneyText}.`,
+      description: `On-demand usage that a commitment could cover, ${moneyText}.`,
     }),
-    other: t.expose('other', { type: 'Decimal', description: `What no commitment can cover, ${moneyText}.` }),
+    other: t.expose('other', { type: 'Decimal', description: `Charges that no commitment can cover, ${moneyText}.` }),
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
@@ -157,28 +160,28 @@ const Day = builder.objectRef<CoverageDay>('CoverageDay').implement({
 
 /** `/coverage/daily`. */
 export const CoverageDailyType = builder.objectRef<CoverageDaily>('CoverageDaily').implement({
-  description: 'How spend is split, day by day.',
+  interfaces: [CoverageAnswerType],
+  description: 'Spend by pricing per day.',
   fields: (t) => ({
-    ...headFields(t),
-    totalCost: t.expose('totalCost', { type: 'Decimal', description: `What the days add up to, ${moneyText}.` }),
+    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Total of the days, ${moneyText}.` }),
     days: t.expose('days', { type: [Day], description: 'The 90 days, in order.' }),
   }),
 });
 
 const Gap = builder.objectRef<CoverageGap>('CoverageGap').implement({
-  description: 'A service in a region, and what of its usage commitments could cover and do not.',
+  description: 'On-demand usage of a service in a region that commitments could cover.',
   fields: (t) => ({
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` where a charge has none.' }),
+    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` for charges without one.' }),
     currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
     onDemandCost: t.expose('onDemandCost', {
       type: 'Decimal',
-      description: `EffectiveCost of usage that a commitment could cover and none does, ${moneyText}.`,
+      description: `EffectiveCost of on-demand usage that a commitment could cover, ${moneyText}.`,
     }),
     coveredCost: t.expose('coveredCost', {
       type: 'Decimal',
-      description: `What the usage that commitments cover would cost on demand, ${moneyText}.`,
+      description: `On-demand cost of the usage that commitments cover, ${moneyText}.`,
     }),
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
@@ -187,7 +190,7 @@ const Gap = builder.objectRef<CoverageGap>('CoverageGap').implement({
     }),
     estimatedMonthlySavings: t.expose('estimatedMonthlySavings', {
       type: 'Decimal',
-      description: `What the best commitment of one year with the least paid ahead would have saved on these days, per month of 30.4375 days, ${moneyText}.`,
+      description: `Estimated saving per month of 30.4375 days with the best one-year commitment and the lowest upfront payment, ${moneyText}.`,
     }),
   }),
 });
@@ -196,7 +199,7 @@ const Gap = builder.objectRef<CoverageGap>('CoverageGap').implement({
 export const CoverageGapPage = pageType('CoverageGap', Gap);
 
 const Sensitivity = builder.objectRef<PlannedCommitment['sensitivity']>('PlannerSensitivity').implement({
-  description: 'What the commitment would save if usage were not what it was.',
+  description: 'Saving if usage changes.',
   fields: (t) => ({
     low: t.expose('low', {
       type: 'Decimal',
@@ -207,55 +210,54 @@ const Sensitivity = builder.objectRef<PlannedCommitment['sensitivity']>('Planner
 });
 
 const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implement({
-  description: 'A commitment that could be bought. Nothing is ever bought from here.',
+  description: 'A commitment to consider. Costkeep never buys anything.',
   fields: (t) => ({
-    accountId: t.exposeID('accountId', { description: 'The connected account whose usage it is for.' }),
+    accountId: t.exposeID('accountId', { description: 'Connected account with the usage.' }),
     accountName: t.exposeString('accountName', { description: 'Its name.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
-    kind: t.expose('kind', { type: KindEnum, description: 'What the commitment is to.' }),
-    product: t.exposeString('product', { description: 'The provider’s name for it.' }),
-    services: t.exposeStringList('services', { description: 'FOCUS ServiceName of the usage it is for.' }),
+    kind: t.expose('kind', { type: KindEnum, description: 'Kind of commitment.' }),
+    product: t.exposeString('product', { description: 'Name at the provider.' }),
+    services: t.exposeStringList('services', { description: 'FOCUS ServiceName of the usage.' }),
     region: t.exposeString('region', {
       nullable: true,
-      description: 'FOCUS RegionId that it is bought for. Null: good in every region.',
+      description: 'FOCUS RegionId of the commitment. Null: all regions.',
     }),
     family: t.exposeString('family', {
       nullable: true,
       description:
-        'What it can be shared by: an instance family, of databases with the engine, such as `db.r6g postgresql`. Null: all that the product covers.',
+        'Instance family, with the engine for databases, such as `db.r6g postgresql`. Null: everything that the product covers.',
     }),
-    termMonths: t.exposeInt('termMonths', { description: 'Months that it is bought for: 12 or 36.' }),
-    payment: t.expose('payment', { type: PaymentEnum, description: 'How it is paid.' }),
+    termMonths: t.exposeInt('termMonths', { description: 'Term in months: 12 or 36.' }),
+    payment: t.expose('payment', { type: PaymentEnum, description: 'Payment option.' }),
     hourlyCommitment: t.expose('hourlyCommitment', {
       type: 'Decimal',
-      description: `What it costs an hour, ${moneyText}: the hourly commitment of a savings plan, the amortized cost of reservations.`,
+      description: `Cost per hour, ${moneyText}: the hourly commitment of a savings plan, the amortized cost of reservations.`,
     }),
-    upfrontPayment: t.expose('upfrontPayment', { type: 'Decimal', description: `Paid at its start, ${moneyText}.` }),
+    upfrontPayment: t.expose('upfrontPayment', { type: 'Decimal', description: `Upfront payment, ${moneyText}.` }),
     monthlyPayment: t.expose('monthlyPayment', {
       type: 'Decimal',
-      description: `Paid each month of 30.4375 days, ${moneyText}.`,
+      description: `Payment per month of 30.4375 days, ${moneyText}.`,
     }),
     currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
     estimatedMonthlySavings: t.expose('estimatedMonthlySavings', {
       type: 'Decimal',
-      description: `What it saves per month of 30.4375 days if usage stays as it was, ${moneyText}.`,
+      description: `Estimated saving per month of 30.4375 days at unchanged usage, ${moneyText}.`,
     }),
     savingsPercent: t.expose('savingsPercent', {
       type: 'Decimal',
-      description: 'The saving, of the on-demand cost that it is planned for, in percent.',
+      description: 'Saving in percent of the on-demand cost.',
     }),
     expectedUtilizationPercent: t.expose('expectedUtilizationPercent', {
       type: 'Decimal',
-      description: 'How much of it the history would have used, in percent.',
+      description: 'Utilization over the history, in percent.',
     }),
     coverageAfterPercent: t.expose('coverageAfterPercent', {
       type: 'Decimal',
-      description: 'How much of the eligible usage would then be covered, at on-demand cost, in percent.',
+      description: 'Coverage of the eligible usage after the purchase, at on-demand cost, in percent.',
     }),
     breakEvenMonths: t.expose('breakEvenMonths', {
       type: 'Decimal',
-      description:
-        'Months of use that pay for the whole term, 1 decimal: if usage ends later than that, nothing is lost.',
+      description: 'Months of use after which the commitment has paid off, 1 decimal.',
     }),
     sensitivity: t.expose('sensitivity', {
       type: Sensitivity,
@@ -263,65 +265,66 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
     }),
     discountPercent: t.expose('discountPercent', {
       type: 'Decimal',
-      description: 'Off the on-demand price that is reckoned with, in percent.',
+      description: 'Assumed discount on the on-demand price, in percent.',
     }),
-    discountMethod: t.expose('discountMethod', { type: MethodEnum, description: 'Where the discount is known from.' }),
+    discountMethod: t.expose('discountMethod', { type: MethodEnum, description: 'Source of the discount.' }),
     onDemandCostPerHour: t.expose('onDemandCostPerHour', {
       type: 'Decimal',
-      description: `Mean on-demand cost an hour over the history, ${moneyText}; what is covered already is left out.`,
+      description: `Mean on-demand cost per hour over the history, ${moneyText}, without covered usage.`,
     }),
     expiringCostPerHour: t.expose('expiringCostPerHour', {
       type: 'Decimal',
-      description: `Mean on-demand cost an hour of what is covered by commitments that end soon, ${moneyText}; it is planned for too.`,
+      description: `Mean on-demand cost per hour of usage whose commitments end soon, ${moneyText}. Included in the plan.`,
     }),
     flaggedCostPerHour: t.expose('flaggedCostPerHour', {
       type: 'Decimal',
-      description: `The part of \`onDemandCostPerHour\` of resources that an open recommendation would stop or delete, as of the account’s last evaluation, ${moneyText}; it is not planned for.`,
+      description: `The part of \`onDemandCostPerHour\` of resources that an open recommendation would stop or delete, as of the account’s last evaluation, ${moneyText}. Excluded from the plan.`,
     }),
     historyDays: t.exposeInt('historyDays', {
-      description: 'Days of the account’s history that were there to plan from.',
+      description: 'Days of history available in the account.',
     }),
     hourlyPercent: t.expose('hourlyPercent', {
       type: 'Decimal',
       description:
-        'How much of the usage that is planned for was planned by the hours that the bill shows, at on-demand cost, in percent; for the rest see `assumedDailySwingPercent`.',
+        'Share of the planned usage with hourly data on the bill, at on-demand cost, in percent. For the rest see `assumedDailySwingPercent`.',
     }),
   }),
 });
 
 const Parameters = builder.objectRef<PlannerParameters>('PlannerParameters').implement({
-  description: 'What the planner goes by.',
+  description: 'Parameters of the planner.',
   fields: (t) => ({
     historyDays: t.exposeInt('historyDays', {
-      description: 'Days that it looks back on, up to each account’s last complete one.',
+      description: 'Days of history, up to each account’s last complete day.',
     }),
-    minimumHistoryDays: t.exposeInt('minimumHistoryDays', { description: 'Accounts with fewer days are left out.' }),
+    minimumHistoryDays: t.exposeInt('minimumHistoryDays', {
+      description: 'Accounts with fewer days of history are excluded.',
+    }),
     assumedDailySwingPercent: t.expose('assumedDailySwingPercent', {
       type: 'Decimal',
       description:
-        'Where bills have days, not hours, what did not run all day is taken to swing by so much around the day’s mean, so that no commitment is made to hours of the night in which little runs. In hourly bills, only what can run in different amounts in the hours in which it runs is.',
+        'For bills without hourly data, usage that did not run all day is assumed to vary by this percentage around its daily mean, so that low usage at night is not over-committed. For hourly bills, this applies only to usage with varying amounts within an hour.',
     }),
     expiringWithinDays: t.exposeInt('expiringWithinDays', {
-      description:
-        'Commitments that the inventory lists as ending within so many days are planned for as if they had ended.',
+      description: 'Commitments that end within this number of days are treated as ended.',
     }),
     usageChangePercent: t.expose('usageChangePercent', {
       type: 'Decimal',
-      description: 'By how much usage is taken to fall and rise for `sensitivity`.',
+      description: 'Change in usage assumed for `sensitivity`, in percent.',
     }),
   }),
 });
 
 /** `/coverage/planner`. */
 export const CoveragePlannerType = builder.objectRef<CoveragePlanner>('CoveragePlanner').implement({
-  description: 'Commitments that would have cost least over the hours of the last 60 days.',
+  interfaces: [CoverageAnswerType],
+  description: 'Lowest-cost commitments for the usage of the last 60 days.',
   fields: (t) => ({
-    ...headFields(t),
-    parameters: t.expose('parameters', { type: Parameters, description: 'What the planner goes by.' }),
+    parameters: t.expose('parameters', { type: Parameters, description: 'Parameters of the planner.' }),
     recommendations: t.expose('recommendations', {
       type: [Planned],
       description:
-        'For each pool of usage the best commitment of each term and payment: alternatives, whose savings do not add up. The pool that can save most comes first; at most 100 pools.',
+        'The best commitment per pool of usage, term and payment option. These are alternatives: their savings do not add up. Largest saving first, at most 100 pools.',
     }),
   }),
 });

@@ -1,27 +1,27 @@
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { gapSortFields } from './gaps.ts';
 import { CoverageDailyType, CoverageGapPage, CoveragePlannerType, CoverageType } from './graphql-types.ts';
 import { pageGaps, prepareCoverage, prepareHistory, readDaily, readPlanner, readSplit } from './run.ts';
 
 const filterArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. An unknown one matches nothing.' }),
+  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without one.' }),
+  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
 }));
 
 const rangeArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',
-    description: 'First UTC day of the charges. Default: 29 days before `endDate`.',
+    description: 'First UTC day. Default: 29 days before `endDate`.',
   }),
   endDate: t.field({
     type: 'Date',
     description:
-      'Last UTC day, inclusive; at most 1,100 after the first. Default: 29 days after `startDate`; without either, the last day that bills are complete for.',
+      'Last UTC day, inclusive; at most 1,100 days after the first. Default: 29 days after `startDate`; without either, the last day with complete bills.',
   }),
 }));
 
@@ -43,7 +43,7 @@ builder.queryFields((t) => ({
     ...route('/coverage', 'split'),
     type: CoverageType,
     description:
-      'How spend is split across reservations, savings plans, spot and on demand, and how well commitments cover and are used. By default the last 30 complete days.',
+      'Returns spend by pricing: reservations, savings plans, spot and on demand. With the coverage and utilization of commitments. The last 30 complete days by default.',
     args: { ...rangeArgs, ...filterArgs },
     async resolve(_root, args, ctx) {
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
   coverageDaily: t.field({
     ...route('/coverage/daily', 'days'),
     type: CoverageDailyType,
-    description: 'The split of each of the last 90 days, up to the last one that bills are complete for.',
+    description: 'Returns spend by pricing per day, for the last 90 complete days.',
     args: filterArgs,
     async resolve(_root, args, ctx) {
       const prepared = await prepareHistory(ctx.deps, viewerOf(ctx).scope, args);
@@ -66,17 +66,12 @@ builder.queryFields((t) => ({
     ...route('/coverage/gaps', 'data'),
     type: CoverageGapPage,
     description:
-      'Services and regions with usage that commitments cover or could, and what covering it would save. By default of the last 30 complete days.',
+      'Lists services and regions with coverable usage, and the savings of covering it. The last 30 complete days by default.',
     complexity: pageComplexity,
     args: {
       ...rangeArgs,
       ...filterArgs,
-      sortBy: t.arg.string({
-        description: `Field to sort by: ${gapSortFields.join(', ')}; with \`-\` before it, descending. The largest saving first without it.`,
-        extensions: {
-          jsonSchema: { type: 'string', enum: gapSortFields.flatMap((field) => [field, `-${field}`]) },
-        },
-      }),
+      ...sortArg('CoverageGap', gapSortFields, 'Largest saving first'),
       ...pageArgs(),
     },
     async resolve(_root, { sortBy, ...args }, ctx) {
@@ -91,7 +86,7 @@ builder.queryFields((t) => ({
     ...route('/coverage/planner', 'recommendations', false),
     type: CoveragePlannerType,
     description:
-      'Which commitments would cost least: over the history of each account’s usage that none covers, for terms of 1 and 3 years and each way to pay. Nothing is bought.',
+      'Returns the cheapest commitments for uncovered usage. Per account, for terms of 1 and 3 years and each payment option, based on usage history. Nothing is bought.',
     args: filterArgs,
     resolve: async (_root, args, ctx) => readPlanner(ctx.deps, viewerOf(ctx).scope, args),
   }),

@@ -1,9 +1,10 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { idSql, pricingKinds } from '../../engine/codebook.ts';
 import type { FactEngine, FactQuery, Lane } from '../../engine/engine.ts';
-import type { FactSet } from '../../engine/fact-set.ts';
+import { openFacts, type FactRange, type FactSet, type Reader } from '../../engine/fact-set.ts';
 import { literal } from '../../engine/sql.ts';
 import type { Day } from '../../kit/period.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Sql } from '../costs/reading/sql.ts';
 import { coveredServices, describedServices, digestOf, matchUsage, type Usage } from './match.ts';
 
@@ -17,10 +18,27 @@ export interface Line {
 export const lineColumns = `account_id, organization_id, billing_period, date, provider, currency, pricing_kind, service_id,
   region_id, commitment, program, pool, effective, equivalent, steady, hourly, uneven`;
 
-/** Which lines of a fact set are read. */
+/** The facts that lines are made of. */
+export interface LineFacts {
+  readonly days: FactSet;
+  /** The same charges by month: few rows tell which usage there is. */
+  readonly months: FactSet;
+}
+
+/** Chooses the files of a range, as of one moment if the reader is a snapshot. */
+export async function openLineFacts(
+  reader: Reader,
+  scope: OrgScope,
+  range: Omit<FactRange, 'grain'>,
+): Promise<LineFacts> {
+  const days = await openFacts(reader, scope, { ...range, grain: 'day' });
+  return { days, months: await openFacts(reader, scope, { ...range, grain: 'month' }) };
+}
+
+/** Which lines are read. */
 interface LineQuery {
   readonly lane: Lane;
-  /** Null: all of the fact set. */
+  /** Null: all of the facts. */
   readonly months: readonly { readonly accountId: string; readonly period: Day }[] | null;
   /** Limits the lines to on-demand usage of these resources (`idOf`) that a program could cover. */
   readonly resourceIds?: readonly string[];
@@ -135,9 +153,9 @@ FROM alike GROUP BY ${keys}`;
 /** Digest of everything that decides what `coverage_days` holds. */
 export const currentRules = digestOf(chargesOf([]), usageSql, linesSql(''));
 
-/** Matches the usage of a fact set with programs.
- *  @returns the query for its lines: rows of `lineColumns` */
-export async function queryLines(engine: FactEngine, facts: FactSet, reading: LineQuery): Promise<FactQuery> {
+/** Matches the usage of facts with programs.
+ *  @returns the query of the days for their lines: rows of `lineColumns` */
+export async function queryLines(engine: FactEngine, facts: LineFacts, reading: LineQuery): Promise<FactQuery> {
   const { lane, months, resourceIds } = reading;
   const relations = [
     ...(months ? [table('months', { account: 'VARCHAR', period: 'TIMESTAMP' })] : []),
@@ -146,7 +164,7 @@ export async function queryLines(engine: FactEngine, facts: FactSet, reading: Li
   const parameters = months && {
     months: JSON.stringify(months.map(({ accountId, period }) => ({ account: accountId, period }))),
   };
-  const usage = await engine.rows<Usage & { is_committed: boolean }>(facts, {
+  const usage = await engine.rows<Usage & { is_committed: boolean }>(facts.months, {
     name: 'coverage usage',
     sql: `WITH ${relations.join(', ')} ${usageSql}`,
     parameters: { ...parameters },
@@ -159,7 +177,7 @@ export async function queryLines(engine: FactEngine, facts: FactSet, reading: Li
     parameters: {
       ...parameters,
       ...(resourceIds && { resources: resourceIds }),
-      organization: facts.organizationId,
+      organization: facts.days.organizationId,
       usage: JSON.stringify(matched.filter((row) => row.program !== null || row.is_committed)),
     },
     lane,

@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/period.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache, answerKey } from '../costs/cache.ts';
 import type { CostQuestion } from '../costs/question.ts';
@@ -8,7 +8,7 @@ import { readLedger, type CostAccount, type Ledger } from '../costs/store.ts';
 import type { Coverage, CoverageDaily, CoverageGap, CoveragePlanner } from './answer.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
 import { refreshCoverageDays, replaceFlagged } from './days-store.ts';
-import { composeGaps, gapSortFields, type GapSortField } from './gaps.ts';
+import { composeGaps, gapSortFields } from './gaps.ts';
 import { currentRules } from './lines.ts';
 import { composePlanner, expiringWithinDays } from './planner.ts';
 import { asked, dailyDays, lastDays, plannerDays, resolveCoverage, type CoverageArgs } from './question.ts';
@@ -79,14 +79,13 @@ export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage):
   );
 }
 
-/** A page of the services and regions whose usage commitments could cover, the largest saving first.
- *  @throws {AppError} VALIDATION_ERROR when it cannot be sorted by `sortBy` */
+/** A page of the services and regions whose usage commitments could cover, the largest saving first. */
 export async function pageGaps(
   deps: CoverageDeps,
   prepared: PreparedCoverage,
-  { sortBy, skip, take }: { sortBy: string | null | undefined; skip: number; take: number },
+  { sortBy, skip, take }: { sortBy: SortBy<typeof gapSortFields> | null | undefined; skip: number; take: number },
 ): Promise<{ rows: readonly CoverageGap[]; total: number }> {
-  const sort = parseSort<GapSortField>(sortBy, gapSortFields);
+  const sort = parseSort(sortBy, gapSortFields);
   const gaps = await gapLists.get(deps.pool, `${prepared.key}-${sort?.field}-${sort?.direction}`, async () =>
     composeGaps(await factsOf(deps, prepared, { grouping: 'gaps' }), sort),
   );

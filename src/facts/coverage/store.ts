@@ -1,5 +1,4 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
-import { openFacts } from '../../engine/fact-set.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Amount } from '../../kit/money.ts';
 import { parseAmount } from '../../kit/money.ts';
@@ -7,7 +6,7 @@ import type { Day, DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { inSnapshot, type Books, type Reader, type Sql } from '../costs/reading/sql.ts';
 import { listMissing, type MissingMonth } from './days-store.ts';
-import { currentRules, lineColumns, queryLines, tableOf, type Line } from './lines.ts';
+import { currentRules, lineColumns, openLineFacts, queryLines, tableOf, type Line } from './lines.ts';
 
 /** Which charges are read. Null lists do not filter. */
 export interface CoverageFilter {
@@ -120,12 +119,12 @@ export async function readCoverage(deps: Pick<Deps, 'pool' | 'engine'>, request:
       const lines = missing.flatMap((month) => loads.get(keyOf(month)) ?? []);
       if (months.length === 0) return { cells: await readCells(reader, request, lines) };
       const accountIds = [...new Set(months.map(({ accountId }) => accountId))];
-      return { months, facts: await openFacts(reader, scope, { accountIds, ...filter.range, grain: 'day' }) };
+      return { months, facts: await openLineFacts(reader, scope, { accountIds, ...filter.range }) };
     });
     if (next.cells) return next.cells;
     const { months, facts } = next;
     const lines = await deps.engine.rows<Line>(
-      facts,
+      facts.days,
       await queryLines(deps.engine, facts, { lane: 'request', months }),
     );
     const byMonth = Map.groupBy(lines, (line) => `${line.account_id} ${line.billing_period}`);

@@ -68,7 +68,7 @@ const latelySql = `WITH parts AS MATERIALIZED (
     ELSE greatest(${billedDaily}, 2 + least(coalesce(max(gap), 1), ${longestRhythm})) END AS days
   FROM use_days GROUP BY ALL
 )
-SELECT ${id}, used_on::DATE, BillingCurrency, costs.cost, ServiceName, RegionId, SubAccountId, coalesce(Tags, '{}'), days, used_days
+SELECT ${id}, used_on::DATE, BillingCurrency, costs.cost::DECIMAL(38,12), ServiceName, RegionId, SubAccountId, coalesce(Tags, '{}'), days, used_days
 FROM used JOIN costs USING (${key}) JOIN places USING (${key}) JOIN tagged USING (${key}) LEFT JOIN rhythms USING (${key})`;
 
 /** What the bills say of an account's resources, as tables that the merge joins.

@@ -1,55 +1,90 @@
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
+import { batchedByQuery } from '../../graph/relations.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
-import { resourceSortFields } from './input.ts';
-import { pageResources, readResource, summarizeInventory, type InventorySummary } from './run.ts';
-import type { InventoryResource } from './store.ts';
+import { accountRelation } from '../../tenancy/accounts/graphql.ts';
+import { dayOf } from '../../kit/period.ts';
+import { resourceSortFields, searchRule } from './input.ts';
+import { pageResources, readResource, readResources, summarizeInventory, type InventorySummary } from './run.ts';
+import { nameColumns, type ResourceName, type ResourceSelection } from './store.ts';
 
-const ResourceType = builder.objectRef<InventoryResource>('InventoryResource').implement({
-  description: 'Something that the organization owns at a provider, as its bills and the provider’s inventory tell it.',
+/** A resource, in whatever answer it stands. */
+export const ResourceType = builder.prismaObject('InventoryResource', {
+  select: nameColumns,
+  findUnique: ({ accountId, resourceId }, ctx) => ({
+    organizationId: viewerOf(ctx).scope.organizationId,
+    accountId_resourceId: { accountId, resourceId },
+  }),
+  description: 'A cloud resource, from bills and the provider’s inventory.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the resource here.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account that it belongs to.' }),
+    id: t.exposeID('id', { description: 'UUIDv7 of the resource.' }),
+    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(accountRelation('The connected account.')),
     provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
     nativeId: t.exposeString('nativeId', {
-      description: 'What the provider calls it: FOCUS ResourceId, such as an ARN. Azure’s are in lower case.',
+      description: 'FOCUS ResourceId, such as an ARN. Lower case for Azure.',
     }),
     name: t.exposeString('name', {
-      description:
-        'Its display name; its tag `Name` or the end of `nativeId`, where it has none. At most 500 characters.',
+      description: 'Display name, else the tag `Name`, else the end of `nativeId`. At most 500 characters.',
     }),
     resourceType: t.exposeString('resourceType', {
-      description: 'What it is, in the provider’s words. Empty where neither bill nor inventory says it.',
+      description: 'Resource type in the provider’s words. Empty if unknown.',
     }),
     service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` for what has none.' }),
-    tags: t.expose('tags', { type: 'JSON', description: 'Its latest tags: values by key.' }),
-    metadata: t.expose('metadata', {
+    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
+    tags: t.field({
+      ...bounded({ additionalProperties: { type: 'string' } }),
       type: 'JSON',
-      description:
-        'What the provider’s inventory says beyond the bill, such as state, size and attachment. May be empty.',
+      description: 'Latest tags: values by key.',
+      select: { tags: true },
+      resolve: ({ tags }) => jsonObject(tags),
+    }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Further data of the provider’s inventory, such as state, size and attachment. May be empty.',
+      select: { metadata: true },
+      resolve: ({ metadata }) => jsonObject(metadata),
     }),
     costLast30Days: t.field({
       type: 'Decimal',
       description:
         'FOCUS EffectiveCost of the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
-      resolve: ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days))),
+      select: { costLast30Days: true },
+      resolve: ({ costLast30Days }) => microsToNumber(roundAmount(parseAmount(costLast30Days.toFixed()))),
     }),
     currency: t.exposeString('currency', {
-      description: 'Billing currency of the cost, ISO 4217; of most of it, should there be several.',
+      description: 'Billing currency of most of the cost, ISO 4217.',
     }),
-    firstSeenAt: t.expose('firstSeenAt', { type: 'Date', description: 'First UTC day on a bill or in the inventory.' }),
-    lastSeenAt: t.expose('lastSeenAt', { type: 'Date', description: 'Last UTC day on a bill or in the inventory.' }),
+    firstSeenAt: t.field({
+      type: 'Date',
+      description: 'First UTC day on a bill or in the inventory.',
+      select: { firstSeenAt: true },
+      resolve: ({ firstSeenAt }) => dayOf(firstSeenAt),
+    }),
+    lastSeenAt: t.field({
+      type: 'Date',
+      description: 'Last UTC day on a bill or in the inventory.',
+      select: { lastSeenAt: true },
+      resolve: ({ lastSeenAt }) => dayOf(lastSeenAt),
+    }),
     goneAt: t.expose('goneAt', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was found gone; 30 days later it leaves, unless it is billed still. Null while it is there.',
+        'When its deletion was noticed; it leaves the inventory 30 days later unless still billed. Null while it exists.',
     }),
   }),
 });
+
+/** The resource of the inventory that a record names, for a `prismaField`; null when it is not in the caller's scope, or has
+ *  left. */
+export const resourceOf = batchedByQuery((names: readonly ResourceName[], query: ResourceSelection, ctx) =>
+  readResources(ctx.deps, viewerOf(ctx).scope, names, query),
+);
 
 const ResourcePage = pageType('InventoryResource', ResourceType);
 
@@ -57,26 +92,26 @@ type Counted<Group extends keyof InventorySummary> = InventorySummary[Group] ext
   ? Item
   : never;
 
-const countText = 'How many resources there are.';
+const countText = 'Number of resources.';
 
 const TypeCount = builder.objectRef<Counted<'byType'>>('InventoryTypeCount').implement({
-  description: 'How many resources are of a type.',
+  description: 'Number of resources of a type.',
   fields: (t) => ({
-    resourceType: t.exposeString('resourceType', { description: 'The type, in the provider’s words.' }),
+    resourceType: t.exposeString('resourceType', { description: 'Resource type in the provider’s words.' }),
     count: t.exposeInt('count', { description: countText }),
   }),
 });
 
 const RegionCount = builder.objectRef<Counted<'byRegion'>>('InventoryRegionCount').implement({
-  description: 'How many resources are in a region.',
+  description: 'Number of resources in a region.',
   fields: (t) => ({
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` for what has none.' }),
+    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
     count: t.exposeInt('count', { description: countText }),
   }),
 });
 
 const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCount').implement({
-  description: 'How many resources are in a connected account.',
+  description: 'Number of resources in a connected account.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
     accountName: t.exposeString('accountName', { description: 'Its name.' }),
@@ -85,7 +120,7 @@ const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCo
 });
 
 const Summary = builder.objectRef<InventorySummary>('InventorySummary').implement({
-  description: 'How many resources there are. Each split adds up to the total; the largest counts come first.',
+  description: 'Number of resources. Each split adds up to the total, largest count first.',
   fields: (t) => ({
     total: t.exposeInt('total', { description: countText }),
     byType: t.expose('byType', { type: [TypeCount], description: 'By type.' }),
@@ -95,20 +130,24 @@ const Summary = builder.objectRef<InventorySummary>('InventorySummary').implemen
 });
 
 const resourceArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. An unknown one matches nothing.' }),
+  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({ description: 'Providers, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
-  resourceType: t.stringList({ description: 'Types, in the provider’s words.' }),
+  resourceType: t.stringList({ description: 'Resource types in the provider’s words.' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for what has none.' }),
+  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for resources without one.' }),
   tagKey: t.string({
-    description: 'A tag key, whatever its case, with or without the `user:` of AWS: only resources that carry it.',
+    ...bounded({ minLength: 1 }),
+    description: 'Tag key, ignoring case, with or without the `user:` of AWS: only resources with this tag.',
   }),
   tagValue: t.stringList({
-    description: 'Values of `tagKey`, which it needs.',
+    description: 'Values of `tagKey`, which is required.',
     extensions: { allowsEmpty: true },
   }),
-  search: t.string({ description: 'Only those whose name or id holds this text, whatever its case.' }),
-  includeGone: t.boolean({ description: 'True: also those that are gone, which are kept for 30 days.' }),
+  search: t.string({
+    ...bounded(searchRule),
+    description: 'Text in the name or id, ignoring case.',
+  }),
+  includeGone: t.boolean({ description: 'True: includes deleted resources, which are kept for 30 days.' }),
 }));
 
 function route(path: RestRoute['path'], more: Partial<RestRoute> = {}) {
@@ -121,27 +160,27 @@ builder.queryFields((t) => ({
     ...route('/inventory', { csv: 'data' }),
     type: ResourcePage,
     description:
-      'What the organization owns, by its bills and the providers’ inventories. Newest first. By cost, currencies are compared ' +
-      'by their rates to the organization’s of the month of the account’s last complete day; what has no rate comes last.',
+      'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
     complexity: pageComplexity,
-    args: { ...resourceArgs, ...sortArg(resourceSortFields), ...pageArgs() },
-    async resolve(_root, args, ctx) {
+    args: { ...resourceArgs, ...sortArg('InventoryResource', resourceSortFields), ...pageArgs() },
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageResources(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info, nameColumns) };
+      const { rows, total } = await pageResources(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
-  inventoryResource: t.field({
+  inventoryResource: t.prismaField({
     ...route('/inventory/{id}'),
     type: ResourceType,
-    description: 'One resource; one that is gone for 30 days more.',
+    description: 'Returns a resource. Deleted resources are kept for 30 days.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the resource, as `inventory` lists it.' }) },
-    resolve: (_root, { id }, ctx) => readResource(ctx.deps, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => readResource(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   inventorySummary: t.field({
     ...route('/inventory/summary'),
     type: Summary,
-    description: 'How many resources there are by type, region and connected account.',
+    description: 'Returns the number of resources by type, region and connected account.',
     args: resourceArgs,
     resolve: (_root, args, ctx) => summarizeInventory(ctx.deps, viewerOf(ctx).scope, args),
   }),

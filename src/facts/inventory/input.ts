@@ -1,6 +1,6 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { parseSort, type Sort } from '../../kit/sort.ts';
+import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** What a list of resources can be sorted by, as REST spells it: columns of `inventory_resources`. */
@@ -19,7 +19,7 @@ export interface ResourceRequest {
   readonly tagValue?: readonly string[] | null;
   readonly search?: string | null;
   readonly includeGone?: boolean | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof resourceSortFields> | null;
 }
 
 /** A checked request. Lists hold each word once. */
@@ -36,15 +36,16 @@ export interface ResourceFilter {
   readonly sort: ResourceSort | null;
 }
 
-/** Longer than every name and id that a cloud gives. */
-const maxSearch = 500;
+/** Bounds of a search: longer than every name and id that a cloud gives. */
+export const searchRule = { maxLength: 500 } as const;
 
 /** Checks what is asked.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function resourceFilter(request: ResourceRequest): ResourceFilter {
   const { search = null } = request;
-  if (search !== null && search.length > maxSearch)
-    throw invalid(`search has ${search.length} characters; at most ${maxSearch} are looked for`);
+  const length = [...(search ?? '')].length;
+  if (length > searchRule.maxLength)
+    throw invalid`${arg('search')} has ${length} characters; at most ${searchRule.maxLength} are looked for`;
   return {
     accountIds: list(request.accountId)?.filter(isUuid) ?? null,
     providers: list(request.provider),
@@ -60,9 +61,9 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
 
 function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
-  if (tagKey === '') throw invalid('tag_key must not be empty');
+  if (tagKey === '') throw invalid`${arg('tag_key')} must not be empty`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null) throw invalid('tag_value needs tag_key: which key the value belongs to');
+  if (values !== null) throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
   return null;
 }
 

@@ -9,9 +9,11 @@ import { AnswerCache } from '../costs/cache.ts';
 import { resourceFilter, type ResourceRequest } from './input.ts';
 import {
   countResources,
-  findResource,
   listResources,
   looksAtRows,
+  nameColumns,
+  selectResource,
+  selectResources,
   streamResources,
   termsOf,
   visibleAccounts,
@@ -19,6 +21,8 @@ import {
   type InventoryResource,
   type ListQuestion,
   type ResourceCount,
+  type ResourceName,
+  type ResourceSelection,
 } from './store.ts';
 
 /** What there is, counted. The largest counts come first. */
@@ -29,19 +33,24 @@ export interface InventorySummary {
   readonly byAccount: readonly { readonly accountId: string; readonly accountName: string; readonly count: number }[];
 }
 
+export { nameColumns };
+export type { ResourceName, ResourceSelection };
+
 const kept = new AnswerCache<ResourceCount[]>();
 
-/** A page of the resources in the caller's scope, newest first unless sorted.
+/** A page of the resources in the caller's scope, as far as they are selected; newest first unless sorted.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export async function pageResources(
-  { pool }: Pick<Deps, 'pool'>,
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
   scope: OrgScope,
   request: ResourceRequest,
-  page: PageRequest,
-): Promise<{ rows: InventoryResource[]; total: number }> {
+  { select, ...page }: PageRequest & { select: typeof nameColumns },
+): Promise<{ rows: ResourceName[]; total: number }> {
   const question = await questionOf(pool, scope, request);
   const total = sum(await countsOf(pool, scope, question));
-  return { rows: await listResources(pool, scope, { ...question, page, total }), total };
+  const names = await listResources(pool, scope, { ...question, page, total });
+  const rows = await readResources({ db }, scope, names, { select });
+  return { rows: rows.filter((row) => row !== null), total };
 }
 
 /** All resources in the caller's scope, in the order of `pageResources`, read as they are taken.
@@ -75,16 +84,35 @@ function countsOf(pool: Pool, scope: OrgScope, { filter, visible, accounts }: Qu
   return kept.get(pool, createHash('sha256').update(JSON.stringify(about)).digest('base64url'), count);
 }
 
-/** One resource in the caller's scope, gone or not.
+/** One resource in the caller's scope, gone or not, as far as it is selected.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readResource(
-  { pool }: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'db' | 'pool'>,
   scope: OrgScope,
   id: string,
-): Promise<InventoryResource> {
-  const resource = isUuid(id) ? await findResource(pool, scope, id) : null;
+  query: ResourceSelection,
+) {
+  const resource = isUuid(id) ? await selectResource(deps, scope, id, query) : null;
   if (!resource) throw notFound('Resource', id);
   return resource;
+}
+
+/** Returns the resources with these names in their order, as far as they are selected; null for one that is not in the
+ *  caller's scope, or has left.
+ *  @param query selects at least what names a resource */
+export async function readResources(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  names: readonly ResourceName[],
+  query: ResourceSelection,
+) {
+  const found = await selectResources(db, scope, names, query);
+  const byName = new Map(found.map((resource) => [keyOf(resource), resource]));
+  return names.map((name) => byName.get(keyOf(name)) ?? null);
+}
+
+function keyOf({ accountId, resourceId }: ResourceName): string {
+  return `${accountId} ${resourceId}`;
 }
 
 /** Counts the resources in the caller's scope by type, region and account.

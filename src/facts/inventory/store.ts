@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -57,15 +59,45 @@ export async function visibleAccounts(
   return rows;
 }
 
-/** One resource of the caller's scope, gone or not. */
-export async function findResource(pool: Pool, scope: OrgScope, id: string): Promise<InventoryResource | null> {
+/** What is asked of resources. */
+export type ResourceSelection = Pick<Prisma.InventoryResourceDefaultArgs, 'select'>;
+
+/** One resource of the caller's scope, gone or not, as far as it is selected. */
+export async function selectResource(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  scope: OrgScope,
+  id: string,
+  query: ResourceSelection,
+) {
   const accounts = (await visibleAccounts(pool, scope, null)).map((account) => account.id);
-  const rows = await run<InventoryResource>(
-    pool,
-    Prisma.sql`/* findResource */ SELECT ${shown} FROM inventory_resources r
-WHERE r.organization_id = ${scope.organizationId} AND r.account_id = ANY(${accounts}::uuid[]) AND r.id = ${id}::uuid`,
-  );
-  return rows[0] ?? null;
+  const { organizationId } = scope;
+  return db.inventoryResource.findFirst({ ...query, where: { organizationId, accountId: { in: accounts }, id } });
+}
+
+/** How a record names a resource. */
+export interface ResourceName {
+  readonly accountId: string;
+  /** Of the account's resources. */
+  readonly resourceId: bigint;
+}
+
+/** The columns that name a resource. */
+export const nameColumns = { accountId: true, resourceId: true } as const satisfies Record<keyof ResourceName, true>;
+
+/** The resources of the caller's scope among those named, gone or not, as far as they are selected. */
+export async function selectResources(
+  db: Db,
+  { organizationId, accountIds }: OrgScope,
+  names: readonly ResourceName[],
+  query: ResourceSelection,
+) {
+  const seen = names.filter(({ accountId }) => accountIds === null || accountIds.includes(accountId));
+  if (seen.length === 0) return [];
+  const byAccount = [...Map.groupBy(seen, ({ accountId }) => accountId)].map(([accountId, own]) => ({
+    accountId,
+    resourceId: { in: [...new Set(own.map(({ resourceId }) => resourceId))] },
+  }));
+  return db.inventoryResource.findMany({ ...query, where: { organizationId, OR: byAccount } });
 }
 
 /** As many as are sorted in a few milliseconds. */
@@ -80,18 +112,15 @@ export interface ListQuestion {
   readonly total: number;
 }
 
-/** A page of resources. Each account's part of it is read by an index that has the list's order, so that an inventory of
- *  hundreds of thousands is not sorted; unless tag or text leave few of them, which that index might find last. */
-export async function listResources(pool: Pool, scope: OrgScope, question: ListQuestion): Promise<InventoryResource[]> {
+/** The names of a page of resources. Each account's part of it is read by an index that has the list's order, so that an
+ *  inventory of hundreds of thousands is not sorted; unless tag or text leave few of them, which that index might find last. */
+export async function listResources(pool: Pool, scope: OrgScope, question: ListQuestion): Promise<ResourceName[]> {
   if (question.total === 0) return [];
-  return run<InventoryResource>(
+  const rows = await run<{ account_id: string; resource_id: string }>(
     pool,
-    Prisma.sql`/* listResources */ WITH page AS MATERIALIZED (
-  SELECT p.account_id, p.resource_id, row_number() OVER () AS place FROM (${pageOf(scope, question)}) p
-)
-SELECT ${shown} FROM page JOIN inventory_resources r USING (account_id, resource_id)
-WHERE r.organization_id = ${scope.organizationId} ORDER BY page.place`,
+    Prisma.sql`/* listResources */ ${pageOf(scope, question)}`,
   );
+  return rows.map((row) => ({ accountId: row.account_id, resourceId: BigInt(row.resource_id) }));
 }
 
 /** As many rows as are read at once, where all are. */
@@ -131,11 +160,11 @@ export async function* streamResources(
 /** The resources of a page in their order. */
 function pageOf(scope: OrgScope, { accounts, filter, page, total }: ListQuestion): Prisma.Sql {
   const { field, direction } = filter.sort ?? { field: 'id', direction: 'desc' };
-  const [column, way] = [Prisma.raw(field), Prisma.raw(direction)];
+  const [key, way] = [Prisma.raw(field === 'name' ? 'lower(r.name)' : `r.${field}`), Prisma.raw(direction)];
   const cut = Prisma.sql`LIMIT ${page.take} OFFSET ${page.skip}`;
-  const most = Prisma.sql`ORDER BY r.${column} ${way}, r.id ${way} LIMIT ${page.skip + page.take}`;
+  const most = Prisma.sql`ORDER BY ${key} ${way}, r.id ${way} LIMIT ${page.skip + page.take}`;
   const isFew = looksAtRows(filter) && total <= few;
-  const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, r.${column} AS sorted`;
+  const columns = Prisma.sql`r.account_id, r.resource_id, r.id, r.currency, ${key} AS sorted`;
   const found = Prisma.sql`SELECT ${columns} FROM inventory_resources r
     WHERE r.account_id = ANY(${accounts}::uuid[]) AND ${conditions(scope, filter)}`;
   const kinds = Prisma.sql`inventory_counts c WHERE c.organization_id = ${scope.organizationId} AND c.account_id = ANY(${accounts}::uuid[])`;

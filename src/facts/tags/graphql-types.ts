@@ -1,48 +1,50 @@
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import type { CountedPolicy } from './policies.ts';
-import { policyLimits } from './input.ts';
-import type { TagRule } from './rule.ts';
+import { accountInScope, batched, batchedById, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
+import { accountById, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
+import { policyLimits, allowedValuesRule, patternRule, ruleKeyRule } from './input.ts';
+import { countViolations } from './policies.ts';
+import { selectPoliciesById } from './policy-store.ts';
+import { parseRules, type TagPolicy, type TagRule } from './rule.ts';
 import type { TagKey, TagViolation } from './run.ts';
 
 /** How a resource breaks a rule. */
 export const ProblemEnum = builder.enumType('TagProblem', {
-  description: 'How a resource breaks a rule.',
+  description: 'How a resource violates a rule.',
   values: {
-    MISSING: { value: 'missing', description: 'It lacks the tag.' },
-    VALUE_NOT_ALLOWED: { value: 'value_not_allowed', description: 'The value is none of the allowed ones.' },
+    MISSING: { value: 'missing', description: 'The tag is missing.' },
+    VALUE_NOT_ALLOWED: { value: 'value_not_allowed', description: 'The value is not allowed.' },
     PATTERN_MISMATCH: { value: 'pattern_mismatch', description: 'The value does not match the pattern.' },
-    WRONG_CASE: { value: 'wrong_case', description: 'Key or value would be right, were it not for their case.' },
+    WRONG_CASE: { value: 'wrong_case', description: 'The key or value differs in case only.' },
   } as const,
 });
 
 const TagKeyType = builder.objectRef<TagKey>('TagKey').implement({
   description:
-    'How a tag key is used in the accounts that the caller may see. Keys that differ in case only are one key. Money is ' +
-    'converted by the charge month’s exchange rate; what has no rate is left out.',
+    'Usage of a tag key in the caller’s scope. Keys are merged ignoring case. Costs are converted by the charge month’s exchange rate; costs without a rate are excluded.',
   fields: (t) => ({
     key: t.exposeString('key', {
-      description:
-        'The key, spelled as by most of its resources in the account and at the provider that have most of them.',
+      description: 'The key in its most common spelling.',
     }),
     valueCount: t.exposeInt('valueCount', {
-      description: 'Different values on resources that are there and on charges of the last 30 days.',
+      description: 'Number of different values on existing resources and on charges of the last 30 days.',
     }),
-    resourceCount: t.exposeInt('resourceCount', { description: 'Resources that are there and carry the key.' }),
+    resourceCount: t.exposeInt('resourceCount', { description: 'Number of existing resources with the key.' }),
     costLast30Days: t.expose('costLast30Days', {
       type: 'Decimal',
       description:
-        'FOCUS EffectiveCost of the charges that carry the key, of the 30 days up to each account’s last complete day, in ' +
-        '`currency`, rounded to 6 decimals.',
+        'FOCUS EffectiveCost of charges with the key over the 30 days up to each account’s last complete day, in `currency`, rounded to 6 decimals.',
     }),
     currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Share of the cost of what can be tagged that carries the key, 0 to 100. Nobody can tag taxes, credits, adjustments, ' +
-        'support, commitments and their unused part, and charges without a resource: they count on neither side. Null where ' +
-        'nothing can be tagged.',
+        'Share of the taggable cost with the key, in percent, 0 to 100. Taxes, credits, adjustments, support, commitments with their unused part and charges without a resource are not taggable and excluded. Null if nothing is taggable.',
     }),
   }),
 });
@@ -51,41 +53,65 @@ const TagKeyType = builder.objectRef<TagKey>('TagKey').implement({
 export const TagKeyPage = pageType('TagKey', TagKeyType);
 
 const ResourceType = builder.objectRef<TagViolation['resource']>('ViolatingResource').implement({
-  description: 'The resource that breaks a rule.',
+  description: 'The resource that violates a rule.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the resource, as the inventory has it.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account that it belongs to.' }),
+    id: t.exposeID('id', { description: 'UUIDv7 of the resource in the inventory.' }),
+    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
     provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
     nativeId: t.exposeString('nativeId', {
-      description: 'What the provider calls it: FOCUS ResourceId, such as an ARN.',
+      description: 'FOCUS ResourceId, such as an ARN.',
     }),
-    name: t.exposeString('name', { description: 'Its display name.' }),
-    resourceType: t.exposeString('resourceType', { description: 'What it is, in the provider’s words.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    resourceType: t.exposeString('resourceType', { description: 'Resource type in the provider’s words.' }),
     service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
     region: t.exposeString('region', { description: 'FOCUS RegionId.' }),
+    inventory: t.prismaField({
+      ...relation,
+      type: InventoryType,
+      nullable: true,
+      description: 'All that the inventory says of it; null when it has just left.',
+      resolve: (query, { accountId, resourceId }, _args, ctx) =>
+        resourceOf({ accountId, resourceId: BigInt(resourceId) }, query, ctx),
+    }),
   }),
 });
 
+const policyById = batchedById((ids, query: Parameters<typeof selectPoliciesById>[3], ctx) =>
+  selectPoliciesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
+);
+
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
   description:
-    'A resource that breaks a rule of a tag policy, as of the last evaluation: after each sync, once a day, and after a change ' +
-    'of a policy.',
+    'A resource that violates a rule of a tag policy. Evaluated after each sync, once a day, and after a policy change.',
   fields: (t) => ({
     policyId: t.exposeID('policyId', { description: 'UUIDv7 of the policy.' }),
     policyName: t.exposeString('policyName', { description: 'Name of the policy.' }),
+    policy: t.prismaField({
+      ...relation,
+      type: 'TagPolicy',
+      nullable: true,
+      description: 'The policy.',
+      resolve: (query, { policyId }, _args, ctx) => policyById(policyId, query, ctx),
+    }),
+    account: t.prismaField({
+      ...relation,
+      type: 'Account',
+      nullable: true,
+      description: 'The connected account of the resource.',
+      resolve: (query, { resource }, _args, ctx) => accountById(resource.accountId, query, ctx),
+    }),
     resource: t.field({
       type: ResourceType,
-      description: 'What breaks it.',
+      description: 'The resource.',
       resolve: (violation) => violation.resource,
     }),
     key: t.exposeString('key', { description: 'Key of the rule.' }),
-    problem: t.expose('problem', { type: ProblemEnum, description: 'How it is broken.' }),
-    value: t.exposeString('value', { nullable: true, description: 'The tag’s value; null where the tag is missing.' }),
+    problem: t.expose('problem', { type: ProblemEnum, description: 'Kind of violation.' }),
+    value: t.exposeString('value', { nullable: true, description: 'The tag’s value; null if the tag is missing.' }),
     costLast30Days: t.expose('costLast30Days', {
       type: 'Decimal',
       description:
-        'FOCUS EffectiveCost of the resource, of the 30 days up to the account’s last complete day, in `currency`, rounded to 6 ' +
-        'decimals.',
+        'FOCUS EffectiveCost over the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
     }),
     currency: t.exposeString('currency', { description: 'Billing currency of the resource, ISO 4217.' }),
   }),
@@ -94,19 +120,17 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
 /** A page of violations. */
 export const ViolationPage = pageType('TagViolation', ViolationType);
 
-const caseText =
-  'True: key and values must be spelled in the case given here, and a tag that is right but for its case breaks the rule. ' +
-  'False: case does not matter.';
+const caseText = 'True: key and values are case-sensitive. False: case is ignored.';
 const patternText =
   'RE2 syntax, matched against the whole value and in time linear in its length, so that there are no back references and no ' +
   'looking around.';
 
 const RuleType = builder.objectRef<TagRule>('TagRule').implement({
-  description: 'What a policy expects of one tag.',
+  description: 'Rule for one tag.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The tag key. It matches whatever its case.' }),
-    required: t.exposeBoolean('required', { description: 'Whether a resource without the tag breaks the rule.' }),
-    allowedValues: t.exposeStringList('allowedValues', { description: 'Values that the tag may have; empty: any.' }),
+    key: t.exposeString('key', { description: 'Tag key, matched ignoring case.' }),
+    required: t.exposeBoolean('required', { description: 'Whether a missing tag is a violation.' }),
+    allowedValues: t.exposeStringList('allowedValues', { description: 'Allowed values; empty: any.' }),
     pattern: t.exposeString('pattern', { nullable: true, description: `${patternText} Null: any value.` }),
     caseSensitive: t.exposeBoolean('caseSensitive', { description: caseText }),
   }),
@@ -114,55 +138,85 @@ const RuleType = builder.objectRef<TagRule>('TagRule').implement({
 
 /** A rule to set. */
 export const RuleInputType = builder.inputType('TagRuleInput', {
-  description: 'What a policy is to expect of one tag. Allowed values and pattern hold both, where both are given.',
+  description: 'Rule for one tag. If both are given, the value must match allowed values and pattern.',
   fields: (t) => ({
     key: t.string({
+      ...bounded(ruleKeyRule),
       required: true,
-      description: `The tag key, 1 to ${policyLimits.keyCharacters} characters. A policy names a key once.`,
+      description: `Tag key, 1 to ${policyLimits.keyCharacters} characters, unique in the policy.`,
     }),
     required: t.boolean({
       defaultValue: true,
-      description: 'Whether a resource without the tag breaks the rule. A tag with an empty value is there.',
+      description: 'Whether a missing tag is a violation. A tag with an empty value is not missing.',
     }),
     allowedValues: t.stringList({
-      description: `Values that the tag may have, at most ${policyLimits.allowedValues}; none: any.`,
+      ...bounded(allowedValuesRule),
+      description: `Allowed values, at most ${policyLimits.allowedValues}; none: any.`,
     }),
-    pattern: t.string({ description: `${patternText} Case does not matter unless \`caseSensitive\` is true.` }),
+    pattern: t.string({
+      ...bounded(patternRule),
+      description: `${patternText} Case is ignored unless \`caseSensitive\` is true.`,
+    }),
     caseSensitive: t.boolean({ defaultValue: false, description: caseText }),
   }),
 });
 
+const violationCountOf = batched((policies: readonly Pick<TagPolicy, 'id' | 'enabled'>[], ctx) =>
+  countViolations(ctx.deps, viewerOf(ctx).scope, policies),
+);
+
 /** A policy, in whatever answer it stands. */
-export const PolicyType = builder.objectRef<CountedPolicy>('TagPolicy').implement({
-  description: 'What the organization expects of the tags of its resources, or of some of them.',
+export const PolicyType = builder.prismaObject('TagPolicy', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
+  description: 'Rules for the tags of resources.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the policy.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     rules: t.field({
       type: [RuleType],
-      description: 'What it expects, one rule a key.',
-      resolve: ({ rules }) => rules,
+      description: 'Rules, one per tag key.',
+      select: { rules: true },
+      resolve: ({ rules }) => parseRules(rules),
     }),
     provider: t.exposeString('provider', {
       nullable: true,
-      description: 'Provider whose resources it is about, as a slug such as `aws`; null: every one.',
+      description: 'Provider in scope, as a slug such as `aws`; null: all.',
     }),
     accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'The connected account whose resources it is about; null: every one.',
+      description: 'Connected account in scope; null: all accounts.',
     }),
+    account: t.relation('account', accountInScope),
     resourceTypes: t.exposeStringList('resourceTypes', {
-      description: 'Resource types that it is about, whatever their case; empty: every one.',
+      description: 'Resource types in scope, ignoring case; empty: all.',
     }),
-    enabled: t.exposeBoolean('enabled', { description: 'Whether resources are judged by it.' }),
-    violationCount: t.exposeInt('violationCount', {
-      description:
-        'Violations in the accounts that the caller may see, as of the last evaluation; 0 while it is disabled.',
+    enabled: t.exposeBoolean('enabled', { description: 'Whether the policy is evaluated.' }),
+    violationCount: t.int({
+      description: 'Number of violations in the caller’s scope as of the last evaluation; 0 while disabled.',
+      select: { enabled: true },
+      resolve: (policy, _args, ctx) => violationCountOf(policy, ctx),
     }),
-    createdBy: t.exposeID('createdBy', { nullable: true, description: 'UUID of the user who made it.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdById: t.exposeID('createdById', {
+      nullable: true,
+      description: 'UUID of the creator.',
+      ...restName('created_by'),
+    }),
+    createdBy: t.field(memberRelation('createdById', 'The creator; null for a former member.')),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
   }),
 });
+
+const policiesOf = newestOfAccount('tag_policies', selectPoliciesById);
+
+builder.prismaObjectField('Account', 'tagPolicies', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [PolicyType],
+    description: 'Tag policies of this account alone, newest first.',
+    resolve: (query, { id: accountId }, args, ctx) => policiesOf({ accountId, first: takeOf(args) }, query, ctx),
+  }),
+);
 
 /** A page of policies. */
 export const PolicyPage = pageType('TagPolicy', PolicyType);

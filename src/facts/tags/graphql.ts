@@ -1,31 +1,31 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
-import { policyLimits } from './input.ts';
+import { CreateTagPolicyInput, UpdateTagPolicyInput } from './graphql-inputs.ts';
+import { PolicyPage, PolicyType, ProblemEnum, TagKeyPage, ViolationPage } from './graphql-types.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
 import { createTagPolicy, deleteTagPolicy, pagePolicies, updateTagPolicy } from './policies.ts';
+import { readPolicy } from './policy-access.ts';
 import { policySortFields } from './policy-store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
 const idArg = 'UUID of the policy.';
 const authScopes = { signedIn: true, can: 'tag_policies.write' } as const;
-const soon = 'Resources are judged anew within moments, in a job.';
 const byCost = 'Largest cost first';
 
 builder.queryFields((t) => ({
   tags: t.field({
     type: TagKeyPage,
-    description: 'The tag keys that resources, and charges of the last 30 days, carry; the largest cost first.',
+    description: 'Lists tag keys of resources and of charges in the last 30 days, highest cost first.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      search: t.arg.string({ description: 'Only keys that hold this text, whatever its case.' }),
+      search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
       accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
       provider: t.arg.stringList({ description: 'Only at these providers, as slugs such as `aws`.' }),
-      ...sortArg(keySortFields, byCost),
+      ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/tags', category: 'read', csv: 'data' }) },
@@ -38,21 +38,19 @@ builder.queryFields((t) => ({
   tagViolations: t.field({
     type: ViolationPage,
     description:
-      'The resources that break enabled tag policies, and how; the largest cost first, as the organization’s currency ' +
-      'has it by the rate of the month of the account’s last complete day, what has no rate last. What ' +
-      'nobody can tag breaks none: what is known from taxes, credits, adjustments, support or commitments alone.',
+      'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, at the rate of the month of the account’s last complete day; resources without a rate come last. Resources that only have taxes, credits, adjustments, support or commitment charges cannot be tagged and never violate a policy.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      policyId: t.arg.idList({ description: 'Only of these policies.' }),
+      policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
       key: t.arg.stringList({
-        description: 'Only of rules for these keys, whatever their case, with or without the `user:` of AWS.',
+        description: 'Only violations of rules for these keys, ignoring case, with or without the `user:` of AWS.',
       }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
       accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
       provider: t.arg.stringList({ description: 'Only at these providers, as slugs such as `aws`.' }),
-      ...sortArg(violationSortFields, byCost),
+      ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/tags/violations', category: 'read', csv: 'data' }) },
@@ -65,67 +63,58 @@ builder.queryFields((t) => ({
   tagPolicies: t.field({
     type: PolicyPage,
     description:
-      'The tag policies that are about accounts which the caller may see, those of the whole organization among them; ' +
-      'newest first.',
+      'Lists tag policies, newest first. Policies of accounts in the caller’s scope, and of the whole organization.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      enabled: t.arg.boolean({ description: 'Only those that are enabled, or that are not.' }),
-      ...sortArg(policySortFields),
+      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/tag-policies', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pagePolicies(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pagePolicies(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
+  tagPolicy: t.field({
+    type: PolicyType,
+    description: 'Returns a tag policy.',
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true, description: 'UUID of the policy.' }) },
+    extensions: { rest: route({ method: 'GET', path: '/tag-policies/{id}', category: 'read' }) },
+    resolve: (_root, { id }, ctx) => readPolicy(ctx.deps.db, viewerOf(ctx).scope, id),
+  }),
 }));
-
-const rulesText = `What it expects: 1 to ${policyLimits.rules} rules, one a key.`;
-const nameText = 'Display name, 1 to 100 characters on one line.';
-const providerText = 'Provider whose resources it is about, as a slug such as `aws`; null: every one.';
-const accountText =
-  'UUID of the connected account whose resources it is about; null: every one, for Admins who see all accounts.';
-const typesText = `Resource types that it is about, at most ${policyLimits.resourceTypes}, whatever their case; none: every one.`;
-const enabledText = 'Whether resources are judged by it.';
 
 builder.mutationFields((t) => ({
   createTagPolicy: t.field({
     type: PolicyType,
-    description: `Makes a tag policy. ${soon} For Admins.`,
+    description: 'Creates a tag policy. A job then checks the resources. For Admins.',
     authScopes,
     args: {
-      name: t.arg.string({ required: true, description: nameText }),
-      rules: t.arg({ type: [RuleInputType], required: true, description: rulesText }),
-      provider: t.arg.string({ description: providerText }),
-      accountId: t.arg.id({ description: accountText }),
-      resourceTypes: t.arg.stringList({ description: typesText }),
-      enabled: t.arg.boolean({ defaultValue: true, description: enabledText }),
+      input: t.arg({ type: CreateTagPolicyInput, required: true, description: 'The tag policy to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/tag-policies', status: 201, category: 'write' }) },
-    resolve: (_root, args, ctx) => createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { input }, ctx) => createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   updateTagPolicy: t.field({
     type: PolicyType,
-    description: `Changes what is named of a tag policy. ${soon} For Admins; a policy of every account, for those who see all.`,
+    description:
+      'Updates a tag policy. A job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      name: t.arg.string({ description: nameText }),
-      rules: t.arg({ type: [RuleInputType], description: `${rulesText} In place of those it had.` }),
-      provider: t.arg.string({ description: providerText }),
-      accountId: t.arg.id({ description: accountText }),
-      resourceTypes: t.arg.stringList({ description: `${typesText} In place of those it had.` }),
-      enabled: t.arg.boolean({ description: enabledText }),
+      input: t.arg({ type: UpdateTagPolicyInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/tag-policies/{id}', category: 'write' }) },
-    resolve: (_root, args, ctx) => updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { id, input }, ctx) => updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
   }),
   deleteTagPolicy: t.boolean({
     description:
-      'Deletes a tag policy, and with it its violations. For Admins; a policy of every account, for those who see all.',
+      'Deletes a tag policy and its violations. For Admins; policies of all accounts need access to all accounts.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'DELETE', path: '/tag-policies/{id}', status: 204, category: 'write' }) },

@@ -1,6 +1,6 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { unprintable } from '../../tenancy/auth/input.ts';
+import { unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import { compilePattern } from './pattern.ts';
 import type { TagRule } from './rule.ts';
 
@@ -29,20 +29,31 @@ export const policyLimits = {
   wordCharacters: 200,
 } as const;
 
+const wordRule = { ...visibleLineRule, minLength: 1 } as const;
+
+/** Bounds of the parts of a policy. */
+export const rulesRule = { minItems: 1, maxItems: policyLimits.rules } as const;
+export const ruleKeyRule = { ...wordRule, maxLength: policyLimits.keyCharacters } as const;
+export const allowedValuesRule = {
+  maxItems: policyLimits.allowedValues,
+  items: { maxLength: policyLimits.valueCharacters },
+} as const;
+export const patternRule = { format: 'regex', minLength: 1, maxLength: policyLimits.patternCharacters } as const;
+export const providerRule = { ...wordRule, maxLength: policyLimits.wordCharacters } as const;
+export const resourceTypesRule = { maxItems: policyLimits.resourceTypes, items: providerRule } as const;
+
 /** Reads the rules of a policy.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */
 export function parsePolicyRules(rules: readonly RuleInput[]): TagRule[] {
-  if (rules.length === 0) throw invalid('rules must hold at least one rule: what is expected of which tag key');
+  if (rules.length === 0) throw invalid`${arg('rules')} must hold at least one rule: what is expected of which tag key`;
   if (rules.length > policyLimits.rules)
-    throw invalid(
-      `rules takes at most ${policyLimits.rules} rules, not ${rules.length}: make a second policy of the rest`,
-    );
+    throw invalid`${arg('rules')} takes at most ${policyLimits.rules} rules, not ${rules.length}: make a second policy of the rest`;
   const seen = new Set<string>();
   return rules.map((input, index) => {
     const rule = parseRule(input, `rules[${index}]`);
     const folded = rule.key.toLowerCase();
     if (seen.has(folded))
-      throw invalid(`rules[${index}].key ${shown(rule.key)} has a rule already: keys match whatever their case`);
+      throw invalid`${arg(`rules[${index}].key`)} ${shown(rule.key)} has a rule already: keys match whatever their case`;
     seen.add(folded);
     return rule;
   });
@@ -56,19 +67,19 @@ function parseRule(input: RuleInput, at: string): TagRule {
     pattern: parsePattern(input.pattern ?? null, `${at}.pattern`),
     caseSensitive: input.caseSensitive ?? false,
   };
-  if (rule.key === '') throw invalid(`${at}.key must be more than a prefix`);
+  if (rule.key === '') throw invalid`${arg(`${at}.key`)} must be more than a prefix`;
   if (!rule.required && rule.allowedValues.length === 0 && rule.pattern === null && !rule.caseSensitive)
-    throw invalid(`${at} expects nothing: set required, allowed_values, pattern or case_sensitive`);
+    throw invalid`${arg(at)} expects nothing: set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
   return rule;
 }
 
 function parseValues(values: readonly string[], at: string): string[] {
   if (values.length > policyLimits.allowedValues)
-    throw invalid(`${at} takes at most ${policyLimits.allowedValues} values, not ${values.length}: use a pattern`);
+    throw invalid`${arg(at)} takes at most ${policyLimits.allowedValues} values, not ${values.length}: use a pattern`;
   values.forEach((value, index) => {
     const length = [...value].length;
     if (length > policyLimits.valueCharacters)
-      throw invalid(`${at}[${index}] has ${length} characters; at most ${policyLimits.valueCharacters} are taken`);
+      throw invalid`${arg(`${at}[${index}]`)} has ${length} characters; at most ${policyLimits.valueCharacters} are taken`;
   });
   return [...new Set(values)];
 }
@@ -77,12 +88,10 @@ function parsePattern(pattern: string | null, at: string): string | null {
   if (pattern === null) return null;
   const length = [...pattern].length;
   if (length === 0 || length > policyLimits.patternCharacters)
-    throw invalid(`${at} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`);
+    throw invalid`${arg(at)} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`;
   const steps = stepsOf(pattern, at);
   if (steps > policyLimits.patternSteps)
-    throw invalid(
-      `${at} ${shown(pattern)} comes to ${steps} steps a character; at most ${policyLimits.patternSteps} are taken: repeat less`,
-    );
+    throw invalid`${arg(at)} ${shown(pattern)} comes to ${steps} steps a character; at most ${policyLimits.patternSteps} are taken: repeat less`;
   return pattern;
 }
 
@@ -91,7 +100,7 @@ function stepsOf(pattern: string, at: string): number {
     return compilePattern(pattern).steps;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid(`${at} ${shown(pattern)} is no pattern in RE2 syntax: ${reason}`);
+    throw invalid`${arg(at)} ${shown(pattern)} is no pattern in RE2 syntax: ${reason}`;
   }
 }
 
@@ -99,7 +108,7 @@ function stepsOf(pattern: string, at: string): number {
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
 export function parseResourceTypes(types: readonly string[]): string[] {
   if (types.length > policyLimits.resourceTypes)
-    throw invalid(`resource_types takes at most ${policyLimits.resourceTypes} types, not ${types.length}`);
+    throw invalid`${arg('resource_types')} takes at most ${policyLimits.resourceTypes} types, not ${types.length}`;
   const parsed = types.map((type, index) => parseText(type, `resource_types[${index}]`, policyLimits.wordCharacters));
   return [...new Map(parsed.map((type) => [type.toLowerCase(), type])).values()];
 }
@@ -113,9 +122,9 @@ export function parseProvider(provider: string): string {
 function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
   if (length === 0 || length > characters)
-    throw invalid(`${at} must have 1 to ${characters} characters, not ${length}`);
-  if (text.trim() === '') throw invalid(`${at} must hold more than blanks`);
-  if (unprintable.test(text)) throw invalid(`${at} must not hold control characters`);
+    throw invalid`${arg(at)} must have 1 to ${characters} characters, not ${length}`;
+  if (text.trim() === '') throw invalid`${arg(at)} must hold more than blanks`;
+  if (unprintable.test(text)) throw invalid`${arg(at)} must not hold control characters`;
   return text;
 }
 

@@ -1,33 +1,28 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid, notFound } from '../../kit/errors.ts';
+import { arg, invalid, mention, notFound } from '../../kit/errors.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { parsePolicyRules, parseProvider, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
-import { checkAccount, ownPolicy, readPolicy, unknownAccount } from './policy-access.ts';
+import { checkAccount, ownPolicy, unknownAccount } from './policy-access.ts';
 import { queueEvaluation, recordPolicy } from './policy-effects.ts';
 import {
   countByPolicy,
   countPolicies,
   deletePolicyRow,
   insertPolicy,
-  listPolicies,
   policySortFields,
   refersToNothing,
+  selectPolicies,
   updatePolicyRow,
   type PolicyValues,
 } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
-
-/** A policy with how often resources of the caller's accounts break it. */
-export interface CountedPolicy extends TagPolicy {
-  readonly violationCount: number;
-}
 
 /** What makes a policy; what may be left out is about everything. */
 export interface PolicyInput {
@@ -49,20 +44,29 @@ export interface PolicyChange extends Omit<Partial<PolicyInput>, 'name' | 'rules
 /** Which policies a list shows. */
 export interface PolicyQuery {
   readonly enabled?: boolean | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof policySortFields> | null;
 }
 
-/** A page of the policies that the caller sees, newest first, with the violations of their accounts.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the policies that the caller sees, as far as they are selected, newest first. */
 export async function pagePolicies(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   query: PolicyQuery,
-  page: PageRequest,
-): Promise<{ rows: CountedPolicy[]; total: number }> {
+  page: PageRequest & { select: { id: true } },
+): Promise<{ rows: { id: string }[]; total: number }> {
   const sort = parseSort(query.sortBy, policySortFields);
-  const { rows, total } = await listPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
-  return { rows: await counted(deps.db, scope, rows), total };
+  return selectPolicies(deps.db, scope, { enabled: query.enabled ?? null, sort }, page);
+}
+
+/** How often resources of the caller's accounts break each of some policies: never while a policy is disabled. */
+export async function countViolations(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  policies: readonly Pick<TagPolicy, 'id' | 'enabled'>[],
+): Promise<number[]> {
+  const enabled = policies.filter((policy) => policy.enabled).map(({ id }) => id);
+  const counts = await countByPolicy(db, scope, enabled);
+  return policies.map(({ id }) => counts.get(id) ?? 0);
 }
 
 /** Makes a policy; the resources that it is about are judged soon after.
@@ -72,7 +76,7 @@ export async function createTagPolicy(
   viewer: Viewer,
   actor: Actor,
   input: PolicyInput,
-): Promise<CountedPolicy> {
+): Promise<TagPolicy> {
   const { scope } = viewer;
   const values = {
     name: parseName(input.name, 'name'),
@@ -82,7 +86,7 @@ export async function createTagPolicy(
     resourceTypes: parseResourceTypes(input.resourceTypes ?? []),
     enabled: input.enabled ?? true,
   };
-  const policy = await write(deps, values.accountId, async (db) => {
+  return write(deps, values.accountId, async (db) => {
     await checkAccount(db, scope, values.accountId);
     if ((await countPolicies(db, scope)) >= policyLimits.policies)
       throw invalid(`An organization holds at most ${policyLimits.policies} tag policies; delete one first`);
@@ -91,7 +95,6 @@ export async function createTagPolicy(
     await queueEvaluation(deps, db, scope, [made]);
     return made;
   });
-  return { ...policy, violationCount: 0 };
 }
 
 /** Changes what is named of a policy; its resources are judged anew soon after.
@@ -102,12 +105,12 @@ export async function updateTagPolicy(
   viewer: Viewer,
   actor: Actor,
   { id, ...change }: PolicyChange,
-): Promise<CountedPolicy> {
+): Promise<TagPolicy> {
   const { scope } = viewer;
   const changes = parseChange(change);
   if (Object.keys(changes).length === 0)
-    throw invalid('Nothing to change: name at least one of name, rules, provider, account_id, resource_types, enabled');
-  await write(deps, changes.accountId ?? null, async (db) => {
+    throw invalid`Nothing to change: name at least one of ${mention('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled')}`;
+  return write(deps, changes.accountId ?? null, async (db) => {
     const before = await ownPolicy(db, scope, id);
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);
     if (!(await updatePolicyRow(db, scope, id, changes))) throw notFound('Tag policy', id);
@@ -115,10 +118,8 @@ export async function updateTagPolicy(
     const changed = Object.keys(changes);
     await recordPolicy(db, actor, { action: 'tag_policy_updated', policies: [before, after], changed });
     await queueEvaluation(deps, db, scope, [before, after]);
+    return after;
   });
-  const [policy] = await counted(deps.db, scope, [await readPolicy(deps.db, scope, id)]);
-  if (!policy) throw notFound('Tag policy', id);
-  return policy;
 }
 
 /** Deletes a policy, and with it its violations.
@@ -135,7 +136,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
 
 function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
   for (const field of ['name', 'rules', 'enabled'] as const)
-    if (change[field] === null) throw invalid(`${field} cannot be null: leave it out to keep it`);
+    if (change[field] === null) throw invalid`${arg(field)} cannot be null: leave it out to keep it`;
   const { name, rules, provider, accountId, resourceTypes, enabled } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),
@@ -148,7 +149,7 @@ function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
 }
 
 function emptyOrNull(provider: string | null | undefined): null {
-  if (provider === '') throw invalid('provider must not be empty: leave it out for every provider');
+  if (provider === '') throw invalid`${arg('provider')} must not be empty: leave it out for every provider`;
   return null;
 }
 
@@ -160,10 +161,4 @@ async function write<T>(deps: PolicyDeps, accountId: string | null, work: (db: D
     if (accountId === null || !refersToNothing(error)) throw error;
     throw unknownAccount(accountId);
   }
-}
-
-async function counted(db: Db, scope: OrgScope, policies: readonly TagPolicy[]): Promise<CountedPolicy[]> {
-  const enabled = policies.filter((policy) => policy.enabled).map(({ id }) => id);
-  const counts = await countByPolicy(db, scope, enabled);
-  return policies.map((policy) => ({ ...policy, violationCount: counts.get(policy.id) ?? 0 }));
 }

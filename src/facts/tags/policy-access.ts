@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds } from './policy-store.ts';
@@ -12,7 +12,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
     if (scope.accountIds === null) return;
     throw new AppError(
       'FORBIDDEN',
-      'You may see some accounts only, so your policies are about one of them: name it in account_id',
+      message`You may see some accounts only, so your policies are about one of them: name it in ${arg('account_id')}`,
     );
   }
   const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
@@ -21,7 +21,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownAccount(accountId: string): AppError {
-  return invalid(`account_id ${JSON.stringify(accountId.slice(0, 80))} is not an account of the organization`);
+  return invalid`${arg('account_id', accountId)} is not an account of the organization`;
 }
 
 /** A policy that the caller sees.

@@ -25,21 +25,31 @@ function visible(scope: OrgScope): Prisma.TagPolicyWhereInput {
   return { organizationId, OR: [{ accountId: null }, { accountId: { in: [...accountIds] } }] };
 }
 
-/** One page of the policies that the scope sees, and how many there are in all. */
-export async function listPolicies(
+/** One page of the policies that the scope sees, as far as they are selected, and how many there are in all. */
+export async function selectPolicies(
   db: Db,
   scope: OrgScope,
   { enabled, sort }: PolicyFilter,
-  page: PageRequest,
-): Promise<{ rows: TagPolicy[]; total: number }> {
+  { select, skip, take }: { select: { id: true } } & PageRequest,
+): Promise<{ rows: { id: string }[]; total: number }> {
   const where = { AND: [visible(scope), enabled === null ? {} : { enabled }] };
   const direction = sort?.direction ?? 'desc';
   const first = sort?.field === 'name' ? { name: direction } : { createdAt: direction };
   const [rows, total] = await Promise.all([
-    db.tagPolicy.findMany({ where, orderBy: [first, { id: 'desc' }], skip: page.skip, take: page.take }),
+    db.tagPolicy.findMany({ where, orderBy: [first, { id: 'desc' }], select, skip, take }),
     db.tagPolicy.count({ where }),
   ]);
-  return { rows: rows.map(policyOf), total };
+  return { rows, total };
+}
+
+/** The policies among some ids that the scope sees, as far as they are selected. */
+export function selectPoliciesById(
+  db: Db,
+  scope: OrgScope,
+  ids: readonly string[],
+  query: Pick<Prisma.TagPolicyDefaultArgs, 'select' | 'include'>,
+) {
+  return db.tagPolicy.findMany({ ...query, where: { AND: [visible(scope), { id: { in: [...ids] } }] } });
 }
 
 /** A policy that the scope sees, or null. */

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../costs/cache.ts';
@@ -38,7 +38,7 @@ export interface KeyQuery {
   readonly search?: string | null;
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof keySortFields> | null;
 }
 
 /** A resource that breaks a rule, and which. Money is in `currency`, rounded to 6 decimals. */
@@ -61,11 +61,10 @@ export interface ViolationQuery {
   readonly resourceType?: readonly string[] | null;
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof violationSortFields> | null;
 }
 
-/** A page of the tag keys that resources and charges of the last 30 days carry, the largest cost first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the tag keys that resources and charges of the last 30 days carry, the largest cost first. */
 export async function pageTags(
   deps: Pick<Deps, 'pool'>,
   scope: OrgScope,
@@ -116,8 +115,7 @@ async function valuesOf(
   return new Map(Object.entries(values));
 }
 
-/** A page of the violations of enabled policies, the largest cost first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
+/** A page of the violations of enabled policies, the largest cost first. */
 export async function pageViolations(
   deps: Pick<Deps, 'pool' | 'db'>,
   scope: OrgScope,

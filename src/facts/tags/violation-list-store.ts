@@ -35,6 +35,8 @@ export interface ViolationRow {
   readonly cost: string;
   readonly id: string;
   readonly accountId: string;
+  /** As the inventory has it: a whole number as text. */
+  readonly resourceId: string;
   readonly provider: string;
   readonly nativeId: string;
   readonly name: string;
@@ -56,7 +58,7 @@ export async function listViolations(
       pool,
       Prisma.sql`/* tags: violations */ WITH ${violationPage(books, filter, page)}
 SELECT v.policy_id AS "policyId", v.key, v.problem, v.value, v.currency, v.cost::text AS cost,
-  r.id, r.account_id AS "accountId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
+  r.id, r.account_id AS "accountId", r.resource_id AS "resourceId", r.provider, r.native_id AS "nativeId", r.name, r.resource_type AS "resourceType",
   r.service, r.region
 FROM page v JOIN inventory_resources r ON r.account_id = v.account_id AND r.resource_id = v.resource_id
   AND r.organization_id = v.organization_id

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, message, type Part } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { parseSettings, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
@@ -70,7 +70,7 @@ export async function connectAccount(
   const id = newId(now);
   const { externalId, warnings } = source;
   const settings: Prisma.InputJsonObject = { ...source.settings };
-  const account = await once(externalId, deps.db, async (tx) => {
+  const account = await once({ provider, externalId }, deps.db, async (tx) => {
     await lockSources(tx, scope);
     await refuseSecond(tx, scope, { provider, externalId, own: null });
     const credentials = sealed(deps, source.credentials, id);
@@ -98,15 +98,15 @@ export async function updateAccount(
   const { id } = input;
   const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
   if (input.name === undefined && !isSourceNamed)
-    throw invalid('Nothing to change: name at least one of name, credentials, settings');
+    throw invalid`Nothing to change: name at least one of ${mention('name', 'credentials', 'settings')}`;
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   if (input.settings === null)
-    throw invalid('settings cannot be null: an account has a source; leave the field out to keep it');
+    throw invalid`${arg('settings')} cannot be null: an account has a source; leave the field out to keep it`;
   if (input.credentials === null)
-    throw invalid('credentials cannot be null: leave the field out to keep them, or disconnect the account');
+    throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
   const account = await readAccount(deps, viewer.scope, id);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
-  await once(source?.externalId ?? account.externalId, deps.db, async (tx) => {
+  await once({ ...account, ...(source && { externalId: source.externalId }) }, deps.db, async (tx) => {
     if (source) await changeSource(deps, { tx, scope: viewer.scope }, account, source);
     if ('name' in renamed) await updateAccountRow(tx, viewer.scope, id, renamed);
     const details = {
@@ -149,9 +149,9 @@ async function changedSource(
   }
   const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
   if (account.credentialsUpdatedAt === null)
-    throw invalid('credentials are required: this account has none stored; see GET /accounts/setup');
+    throw invalid`${arg('credentials')} are required: this account has none stored; see GET /accounts/setup`;
   if (needsOtherCredentials(old, settings))
-    throw invalid('credentials are required with these settings: the stored ones are for another store');
+    throw invalid`${arg('credentials')} are required with these settings: the stored ones are for another store`;
   if (externalId !== null) await claim(externalId);
   return { settings: read, externalId: externalId ?? account.externalId, credentials: 'keep', warnings: [] };
 }
@@ -159,9 +159,7 @@ async function changedSource(
 /** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
 function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
   if (found === externalId || (settings && provider !== 'aws')) return;
-  throw invalid(
-    `credentials are for "${found}", but this account is "${externalId}": connect the other one as an account of its own`,
-  );
+  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect the other one as an account of its own`;
 }
 
 async function changeSource(
@@ -205,25 +203,37 @@ async function refuseSecond(
   const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
   if (!other) return;
   // A member who may not see the other account learns that it is taken, not which account it is.
+  const named = namingOf(provider);
   const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
   const which = isVisible ? ` as account "${other.id}"` : '';
   const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
   if (other.externalId === externalId || !isVisible)
-    throw new AppError('CONFLICT', `"${externalId}" is already connected${which}${remedy}`);
+    throw new AppError('CONFLICT', message`${named}: "${externalId}" is already connected${which}${remedy}`);
   const what = provider === 'focus' ? 'files' : 'costs';
   throw new AppError(
     'CONFLICT',
-    `"${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
+    message`${named}: "${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
   );
+}
+
+/** The argument that says whose bills an account has. */
+function namingOf(provider: CloudProvider): readonly Part[] {
+  return arg(provider === 'aws' ? 'credentials' : 'settings');
 }
 
 /** A transaction in which two requests may want the same source: the database lets one have it.
  *  @throws {AppError} CONFLICT for the other */
-async function once<T>(externalId: string, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
+async function once<T>(
+  { provider, externalId }: Pick<Account, 'provider' | 'externalId'>,
+  db: Deps['db'],
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   try {
     return await db.$transaction(work);
   } catch (error) {
     if (!isTaken(error)) throw error;
-    throw new AppError('CONFLICT', `"${externalId}" is already connected`, { cause: error });
+    throw new AppError('CONFLICT', message`${namingOf(provider)}: "${externalId}" is already connected`, {
+      cause: error,
+    });
   }
 }

@@ -1,10 +1,13 @@
+import type { AccountSync } from '../../../prisma/generated/client/client.ts';
 import { CloudProvider, AccountStatus, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
+import { relation } from '../../graph/relations.ts';
 import { dayOf } from '../../kit/period.ts';
 import { parseSettings } from '../../providers/fields.ts';
+import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { Settings } from './settings/graphql-types.ts';
-import type { Account } from './store.ts';
 
 /** Upper-case names for GraphQL over the database's values. */
 function enumValues<V extends string>(values: Record<string, V>, descriptions: Record<V, string>) {
@@ -19,40 +22,51 @@ export const ProviderEnum = builder.enumType('AccountProvider', {
     aws: 'Amazon Web Services.',
     azure: 'Microsoft Azure.',
     gcp: 'Google Cloud.',
-    focus: 'A FOCUS export, whoever made it.',
+    focus: 'A FOCUS export from any source.',
   }),
 });
 
 export const StatusEnum = builder.enumType('AccountStatus', {
   description: 'Whether an account is connected.',
   values: enumValues(AccountStatus, {
-    connected: 'It is synced by schedule and on request.',
-    disconnected: 'Its credentials are destroyed and nothing syncs it; its history stays in the figures.',
+    connected: 'Synced by schedule and on request.',
+    disconnected: 'Credentials are deleted and syncs stopped; history stays in the figures.',
   }),
 });
+
+const syncPhases = {
+  LISTING: { value: 'listing', description: 'Looking for new bills.' },
+  DOWNLOADING: { value: 'downloading', description: 'Downloading bills.' },
+  READING: { value: 'reading', description: 'Reading line items.' },
+  LOADING: { value: 'loading', description: 'Writing the last month.' },
+  INVENTORY: { value: 'inventory', description: 'Listing resources.' },
+};
+
+const SyncPhaseEnum = builder.enumType('SyncPhase', { description: 'Phase of a sync.', values: syncPhases });
 
 export const SyncStatusEnum = builder.enumType('SyncStatus', {
-  description: 'How the latest sync of an account stands.',
+  description: 'Status of an account’s latest sync.',
   values: enumValues(SyncStatus, {
-    never: 'None was asked for yet.',
-    queued: 'It waits for a worker.',
-    running: 'It reads or loads; see the progress.',
-    succeeded: 'It loaded what was new, or found nothing new.',
-    failed: 'It could not load everything; the last error says why, and the last good load is in place.',
-    cancelled: 'Someone cancelled it.',
+    never: 'No sync yet.',
+    queued: 'Queued.',
+    running: 'Running; see the progress.',
+    succeeded: 'Succeeded, with or without new data.',
+    failed: 'Failed; see the last error. The last successful load is kept.',
+    cancelled: 'Cancelled by a user.',
   }),
 });
 
-const Progress = builder.objectRef<NonNullable<Account['sync']>>('SyncProgress').implement({
-  description: 'How far a queued or running sync is.',
+const Progress = builder.objectRef<Pick<AccountSync, 'phase' | 'percent' | 'rows'>>('SyncProgress').implement({
+  description: 'Progress of a queued or running sync.',
   fields: (t) => ({
-    phase: t.exposeString('phase', {
+    phase: t.expose('phase', {
+      type: SyncPhaseEnum,
       nullable: true,
-      description: 'What it does: `listing`, `downloading`, `reading`, `loading` or `inventory`; null while it waits.',
+      description: 'Phase; null while queued.',
     }),
     percent: t.exposeInt('percent', {
       nullable: true,
-      description: 'How much is done, 0 to 100.',
+      description: 'Progress in percent, 0 to 100.',
     }),
     rows: t.field({
       type: 'Decimal',
@@ -63,84 +77,145 @@ const Progress = builder.objectRef<NonNullable<Account['sync']>>('SyncProgress')
   }),
 });
 
-export const AccountType = builder.objectRef<Account>('Account').implement({
+const progress = { status: true, phase: true, percent: true, rows: true } as const;
+
+/** How far a sync is, while it is. */
+function progressOf<Sync extends { status: SyncStatus }>(sync: Sync | null): Sync | null {
+  return sync && (sync.status === 'queued' || sync.status === 'running') ? sync : null;
+}
+
+/** The latest sync of an account. */
+const SyncType = builder.prismaObject('AccountSync', {
+  select: { accountId: true },
+  findUnique: ({ accountId }, ctx) => ({
+    organizationId_accountId: { organizationId: viewerOf(ctx).scope.organizationId, accountId },
+  }),
+  description: 'The latest sync of an account.',
+  fields: (t) => ({
+    status: t.expose('status', { type: SyncStatusEnum, description: 'Status.' }),
+    progress: t.field({
+      type: Progress,
+      nullable: true,
+      description: 'Progress while queued or running; null otherwise.',
+      select: progress,
+      resolve: progressOf,
+    }),
+    queuedAt: t.expose('queuedAt', { type: 'DateTime', nullable: true, description: 'When it was queued.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When it started.' }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
+    error: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why it failed, with file, row and column where known; null if it did not fail.',
+    }),
+    warnings: t.exposeStringList('warnings', {
+      description: 'Missing permissions or detail, and how to add them, one sentence each.',
+    }),
+    retryAt: t.expose('retryAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is retried after the provider’s rate limit; null otherwise.',
+    }),
+    account: t.relation('account', { ...relation, description: 'The account.' }),
+  }),
+});
+
+export const AccountType = builder.prismaObject('Account', {
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({
+    organizationId_id: { organizationId: viewerOf(ctx).scope.organizationId, id },
+  }),
   description: 'A connected cloud account, or a FOCUS export.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the account.' }),
-    name: t.exposeString('name', { description: 'Its display name.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     provider: t.expose('provider', {
       type: ProviderEnum,
-      description: 'How it is connected.',
+      description: 'How the account is connected.',
     }),
     externalId: t.exposeString('externalId', {
       description:
-        'What the provider calls it: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
+        'Id at the provider: an AWS account id, an Azure billing scope or subscription ids, a Google billing account; for `focus`, the path or address of the export.',
     }),
     status: t.expose('status', {
       type: StatusEnum,
-      description: 'Whether it is connected.',
+      description: 'Whether the account is connected.',
     }),
     syncStatus: t.field({
       type: SyncStatusEnum,
-      description: 'How its latest sync stands.',
-      resolve: (account) => account.sync?.status ?? 'never',
+      description: 'Status of the latest sync.',
+      select: { sync: { select: { status: true } } },
+      resolve: ({ sync }) => sync?.status ?? 'never',
     }),
     syncProgress: t.field({
       type: Progress,
       nullable: true,
-      description: 'How far the sync is while one is queued or running; null otherwise.',
-      resolve: ({ sync }) => (sync && (sync.status === 'queued' || sync.status === 'running') ? sync : null),
+      description: 'Progress of a queued or running sync; null otherwise.',
+      select: { sync: { select: progress } },
+      resolve: ({ sync }) => progressOf(sync),
     }),
     lastSyncedAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When a sync last succeeded.',
-      resolve: (account) => account.sync?.lastSyncedAt ?? null,
+      select: { sync: { select: { lastSyncedAt: true } } },
+      resolve: ({ sync }) => sync?.lastSyncedAt ?? null,
     }),
     lastSyncError: t.field({
       type: 'String',
       nullable: true,
-      description: 'Why the latest sync failed, naming file, row and column where it can; null when it did not.',
-      resolve: (account) => account.sync?.lastError ?? null,
+      description: 'Why the latest sync failed, with file, row and column where known; null if it did not fail.',
+      select: { sync: { select: { lastError: true } } },
+      resolve: ({ sync }) => sync?.lastError ?? null,
     }),
     syncWarnings: t.field({
       type: ['String'],
-      description:
-        'What the reader of its figures should know, a sentence each: permissions and detail that are missing, and how to have them.',
-      resolve: (account) => account.sync?.warnings ?? [],
+      description: 'Missing permissions or detail, and how to add them, one sentence each.',
+      select: { sync: { select: { warnings: true } } },
+      resolve: ({ sync }) => sync?.warnings ?? [],
+    }),
+    lastSync: t.relation('sync', {
+      ...relation,
+      type: SyncType,
+      nullable: true,
+      description: 'Latest sync; null before the first is queued.',
     }),
     dataFrom: t.field({
       type: 'Date',
       nullable: true,
-      description: 'First charge day of its bills.',
+      description: 'First charge day of the bills.',
+      select: { dataFrom: true },
       resolve: ({ dataFrom }) => dataFrom && dayOf(dataFrom),
     }),
     dataTo: t.field({
       type: 'Date',
       nullable: true,
-      description: 'Last charge day of its bills.',
+      description: 'Last charge day of the bills.',
+      select: { dataTo: true },
       resolve: ({ dataTo }) => dataTo && dayOf(dataTo),
     }),
     completeThrough: t.field({
       type: 'Date',
       nullable: true,
-      description: 'Last day that the provider has finished; later days still grow.',
+      description: 'Last day with complete charges; later days still grow.',
+      select: { completeThrough: true },
       resolve: ({ completeThrough }) => completeThrough && dayOf(completeThrough),
     }),
     currency: t.exposeString('currency', {
       nullable: true,
-      description: 'ISO 4217 code of the currency of most of its bills.',
+      description: 'ISO 4217 code of the currency of most bills.',
     }),
     settings: t.field({
       type: Settings,
-      description: 'Where its bills lie.',
-      resolve: (account) => parseSettings(account.settings),
+      description: 'Location of the billing data.',
+      select: { settings: true },
+      resolve: ({ settings }) => parseSettings(settings),
     }),
     credentialsUpdatedAt: t.expose('credentialsUpdatedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its credentials were last set; they never come out.',
+      description: 'When the credentials were last set. Credentials are write-only.',
     }),
+    createdBy: t.field(memberRelation('createdBy', 'The member who connected it; null for a former member.')),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When it was connected.',

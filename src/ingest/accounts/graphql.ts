@@ -1,13 +1,13 @@
 import './setup/graphql.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { connectAccount, updateAccount } from './connect.ts';
-import { CredentialsInput, SettingsInput } from './settings/graphql-types.ts';
+import { ConnectAccountInput, UpdateAccountInput } from './graphql-inputs.ts';
 import { AccountPage, AccountType, ProviderEnum, StatusEnum, SyncStatusEnum } from './graphql-types.ts';
 import { accountSortFields } from './input.ts';
-import { cancelSync, disconnectAccount, pageAccounts, readAccount, requestSync } from './run.ts';
+import { cancelSync, disconnectAccount, pageAccounts, requestSync, viewAccount } from './run.ts';
 
 const idArg = 'UUID of the account.';
 const accounts = { tags: ['Accounts'] };
@@ -15,31 +15,23 @@ const accounts = { tags: ['Accounts'] };
 builder.queryFields((t) => ({
   accounts: t.field({
     type: AccountPage,
-    description: 'The connected accounts that the caller may see, newest first, with how their syncs stand.',
+    description: 'Lists the connected accounts in the caller’s scope, newest first. Each has the state of its syncs.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       provider: t.arg({
         type: [ProviderEnum],
-        description: 'Only those connected in these ways.',
+        description: 'Only accounts with these providers.',
       }),
       status: t.arg({
         type: [StatusEnum],
-        description: 'Only these; connected ones without it.',
+        description: 'Only accounts with these statuses. Default: connected accounts.',
       }),
       syncStatus: t.arg({
         type: [SyncStatusEnum],
-        description: 'Only those whose latest sync stands so.',
+        description: 'Only accounts whose latest sync has one of these statuses.',
       }),
-      sortBy: t.arg.string({
-        description: `Field to sort by: ${accountSortFields.join(', ')}; with \`-\` before it, descending. Newest first without it.`,
-        extensions: {
-          jsonSchema: {
-            type: 'string',
-            enum: accountSortFields.flatMap((field) => [field, `-${field}`]),
-          },
-        },
-      }),
+      ...sortArg('Account', accountSortFields),
       ...pageArgs(),
     },
     extensions: {
@@ -52,15 +44,16 @@ builder.queryFields((t) => ({
         csv: 'data',
       } satisfies RestRoute,
     },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageAccounts(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { ...page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageAccounts(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
-  account: t.field({
+  account: t.prismaField({
     type: AccountType,
-    description: 'One account, with how its latest sync stands.',
+    description: 'Returns an account with the state of its latest sync.',
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {
@@ -72,33 +65,17 @@ builder.queryFields((t) => ({
         category: 'read',
       } satisfies RestRoute,
     },
-    resolve: (_root, { id }, ctx) => readAccount(ctx.deps, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => viewAccount(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
 builder.mutationFields((t) => ({
   connectAccount: t.field({
     type: AccountType,
-    description: 'Connects an account and queues its first sync. Its source is looked at first. For Admins.',
+    description: 'Connects an account. Checks that its source can be read, then queues the first sync. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
-      name: t.arg.string({
-        required: true,
-        description: 'Display name, 1 to 100 characters.',
-      }),
-      provider: t.arg({
-        type: ProviderEnum,
-        required: true,
-        description: 'How to connect it.',
-      }),
-      credentials: t.arg({
-        type: CredentialsInput,
-        description: 'What the provider needs to be read; none for a local `focus` folder. Never comes out again.',
-      }),
-      settings: t.arg({
-        type: SettingsInput,
-        description: 'Where its bills lie.',
-      }),
+      input: t.arg({ type: ConnectAccountInput, required: true, description: 'The account to connect.' }),
     },
     extensions: {
       rest: {
@@ -110,26 +87,16 @@ builder.mutationFields((t) => ({
         errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
       } satisfies RestRoute,
     },
-    resolve: (_root, args, ctx) => connectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { input }, ctx) => connectAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   updateAccount: t.field({
     type: AccountType,
     description:
-      'Changes what is named of an account. New credentials or settings connect a disconnected one again and queue a sync. For Admins.',
+      'Updates an account. New credentials or settings reconnect a disconnected account and queue a sync. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      name: t.arg.string({
-        description: 'New display name, 1 to 100 characters.',
-      }),
-      credentials: t.arg({
-        type: CredentialsInput,
-        description: 'New credentials for the same account at the provider, in place of the old. They are tried first.',
-      }),
-      settings: t.arg({
-        type: SettingsInput,
-        description: 'What changes of where its bills lie: what is named is replaced, null clears, the rest stays.',
-      }),
+      input: t.arg({ type: UpdateAccountInput, required: true, description: 'Fields to change.' }),
     },
     extensions: {
       rest: {
@@ -141,16 +108,16 @@ builder.mutationFields((t) => ({
         errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
       } satisfies RestRoute,
     },
-    resolve: (_root, args, ctx) => updateAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { id, input }, ctx) => updateAccount(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
   }),
   disconnectAccount: t.field({
     type: 'Boolean',
-    description: 'Disconnects an account: its credentials are destroyed and its syncs stop. For Admins.',
+    description: 'Disconnects an account. Its credentials are destroyed and its syncs stop. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),
       purge: t.arg.boolean({
-        description: 'True also deletes its figures, and the account itself. They stay without it.',
+        description: 'True: also deletes the account and its figures. Default: keeps them.',
       }),
     },
     extensions: {
@@ -169,8 +136,7 @@ builder.mutationFields((t) => ({
   }),
   syncAccount: t.field({
     type: AccountType,
-    description:
-      'Queues a sync and answers the account to watch; one that is queued or running already is left as it is. For Admins.',
+    description: 'Queues a sync of an account. A sync that is already queued or running is left as it is. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {
@@ -187,7 +153,7 @@ builder.mutationFields((t) => ({
   }),
   cancelSync: t.field({
     type: 'Boolean',
-    description: 'Cancels the queued or running sync of an account. Months it has loaded stay. For Admins.',
+    description: 'Cancels the queued or running sync of an account. Months that are already loaded stay. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {

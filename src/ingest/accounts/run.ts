@@ -8,14 +8,23 @@ import type { Deps } from '../../kit/deps.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
+import type { SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { enqueue, syncJobKey } from '../sync/queue.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
-import { orderOf } from './input.ts';
+import { orderOf, type accountSortFields } from './input.ts';
 import { deleteAccountReports } from './purge-store.ts';
-import { deleteAccountRow, findAccount, forgetListing, listAccounts, updateAccountRow, type Account } from './store.ts';
+import {
+  deleteAccountRow,
+  findAccount,
+  forgetListing,
+  listAccounts,
+  selectAccount,
+  updateAccountRow,
+  type Account,
+} from './store.ts';
 
 /** What a change of an account needs. */
 export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
@@ -25,17 +34,16 @@ export interface ListInput {
   provider?: readonly CloudProvider[] | null;
   status?: readonly AccountStatus[] | null;
   syncStatus?: readonly SyncStatus[] | null;
-  sortBy?: string | null;
+  sortBy?: SortBy<typeof accountSortFields> | null;
 }
 
-/** A page of the accounts in the caller's scope, newest first; disconnected ones only where `status` names them.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
-export async function pageAccounts(
+/** A page of the accounts in the caller's scope, as far as they are selected, newest first; disconnected ones only where `status` names them. */
+export async function pageAccounts<Select extends Prisma.AccountSelect>(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   input: ListInput,
-  page: PageRequest,
-): Promise<{ rows: Account[]; total: number }> {
+  page: PageRequest & { select: Select },
+) {
   const filter = {
     // Once each: a client may repeat a word more often than a query takes parameters.
     providers: input.provider ? [...new Set(input.provider)] : null,
@@ -50,6 +58,19 @@ export async function pageAccounts(
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
   const account = isUuid(id) ? await findAccount(deps.db, scope, id) : null;
+  if (!account) throw notFound('Account', id);
+  return account;
+}
+
+/** The same, as far as it is selected.
+ *  @throws {AppError} NOT_FOUND */
+export async function viewAccount(
+  deps: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectAccount>[3],
+) {
+  const account = isUuid(id) ? await selectAccount(deps.db, scope, id, query) : null;
   if (!account) throw notFound('Account', id);
   return account;
 }

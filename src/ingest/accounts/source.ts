@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { settingNames, snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
@@ -45,13 +45,13 @@ export async function checkSource(
   claim: (externalId: string) => Promise<void>,
 ): Promise<Source> {
   if (isLocal(sent.provider, sent.settings)) {
-    if (sent.credentials) throw invalid('credentials: a local FOCUS folder needs none; leave the field out');
+    if (sent.credentials) throw invalid`${arg('credentials')}: a local FOCUS folder needs none; leave the field out`;
     const source = await checkFolder(config, sent.settings);
     await claim(source.externalId);
     return source;
   }
   if (!sent.credentials)
-    throw invalid(`credentials are required for provider "${sent.provider}"; see GET /accounts/setup`);
+    throw invalid`${arg('credentials')} are required for provider "${sent.provider}"; see GET /accounts/setup`;
   const spec = readConnection(sent.provider, { ...sent, credentials: sent.credentials }, config.clouds);
   const { externalId: told } = readSettings(sent.provider, sent.settings, config.clouds);
   if (told !== null) await claim(told);
@@ -63,9 +63,10 @@ export async function checkSource(
 
 async function checkFolder(config: SourceConfig, given: SettingsFields): Promise<Source> {
   const { path } = given;
-  if (typeof path !== 'string') throw invalid('settings.path is required for a folder below FOCUS_ROOT');
+  if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
-  if (stray) throw invalid(`settings.${snake(stray)} is not for a local folder, which takes path`);
+  if (stray)
+    throw invalid`${arg(`settings.${snake(stray)}`)} is not for a local folder, which takes ${mention('path')}`;
   const source = await openFocusFolder(config.focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);

@@ -31,6 +31,9 @@ export interface AccountSource {
   trustExternalId: string;
 }
 
+/** Which of an account's columns and relations are read; never its credentials, which no field selects. */
+type Selection = Pick<Prisma.AccountDefaultArgs, 'select' | 'include'>;
+
 const shown = { omit: { credentials: true }, include: { sync: true } } as const;
 
 /** In every read: the organization's accounts, of those in the caller's scope. */
@@ -41,13 +44,13 @@ function visible(scope: OrgScope): Prisma.AccountWhereInput {
   };
 }
 
-/** One page of the accounts in scope, and how many there are in all. */
-export async function listAccounts(
+/** One page of the accounts in scope, as far as they are selected, and how many there are in all. */
+export async function listAccounts<Select extends Prisma.AccountSelect>(
   db: Db,
   scope: OrgScope,
   filter: AccountFilter,
-  page: PageRequest,
-): Promise<{ rows: Account[]; total: number }> {
+  { select, skip, take }: { select: Select } & PageRequest,
+) {
   const where: Prisma.AccountWhereInput = {
     AND: [
       visible(scope),
@@ -57,13 +60,7 @@ export async function listAccounts(
     ],
   };
   const [rows, total] = await Promise.all([
-    db.account.findMany({
-      where,
-      ...shown,
-      orderBy: [...filter.orderBy, { id: 'desc' }],
-      skip: page.skip,
-      take: page.take,
-    }),
+    db.account.findMany({ where, select, orderBy: [...filter.orderBy, { id: 'desc' }], skip, take }),
     db.account.count({ where }),
   ]);
   return { rows, total };
@@ -75,6 +72,11 @@ export async function findAccount(db: Db, scope: OrgScope, id: string): Promise<
     where: { AND: [visible(scope), { id }] },
     ...shown,
   });
+}
+
+/** The same, as far as it is selected. */
+export function selectAccount(db: Db, scope: OrgScope, id: string, query: Selection) {
+  return db.account.findFirst({ ...query, where: { AND: [visible(scope), { id }] } });
 }
 
 /** An account of the organization by what the provider calls it, connected or not. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { codeCacheOf } from '../../kit/code-cache.ts';
 import type { Config } from '../../kit/config.ts';
-import { invalid } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
@@ -110,7 +110,7 @@ function start({ connectorEnvironment, dataDir }: ConnectorConfig): ChildProcess
 }
 
 function faultOf(message: Exclude<ConnectorMessage, { result: unknown }>): Error {
-  if ('refused' in message) return invalid(message.refused);
+  if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   if ('later' in message) return new TryLater(message.later, { retryAfterMs: message.retryAfterMs });
   const error = new Error(`connecting process: ${message.failed}`);
   // Where it went wrong, there: this process's own stack says nothing.

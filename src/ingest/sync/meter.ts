@@ -32,7 +32,7 @@ export class Meter {
     this.#tell(this.#doneBytes >= this.#totalBytes ? 'loading' : 'reading', this.#doneBytes, rows);
   }
 
-  #tell(phase: string, bytes: number, rows: number): void {
+  #tell(phase: SyncProgress['phase'], bytes: number, rows: number): void {
     this.#onProgress({
       phase,
       percent: Math.min(90, Math.floor((90 * bytes) / this.#totalBytes)),

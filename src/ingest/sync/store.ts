@@ -6,7 +6,7 @@ import type { RememberedFile } from './plan.ts';
 
 /** How far a sync is. */
 export interface SyncProgress {
-  phase: string;
+  phase: 'listing' | 'downloading' | 'reading' | 'loading' | 'inventory';
   /** 0 to 100 */
   percent: number;
   /** Line items read. */

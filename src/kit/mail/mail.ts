@@ -1,3 +1,11 @@
+/** A file that a mail carries. */
+export interface Attachment {
+  /** Letters, digits, hyphens and dots. */
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
 /** One mail to one person. */
 export interface Mail {
   /** A bare address, such as `ana@example.com`. */
@@ -7,6 +15,7 @@ export interface Mail {
   readonly text: string;
   /** The whole of it as HTML. */
   readonly html: string;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** A mail on its way. */

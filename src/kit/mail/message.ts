@@ -3,7 +3,7 @@ import type { Envelope } from './mail.ts';
 
 /** A mail as nodemailer takes it. Nothing in it can name a file or an address to read from. */
 export function message(envelope: Envelope, from: string): SendMailOptions {
-  const { to: address, subject, text, html, messageId, date } = envelope;
+  const { to: address, subject, text, html, attachments = [], messageId, date } = envelope;
   return {
     from,
     // As an object it is one address, whatever it looks like.
@@ -12,6 +12,11 @@ export function message(envelope: Envelope, from: string): SendMailOptions {
     subject: subject.replaceAll('=?', '=\u200b?'),
     text,
     html,
+    attachments: attachments.map(({ name, mediaType, bytes }) => ({
+      filename: name,
+      contentType: mediaType,
+      content: bytes,
+    })),
     messageId,
     date,
     // RFC 3834: nobody's holiday answers it.

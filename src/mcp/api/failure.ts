@@ -6,6 +6,8 @@ export interface Failure {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
   readonly message: string;
+  /** The argument that it concerns; absent where it concerns none. */
+  readonly field?: string;
   /** When to try again, in seconds; null: the API does not say. */
   readonly retryAfterS: number | null;
   /** By which the operator finds the request in the API's log. */

@@ -4,20 +4,23 @@ import { jsonOf } from './json.ts';
 import { TooLong } from './read-text.ts';
 
 /** The API's error envelope. */
-const envelope = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+const envelope = z.object({
+  error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
+});
 
 /** Words that quote what they refuse can be as long as that: a model's context is not for them. */
-const [maxCode, maxWords] = [100, 2_000];
+const [maxCode, maxField, maxWords] = [100, 200, 2_000];
 
 /** An answer that refuses: the API's own words where it has some.
  *  @param base where the API is, for what else answers there */
 export function refusalOf(response: Response, text: string, base: string): ApiFailure {
   const said = envelope.safeParse(jsonOf(text));
   if (!said.success) return unexpectedAnswer(response, base);
-  const { code, message } = said.data.error;
+  const { code, message, field } = said.data.error;
   return new ApiFailure({
     code: code.slice(0, maxCode),
     message: message.length > maxWords ? `${message.slice(0, maxWords)}…` : message,
+    ...(field !== undefined && { field: field.slice(0, maxField) }),
     status: response.status,
     ...marksOf(response),
   });

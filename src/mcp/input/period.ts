@@ -32,17 +32,32 @@ export interface Days {
   readonly end_date: Day;
 }
 
+/** Periods of so many days, which end with the last complete one. */
+const trailing: ReadonlySet<string> = new Set(['last_7_days', 'last_30_days', 'last_90_days']);
+
+/** Whether the arguments ask for the last so many days, which end with the last complete one. */
+export function isTrailing({ period, start_date: start, end_date: end }: PeriodArguments): boolean {
+  return (start ?? end) === undefined && trailing.has(period ?? 'last_30_days');
+}
+
 /** The days that the arguments choose: a day that is not given follows from the other one.
+ *  @param last the day that the last so many days end with: today by default
  *  @throws {BadArguments} when a name and days were given, or the end lies before the start */
-export function daysOf(args: PeriodArguments, now: Date, fallback: Preset = 'last_30_days'): Days {
+export function daysOf(
+  args: PeriodArguments,
+  now: Date,
+  fallback: Preset = 'last_30_days',
+  last: Day = dayOf(now),
+): Days {
   const { period, start_date: start, end_date: end } = args;
   if (period !== undefined && (start ?? end) !== undefined)
-    throw new BadArguments(`period "${period}" stands beside start_date or end_date: give one or the other`);
-  if (start === undefined && end === undefined) return daysOfPreset(presetOf(period) ?? fallback, now);
-  const last = dayIn('end_date', end) ?? dayOf(now);
-  const first = dayIn('start_date', start) ?? addDays(last, -29);
-  if (first > last) throw new BadArguments(`end_date ${last} lies before start_date ${first}: give days in order`);
-  return { start_date: first, end_date: last };
+    throw new BadArguments(`period "${period}" stands beside start_date or end_date: give one or the other`, 'period');
+  if (start === undefined && end === undefined) return daysOfPreset(presetOf(period) ?? fallback, now, last);
+  const until = dayIn('end_date', end) ?? dayOf(now);
+  const first = dayIn('start_date', start) ?? addDays(until, -29);
+  if (first > until)
+    throw new BadArguments(`end_date ${until} lies before start_date ${first}: give days in order`, 'end_date');
+  return { start_date: first, end_date: until };
 }
 
 function presetOf(name: string | undefined): Preset | undefined {
@@ -52,23 +67,27 @@ function presetOf(name: string | undefined): Preset | undefined {
 function dayIn(name: string, text: string | undefined): Day | null {
   if (text === undefined) return null;
   const day = parseDay(text);
-  if (!day) throw new BadArguments(`${name} "${text}" is no day: write it as 2026-01-31`);
+  if (!day) throw new BadArguments(`${name} "${text}" is no day: write it as 2026-01-31`, name);
   return day;
 }
 
+function lastDays(count: number, last: Day): Days {
+  return { start_date: addDays(last, 1 - count), end_date: last };
+}
+
 /** Presets of running periods end today. `last_12_months` are the eleven whole months before this one, and this one. */
-function daysOfPreset(preset: Preset, now: Date): Days {
+function daysOfPreset(preset: Preset, now: Date, last: Day): Days {
   const today = dayOf(now);
   const month = monthOf(today);
   const quarter = addMonths(month, -((Number(month.slice(5)) - 1) % 3));
   const since = (start: Day): Days => ({ start_date: start, end_date: today });
   switch (preset) {
     case 'last_7_days':
-      return since(addDays(today, -6));
+      return lastDays(7, last);
     case 'last_30_days':
-      return since(addDays(today, -29));
+      return lastDays(30, last);
     case 'last_90_days':
-      return since(addDays(today, -89));
+      return lastDays(90, last);
     case 'this_month':
       return since(firstDay(month));
     case 'last_month':

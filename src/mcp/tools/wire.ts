@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { BadArguments } from '../bad-arguments.ts';
+import { cut } from '../cut.ts';
 
 type JsonSchema = Record<string, unknown>;
 type Direction = 'input' | 'output';
@@ -64,5 +65,7 @@ export function argumentsOf(schema: z.ZodObject, given: unknown): Record<string,
     const unknown = issue.code === 'unrecognized_keys' && at === '' ? `; the arguments are ${names}` : '';
     return `${at === '' ? '' : `${at}: `}${issue.message.slice(0, 500)}${unknown}`;
   });
-  throw new BadArguments(faults.join('; '));
+  const [first] = read.error.issues;
+  const path = first?.code === 'unrecognized_keys' ? [...first.path, first.keys[0] ?? ''] : (first?.path ?? []);
+  throw new BadArguments(faults.join('; '), cut(path.map(String).join('.'), 200) || null);
 }

@@ -1,6 +1,6 @@
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { monthAt } from '../../kit/period.ts';
 import type { AccessCheck } from '../contract.ts';
 import { awsManifestPlace } from '../layouts/aws-export.ts';
@@ -60,16 +60,13 @@ async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<st
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
-    return invalid(
-      `s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read: create a Data Export (FOCUS 1.2 or CUR 2.0) ` +
-        'and name it in settings.export_name',
-    );
+    return invalid`s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read: create a Data Export (FOCUS 1.2 or CUR 2.0) and name it in ${arg('settings.export_name')}`;
   const parent = place.root.slice(0, -`${place.exportName}/`.length);
   const beside = await foldersIn(client, place.bucket, parent, signal);
   const others = beside.filter((name) => name !== place.exportName).slice(0, 10);
   if (others.length === 0) return notDelivered(place);
   const names = others.map((name) => `"${name}"`).join(', ');
-  return invalid(`${notDelivered(place).message}. There is ${names} under s3://${place.bucket}/${parent}`);
+  return invalid`${notDelivered(place)}. There is ${names} under s3://${place.bucket}/${parent}`;
 }
 
 async function foldersIn(client: S3Client, bucket: string, prefix: string, signal: AbortSignal): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkFault } from '../network.ts';
 import { retryAfterMs } from '../retry.ts';
@@ -125,26 +125,24 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
     case 'RequestExpired':
       return uses === 'role'
         ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in anew`)
-        : invalid(`AWS says that session_token has expired (${name}): replace the account's credentials`);
+        : invalid`AWS says that ${arg('credentials.session_token')} has expired (${name}): replace the account's credentials`;
     case 'InvalidClientTokenId':
     case 'InvalidAccessKeyId':
     case 'UnrecognizedClientException':
     case 'InvalidToken':
     case 'AuthFailure':
-      return invalid(
-        uses === 'role'
-          ? `AWS does not know the identity that assumes the role (${name}): give the server an identity of AWS that is valid`
-          : `AWS does not know access_key_id, or session_token does not belong to it (${name}): replace the account's credentials by an active access key`,
-      );
+      return uses === 'role'
+        ? invalid(
+            `AWS does not know the identity that assumes the role (${name}): give the server an identity of AWS that is valid`,
+          )
+        : invalid`AWS does not know ${arg('credentials.access_key_id')}, or ${mention('credentials.session_token')} does not belong to it (${name}): replace the account's credentials by an active access key`;
     case 'SignatureDoesNotMatch':
     case 'InvalidSignatureException':
       return /expired|not yet current|in the future/i.test(message)
         ? wrongClock(name)
-        : invalid(
-            uses === 'role'
-              ? `AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`
-              : `AWS refuses the signature (${name}): secret_access_key is not that of access_key_id; replace the account's credentials`,
-          );
+        : uses === 'role'
+          ? invalid(`AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`)
+          : invalid`AWS refuses the signature (${name}): ${arg('credentials.secret_access_key')} is not that of ${mention('credentials.access_key_id')}; replace the account's credentials`;
     case 'CredentialsProviderError':
       return invalid(
         'The server has no AWS identity to assume roles with: give it one (an instance or task role, or AWS_ACCESS_KEY_ID and ' +

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import {
   optional,
   readPrefix,
@@ -48,25 +48,25 @@ export function readAwsCredentials(given: CredentialFields, vendor = false): Aws
   const hasKeys = Boolean(accessKeyId ?? secretAccessKey ?? sessionToken);
   if (roleArn === null || roleArn === undefined) {
     if (!hasKeys)
-      throw invalid('credentials need role_arn, or access_key_id and secret_access_key; see GET /accounts/setup');
+      throw invalid`${arg('credentials')} need ${mention('role_arn')}, or ${mention('access_key_id')} and ${mention('secret_access_key')}; see GET /accounts/setup`;
     return readKeys(given, vendor);
   }
-  if (hasKeys) throw invalid('credentials.role_arn stands alone: leave access_key_id and secret_access_key out');
+  if (hasKeys)
+    throw invalid`${arg('credentials.role_arn')} stands alone: leave ${mention('access_key_id')} and ${mention('secret_access_key')} out`;
   if (vendor)
-    throw invalid(
-      'credentials.role_arn is for AWS alone: an S3-compatible store needs access_key_id and secret_access_key',
-    );
+    throw invalid`${arg('credentials.role_arn')} is for AWS alone: an S3-compatible store needs ${mention('access_key_id')} and ${mention('secret_access_key')}`;
   return { roleArn: required('credentials.role_arn', roleArn, awsRules.roleArn) };
 }
 
-const vendorKeyId: Rule = { pattern: /^[!-~]{1,256}$/, says: 'the id of an access key' };
+/** Other vendors make ids of any form. */
+export const vendorKeyId: Rule = { pattern: /^[!-~]{1,256}$/, says: 'the id of an access key' };
 
 function readKeys({ accessKeyId, secretAccessKey, sessionToken }: CredentialFields, vendor: boolean): AwsCredentials {
   const id = required('credentials.access_key_id', accessKeyId, vendor ? vendorKeyId : awsRules.accessKeyId);
   const secret = required('credentials.secret_access_key', secretAccessKey, awsRules.secret);
   const token = optional('credentials.session_token', sessionToken, awsRules.sessionToken);
   if (!vendor && id.startsWith('ASIA') && token === null)
-    throw invalid('credentials.session_token is required: an access key id that begins with ASIA is temporary');
+    throw invalid`${arg('credentials.session_token')} is required: an access key id that begins with ASIA is temporary`;
   return { accessKeyId: id, secretAccessKey: secret, sessionToken: token };
 }
 
@@ -88,6 +88,7 @@ export function readAwsSettings(given: SettingsFields): AwsSettings {
     };
   }
   const stray = given.exportName ? 'export_name' : prefix === '' ? null : 'prefix';
-  if (stray) throw invalid(`settings.bucket is required with settings.${stray}: the bucket of the Data Export`);
+  if (stray)
+    throw invalid`${arg('settings.bucket')} is required with ${mention(`settings.${stray}`)}: the bucket of the Data Export`;
   return { bucket, prefix, exportName: null, region };
 }

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { fromNodeProviderChain } from '@aws-sdk/credential-providers';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
 import { AwsFault, bucketRegion } from './faults.ts';
 import { type GuardedClient, add, guard } from './guard.ts';
@@ -152,7 +152,7 @@ async function assumeRole(sts: STSClient, roleArn: string, externalId: string): 
   });
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken)
-    throw invalid(`AWS answered no credentials for role_arn "${roleArn}"`);
+    throw invalid`AWS answered no credentials for ${arg('credentials.role_arn')} "${roleArn}"`;
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
@@ -163,16 +163,14 @@ async function assumeRole(sts: STSClient, roleArn: string, externalId: string): 
 
 function untrusted(error: unknown, roleArn: string, externalId: string): unknown {
   if (!(error instanceof AwsFault)) return error;
-  if (!error.isDenied) return invalid(`AWS cannot assume role_arn "${roleArn}" (${error.code}): ${error.message}`);
-  return invalid(
-    `AWS does not let the server assume role_arn "${roleArn}" (${error.code} on sts:AssumeRole): the role must exist, its trust policy ` +
-      `must name the server's principal, and its condition sts:ExternalId must be "${externalId}"`,
-  );
+  if (!error.isDenied)
+    return invalid`AWS cannot assume ${arg('credentials.role_arn')} "${roleArn}" (${error.code}): ${error.message}`;
+  return invalid`AWS does not let the server assume ${arg('credentials.role_arn')} "${roleArn}" (${error.code} on sts:AssumeRole): the role must exist, its trust policy must name the server's principal, and its condition sts:ExternalId must be "${externalId}"`;
 }
 
 async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<string> {
   const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal }).catch(nameless);
-  if (!Account) throw invalid('AWS answered no account number for access_key_id');
+  if (!Account) throw invalid`AWS answered no account number for ${arg('credentials.access_key_id')}`;
   return Account;
 }
 

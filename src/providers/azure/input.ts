@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import {
   list,
   optional,
@@ -16,13 +16,14 @@ const example = '00000000-0000-0000-0000-000000000000';
 
 /** Names of Azure, as its own documentation limits them. */
 export const azureRules = {
-  tenantId: { pattern: guid, says: `the directory (tenant) id, such as ${example}` },
-  clientId: { pattern: guid, says: `the application (client) id, such as ${example}` },
+  tenantId: { pattern: guid, format: 'uuid', says: `the directory (tenant) id, such as ${example}` },
+  clientId: { pattern: guid, format: 'uuid', says: `the application (client) id, such as ${example}` },
   clientSecret: { pattern: /^[!-~]{8,512}$/, says: 'the value of a client secret, as it was shown once' },
-  subscriptionId: { pattern: guid, says: `a subscription id, such as ${example}` },
+  subscriptionId: { pattern: guid, format: 'uuid', says: `a subscription id, such as ${example}` },
   billingScope: {
     pattern:
       /^\/providers\/Microsoft\.Billing\/billingAccounts\/(?!\.)[\w:.-]{1,128}(\/(billingProfiles|invoiceSections|departments|enrollmentAccounts|customers)\/(?!\.)[\w:.-]{1,128}){0,2}$/i,
+    maxLength: 512,
     says: 'the resource id of a billing account, or of a profile, section, department or enrollment account below one: /providers/Microsoft.Billing/billingAccounts/…',
   },
   // It becomes a host name, so nothing else may pass.
@@ -47,7 +48,7 @@ export function readAzureCredentials(given: CredentialFields): AzureCredentials 
   const clientSecret = required('credentials.client_secret', given.clientSecret, azureRules.clientSecret);
   // The portal shows both beside each other, and only the value can be copied later than once.
   if (guid.test(clientSecret))
-    throw invalid('credentials.client_secret is the id of a secret: send its value, which the portal shows once');
+    throw invalid`${arg('credentials.client_secret')} is the id of a secret: send its value, which the portal shows once`;
   return { tenantId: tenantId.toLowerCase(), clientId: clientId.toLowerCase(), clientSecret };
 }
 
@@ -55,7 +56,7 @@ const settingNames = ['subscriptionIds', 'billingScope', 'storageAccount', 'cont
 
 /** Without a billing scope they are what the account is called, in an index. */
 const mostNamedSubscriptions = 50;
-const mostSubscriptions = 1000;
+export const mostSubscriptions = 1000;
 
 /** Reads what is billed, and where its export lies; without a storage account the Query API is asked.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -66,7 +67,7 @@ export function readAzureSettings(given: SettingsFields): AzureSettings {
   const most = billingScope === null ? mostNamedSubscriptions : mostSubscriptions;
   const subscriptionIds = list('settings.subscription_ids', lower, azureRules.subscriptionId, most);
   if (billingScope === null && subscriptionIds.length === 0)
-    throw invalid('settings.subscription_ids or settings.billing_scope is required: they say whose costs these are');
+    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they say whose costs these are`;
   return { subscriptionIds, billingScope, ...readBlobPlace(given) };
 }
 
@@ -77,7 +78,7 @@ function readBlobPlace(given: SettingsFields): Pick<AzureSettings, 'storageAccou
     return { storageAccount, container: required('settings.container', given.container, azureRules.container), prefix };
   const stray = given.container ? 'container' : prefix === '' ? null : 'prefix';
   if (stray)
-    throw invalid(`settings.storage_account is required with settings.${stray}: where the export is delivered`);
+    throw invalid`${arg('settings.storage_account')} is required with ${mention(`settings.${stray}`)}: where the export is delivered`;
   return { storageAccount, container: null, prefix };
 }
 

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, message } from '../../kit/errors.ts';
 import type { CostSource, SourceFile } from '../contract.ts';
 import { acceptedEndings, formatOf } from '../layouts/format.ts';
 import { planFiles } from '../layouts/layout.ts';
@@ -60,12 +60,13 @@ async function locate(focusRoot: string | null, given: string): Promise<Place> {
       'The folder that FOCUS_ROOT names does not exist, or may not be read by the server: create it, or set FOCUS_ROOT to another',
     );
   });
-  const real = await resolveInside(root, path.join(root, name), name);
-  const found = await statOf(real, name);
+  const asked = arg('settings.path', name);
+  const real = await resolveInside(root, path.join(root, name), asked);
+  const found = await statOf(real, asked);
   if (found.isDirectory()) return { root, top: real, only: null, name };
   if (!found.isFile())
-    throw invalid(`"${name}" is neither a folder nor a file: name a folder of ${acceptedEndings} files`);
-  if (!formatOf(real)) throw invalid(`File "${name}" is no FOCUS file: its name must end with ${acceptedEndings}`);
+    throw invalid`${asked} is neither a folder nor a file: name a folder of ${acceptedEndings} files`;
+  if (!formatOf(real)) throw invalid`${asked} is no FOCUS file: its name must end with ${acceptedEndings}`;
   return { root, top: path.dirname(real), only: path.basename(real), name };
 }
 
@@ -73,21 +74,22 @@ async function list(place: Place, signal: AbortSignal): Promise<SourceFile[]> {
   const { root, top, only, name } = place;
   const files = only === null ? await listFolder(root, top, signal) : [await one(place, only)];
   if (!files.some((file) => formatOf(file.key)) && !files.some((file) => /manifest\.json$/i.test(file.key))) {
-    throw invalid(
-      `Folder "${name}" holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too`,
-    );
+    throw invalid`${arg('settings.path', name)} holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too`;
   }
-  return planFiles(files, async (key) => readFile(await resolveInside(root, path.join(top, key), key), 'utf8'));
+  return planFiles(files, async (key) =>
+    readFile(await resolveInside(root, path.join(top, key), message`"${key}"`), 'utf8'),
+  );
 }
 
 async function one(place: Place, key: string): Promise<ListedFile> {
-  return listed(key, await statOf(path.join(place.top, key), key));
+  return listed(key, await statOf(path.join(place.top, key), message`"${key}"`));
 }
 
 /** The real path of a file that is still what it was when it was listed. */
 async function current(place: Place, file: SourceFile): Promise<string> {
-  const real = await resolveInside(place.root, path.join(place.top, file.key), file.key);
-  const now = listed(file.key, await statOf(real, file.key));
+  const name = message`"${file.key}"`;
+  const real = await resolveInside(place.root, path.join(place.top, file.key), name);
+  const now = listed(file.key, await statOf(real, name));
   if (now.token !== file.token)
     throw invalid(`File "${file.key}" changed while it was being read: sync again when the export is complete`);
   return real;

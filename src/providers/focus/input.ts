@@ -1,7 +1,15 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { awsRules, readAwsCredentials } from '../aws/input.ts';
 import { azureRules, readAzureCredentials } from '../azure/input.ts';
-import { optional, readPrefix, refuseOthers, required, type CredentialFields, type SettingsFields } from '../fields.ts';
+import {
+  optional,
+  readPrefix,
+  refuseOthers,
+  required,
+  type CredentialFields,
+  type Rule,
+  type SettingsFields,
+} from '../fields.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, FocusSettings } from '../spec.ts';
 
 /** The three places where FOCUS files may lie. */
@@ -16,11 +24,10 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
     given.storageAccount ? ('storage_account' as const) : null,
   ].filter((name) => name !== null);
   const [first, second] = named;
-  if (second) throw invalid(`settings.${first} and settings.${second} name two places: send one of them`);
+  if (second)
+    throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places: send one of them`;
   if (!first) {
-    throw invalid(
-      'settings.path is required for provider "focus", or bucket, or storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it',
-    );
+    throw invalid`${arg('settings.path')} is required for provider "focus", or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it`;
   }
   return ({ path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
 }
@@ -48,7 +55,7 @@ export function readFocusSettings(given: SettingsFields, endpoints: CloudEndpoin
 }
 
 /** Other vendors call regions as they like: `auto`, `fr-par`, `default`. */
-const vendorRegion = { pattern: /^[a-z\d][a-z\d-]{0,40}$/, says: 'a region such as us-east-1, or auto' };
+export const vendorRegion: Rule = { pattern: /^[a-z\d][a-z\d-]{0,40}$/, says: 'a region such as us-east-1, or auto' };
 
 /** An address is never taken from an account, only chosen from the operator's list. */
 function readEndpoint(given: string | null | undefined, allowed: readonly string[]): string | null {
@@ -57,7 +64,7 @@ function readEndpoint(given: string | null | undefined, allowed: readonly string
   const known = allowed.find((each) => each === bare);
   if (known) return known;
   const remedy = allowed.length > 0 ? `one of ${allowed.join(', ')}` : 'left out: the server allows none';
-  throw invalid(`settings.endpoint must be ${remedy}; the server's FOCUS_ENDPOINTS lists the allowed ones`);
+  throw invalid`${arg('settings.endpoint')} must be ${remedy}; the server's FOCUS_ENDPOINTS lists the allowed ones`;
 }
 
 /** Reads the credentials of a bucket or a container.

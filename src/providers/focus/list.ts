@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../kit/errors.ts';
+import { invalid, message, type Part } from '../../kit/errors.ts';
 import { formatOf, isHidden } from '../layouts/format.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { isWithin, resolveInside, unreadable } from './path.ts';
@@ -37,7 +37,7 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
       `Folder "${label}" lies more than ${listBounds.depth} levels deep: connect a folder nearer to the files`,
     );
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw unreadable(label, cause);
+    throw unreadable(message`"${label}"`, cause);
   });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!isHidden(entry.name)) await listEntry(walk, entry, path.join(folder, entry.name), [...names, entry.name]);
@@ -46,9 +46,9 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
 
 async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly string[]): Promise<void> {
   const key = names.join('/');
-  const real = entry.isSymbolicLink() ? await resolveInside(walk.root, at, key) : at;
+  const real = entry.isSymbolicLink() ? await resolveInside(walk.root, at, message`"${key}"`) : at;
   if (real !== at && isWithin(walk.top, real)) return;
-  const found = real === at && entry.isDirectory() ? null : await statOf(real, key);
+  const found = real === at && entry.isDirectory() ? null : await statOf(real, message`"${key}"`);
   if (!found || found.isDirectory()) return listInto(walk, real, names);
   if (!isWanted(key)) return;
   if (!found.isFile()) throw invalid(`"${key}" is not a regular file: remove it, or leave the ending off its name`);
@@ -62,8 +62,9 @@ function isWanted(key: string): boolean {
   return formatOf(key) !== null || /manifest\.json$/i.test(key);
 }
 
-/** @throws {AppError} VALIDATION_ERROR when it cannot be read. */
-export async function statOf(absolute: string, name: string): Promise<BigIntStats> {
+/** @param name what the message calls the file
+ *  @throws {AppError} VALIDATION_ERROR when it cannot be read. */
+export async function statOf(absolute: string, name: readonly Part[]): Promise<BigIntStats> {
   return stat(absolute, { bigint: true }).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });

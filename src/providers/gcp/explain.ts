@@ -1,4 +1,4 @@
-import { type AppError, invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention, type AppError } from '../../kit/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { DatasetRef } from './identifiers.ts';
 import { gcpPermissions } from './permissions.ts';
@@ -28,15 +28,13 @@ export function signInFault(fault: GoogleFault, session: GoogleSession): AppErro
       `Google does not accept the time of the server ${said}: ask its operator to set the clock; nothing is wrong with the account`,
     );
   if (reason === 'invalid_grant' || reason === 'invalid_client' || reason === 'unauthorized_client')
-    return invalid(
-      `Google does not accept the key of service account ${session.clientEmail} ${said}: see that the account exists and is enabled, create a new key, and replace the credentials`,
-    );
+    return invalid`Google does not accept the key of service account ${session.clientEmail} ${said}: see that the account exists and is enabled, create a new key, and replace the ${arg('credentials')}`;
   if (message.startsWith('Could not refresh access token'))
     return invalid(
       `Google gives service account ${session.clientEmail} no token (status ${fault.status}, in a form that is not Google's): where the server reaches Google by an address or proxy of its own, ask its operator whether that works`,
     );
   if (fault.status === 401)
-    return invalid(`Google does not accept service account ${session.clientEmail} ${said}: replace the credentials`);
+    return invalid`Google does not accept service account ${session.clientEmail} ${said}: replace the ${arg('credentials')}`;
   return disabledFault(fault);
 }
 
@@ -44,7 +42,7 @@ function disabledFault({ reason, message }: GoogleFault): AppError | null {
   if (reason === 'SERVICE_DISABLED' || reason === 'accessNotConfigured')
     return invalid(`A Google API is not enabled in the project: ${message}`);
   if (reason === 'billingNotEnabled')
-    return invalid(`Billing is not enabled in the project of settings.billing_project: ${message}`);
+    return invalid`Billing is not enabled in the project of ${arg('settings.billing_project')}: ${message}`;
   return null;
 }
 
@@ -55,12 +53,8 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
   if (fault.isDenied) return deniedFault(message, place, whole);
   if (fault.status === 404) {
     if (/\bproject\b/i.test(message) && !/dataset|table/i.test(message))
-      return invalid(
-        `Google Cloud has no such project (${message}): set settings.billing_project and settings.dataset`,
-      );
-    return invalid(
-      `BigQuery has no ${whole} in location ${place.location} (${message}): set settings.dataset, settings.table and settings.location as the BigQuery console shows them`,
-    );
+      return invalid`Google Cloud has no such project (${message}): set ${arg('settings.billing_project')} and ${mention('settings.dataset')}`;
+    return invalid`BigQuery has no ${whole} in location ${place.location} (${message}): set ${arg('settings.dataset')}, ${mention('settings.table')} and ${mention('settings.location')} as the BigQuery console shows them`;
   }
   return invalid(`BigQuery refuses to read ${whole}: ${message}`);
 }

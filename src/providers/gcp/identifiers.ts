@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import type { Rule } from '../fields.ts';
 import type { GcpSettings } from '../spec.ts';
 import { gcpRules } from './input.ts';
@@ -31,7 +31,7 @@ export function datasetOf(settings: GcpSettings): DatasetRef {
 
 function check(setting: string, value: string, { pattern, says }: Rule): void {
   if (!pattern.test(value))
-    throw invalid(`settings.${setting}: ${JSON.stringify(value)} cannot be used; it is ${says}`);
+    throw invalid`${arg(`settings.${setting}`)}: ${JSON.stringify(value)} cannot be used; it is ${says}`;
 }
 
 /** How messages call a table. */

@@ -13,7 +13,7 @@ export const gcpRules = {
   },
   table: { pattern: /^[\w-]{1,1024}$/, says: 'the name of a table in the dataset' },
   location: {
-    pattern: /^(eu|us|[a-z]{2,20}(-[a-z]{2,20})+\d{1,2})$/i,
+    pattern: /^([Ee][Uu]|[Uu][Ss]|[A-Za-z]{2,20}(-[A-Za-z]{2,20}){1,3}\d{1,2})$/,
     says: 'the location of the dataset: EU, US, or a region such as europe-west3',
   },
   scope: {
@@ -26,6 +26,8 @@ export const gcpRules = {
   },
 } as const satisfies Record<string, Rule>;
 
+export const mostScopes = 50;
+
 const settingNames = ['billingProject', 'dataset', 'table', 'location', 'scopes'] as const;
 
 /** Reads where the billing export lies.
@@ -37,7 +39,7 @@ export function readGcpSettings(given: SettingsFields): GcpSettings {
     dataset: required('settings.dataset', given.dataset, gcpRules.dataset),
     table: optional('settings.table', given.table, gcpRules.table),
     location: readLocation(required('settings.location', given.location, gcpRules.location)),
-    scopes: list('settings.scopes', given.scopes, gcpRules.scope, 50),
+    scopes: list('settings.scopes', given.scopes, gcpRules.scope, mostScopes),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { refuseOthers, required, type CredentialFields } from '../fields.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { gcpRules } from './input.ts';
@@ -27,7 +27,7 @@ const foreignFields = [
 export function readGcpCredentials(given: CredentialFields): GcpCredentials {
   refuseOthers('credentials', given, ['serviceAccountJson'], 'Google Cloud');
   if (!given.serviceAccountJson)
-    throw invalid(`${at} is required: the JSON key of a service account, as an object; see GET /accounts/setup`);
+    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object; see GET /accounts/setup`;
   const file = new Map<string, unknown>(Object.entries(given.serviceAccountJson));
   refuseOtherKinds(file);
   return {
@@ -39,37 +39,35 @@ export function readGcpCredentials(given: CredentialFields): GcpCredentials {
 
 function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
   if (file.get('type') !== 'service_account') {
-    throw invalid(
-      `${at}.type must be "service_account": other kinds of credentials can name addresses that the server would be sent to`,
-    );
+    throw invalid`${arg(`${at}.type`)} must be "service_account": other kinds of credentials can name addresses that the server would be sent to`;
   }
   const foreign = foreignFields.find((name) => file.has(name));
   if (foreign)
-    throw invalid(`${at}.${foreign} is not part of a service account's key: send the file as Google made it`);
+    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key: send the file as Google made it`;
   const tokenUri = file.get('token_uri') ?? 'https://oauth2.googleapis.com/token';
   if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
-    throw invalid(`${at}.token_uri must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`);
+    throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`;
   if ((file.get('universe_domain') ?? 'googleapis.com') !== 'googleapis.com')
-    throw invalid(`${at}.universe_domain must be googleapis.com: no other domain is spoken to`);
+    throw invalid`${arg(`${at}.universe_domain`)} must be googleapis.com: no other domain is spoken to`;
 }
 
 function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null {
   const value = file.get(name) ?? null;
   if (value === null || typeof value === 'string') return value;
-  throw invalid(`${at}.${name} must be a text`);
+  throw invalid`${arg(`${at}.${name}`)} must be a text`;
 }
 
 const keyRemedy = 'the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';
 
 /** Parsed and written anew, so that what is kept is a key and nothing else. */
 function readPrivateKey(pem: string | null): string {
-  const name = `${at}.private_key`;
-  if (pem === null) throw invalid(`${name} is required: ${keyRemedy}`);
+  const name = arg(`${at}.private_key`);
+  if (pem === null) throw invalid`${name} is required: ${keyRemedy}`;
   const key = pem.length <= 16_384 ? parsed(pem) : null;
-  if (!key) throw invalid(`${name} is not a private key: send ${keyRemedy}`);
+  if (!key) throw invalid`${name} is not a private key: send ${keyRemedy}`;
   const { asymmetricKeyType, asymmetricKeyDetails } = key;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < 1024)
-    throw invalid(`${name} is not an RSA key: send ${keyRemedy}`);
+    throw invalid`${name} is not an RSA key: send ${keyRemedy}`;
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

@@ -1,7 +1,7 @@
 import { awsRules } from '../aws/input.ts';
 import { azureRules } from '../azure/input.ts';
-import { list, optional, readPrefix, snake, type Rule } from '../fields.ts';
-import { gcpRules, readLocation } from '../gcp/input.ts';
+import { keywordsOf, list, listKeywordsOf, optional, prefixRule, readPrefix, snake, type Rule } from '../fields.ts';
+import { gcpRules, mostScopes, readLocation } from '../gcp/input.ts';
 
 type Text = string | null | undefined;
 type Texts = readonly string[] | null | undefined;
@@ -32,6 +32,8 @@ export interface SentNames {
   readonly withoutExport?: boolean | null | undefined;
 }
 
+const mostSubscriptions = 50;
+
 const textRules = {
   awsAccountId: awsRules.accountId,
   roleName: awsRules.roleName,
@@ -53,6 +55,16 @@ const textRules = {
 } as const satisfies Partial<Record<keyof SentNames, Rule>>;
 
 type TextName = keyof typeof textRules;
+
+/** What each name must be, as JSON Schema keywords. */
+export const nameKeywords = {
+  ...(Object.fromEntries(Object.entries(textRules).map(([name, rule]) => [name, keywordsOf(rule)])) as {
+    readonly [name in TextName]: ReturnType<typeof keywordsOf>;
+  }),
+  prefix: keywordsOf(prefixRule),
+  subscriptionIds: listKeywordsOf(azureRules.subscriptionId, mostSubscriptions),
+  scopes: listKeywordsOf(gcpRules.scope, mostScopes),
+} as const;
 
 /** The names, read as strictly as those of an account, so that what is pasted into a shell holds names and nothing else. */
 export type Names = { readonly [name in TextName]: string | null } & {
@@ -86,8 +98,8 @@ export function readNames(sent: SentNames): Names {
     location: location && readLocation(location),
     serviceAccount: text('serviceAccount'),
     prefix: readPrefix('prefix', sent.prefix),
-    subscriptionIds: list('subscription_ids', sent.subscriptionIds, azureRules.subscriptionId, 50),
-    scopes: list('scopes', sent.scopes, gcpRules.scope, 50),
+    subscriptionIds: list('subscription_ids', sent.subscriptionIds, azureRules.subscriptionId, mostSubscriptions),
+    scopes: list('scopes', sent.scopes, gcpRules.scope, mostScopes),
     withoutExport: sent.withoutExport ?? false,
   };
 }

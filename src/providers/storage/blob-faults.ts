@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkCode, networkFault } from '../network.ts';
 import { retryAfterMs } from '../retry.ts';
@@ -50,7 +50,7 @@ function saidBy(error: unknown): Said | null {
 /** Every storage account has a host of its own: a name that is not resolved is one that nobody has. */
 function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unknown {
   if (networkCode(error) === 'ENOTFOUND')
-    return invalid(`Storage account "${storageAccount}" does not exist: correct settings.storage_account`);
+    return invalid`Storage account "${storageAccount}" does not exist: correct ${arg('settings.storage_account')}`;
   return networkFault(error, `The store of ${name}`) ?? error;
 }
 
@@ -76,7 +76,7 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
     case 'ContainerBeingDeleted':
     case 'ResourceNotFound':
     case 'FilesystemNotFound':
-      return invalid(`${name} does not exist: correct settings.container`);
+      return invalid`${name} does not exist: correct ${arg('settings.container')}`;
     case 'AuthorizationPermissionMismatch':
     case 'InsufficientAccountPermissions':
       return invalid(
@@ -90,14 +90,12 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
     case 'InvalidAuthenticationInfo':
     case 'AuthenticationFailed':
     case 'NoAuthenticationInformation':
-      return invalid(
-        `${name} does not accept the service principal's token (${code}): the storage account must be of the tenant in credentials.tenant_id`,
-      );
+      return invalid`${name} does not accept the service principal's token (${code}): the storage account must be of the tenant in ${arg('credentials.tenant_id')}`;
     case 'AccountIsDisabled':
       return invalid(`Storage account "${storageAccount}" is disabled: enable its subscription`);
     case 'InvalidResourceName':
     case 'InvalidUri':
-      return invalid(`${name} has a name that cannot be: correct settings.container`);
+      return invalid`${name} has a name that cannot be: correct ${arg('settings.container')}`;
     default:
       return status === 403
         ? invalid(`${name} refuses to be read (${code}, 403): assign role "Storage Blob Data Reader" on the container`)

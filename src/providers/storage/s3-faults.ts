@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { AwsFault } from '../aws/faults.ts';
 import { TryLater } from '../faults.ts';
 import { changed } from './transfer.ts';
@@ -46,13 +46,13 @@ function objectFault(fault: AwsFault, { name }: S3Request, key: string): Error |
 function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request): Error {
   switch (fault.code) {
     case 'NoSuchBucket':
-      return invalid(`${name} does not exist: correct settings.bucket`);
+      return invalid`${name} does not exist: correct ${arg('settings.bucket')}`;
     case 'InvalidBucketName':
-      return invalid(`${name} has a name that cannot be: correct settings.bucket`);
+      return invalid`${name} has a name that cannot be: correct ${arg('settings.bucket')}`;
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
-      return invalid(`${name} lies in another region: set settings.region to the bucket's (${said(fault)})`);
+      return invalid`${name} lies in another region: set ${arg('settings.region')} to the bucket's (${said(fault)})`;
   }
   if (!fault.isDenied) return invalid(`${name} refuses ${action} (${fault.code}, ${fault.status}): ${said(fault)}`);
   const [on, arn] = key === null ? ['', bucket] : [` for "${key}"`, `${bucket}/*`];

@@ -135,7 +135,7 @@ const members: Example = {
   query: `# 7. Who belongs to the organization, and what they may see.
 #    accountAccess is null for every account.
 query Members {
-  members(sortBy: "name") {
+  members(sortBy: NAME_ASC) {
     data {
       user { name email }
       role

@@ -1,15 +1,17 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
-import { clientError, extensionsOf } from '../errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { clientError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { requireHost } from '../host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
 import { withoutQuote } from '../secrets.ts';
+import { camelName, extensionsOf } from './errors.ts';
 import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
+import { namesOperation } from './persisted.ts';
 import { createGraphQL } from './yoga.ts';
 
 const METHODS = 'GET, HEAD, OPTIONS, POST';
@@ -35,7 +37,8 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
     await gate.identify(req);
     // Answers hold figures and tokens.
     res.setHeader('Cache-Control', 'no-store');
-    if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res));
+    const isPersisted = deps.config.persistedOperations !== null;
+    if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res), isPersisted);
     else prepareGet(req);
     if (!req.accepts(ANSWERS)) req.headers.accept = 'application/json';
     await yoga(req, res, { req, res });
@@ -69,17 +72,20 @@ function refuseOthers(gate: Gate): RequestHandler {
   };
 }
 
-/** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
-function requireQuery(body: unknown): object {
+/** @param isPersisted whether a request may name an operation in place of sending its text
+ *  @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
+function requireQuery(body: unknown, isPersisted: boolean): object {
   if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
   if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON object with a query');
-  if (!('query' in body) || typeof body.query !== 'string') throw invalid('query is required and must be a string');
+  if (isPersisted && !('query' in body) && namesOperation(body)) return body;
+  if (!('query' in body) || typeof body.query !== 'string')
+    throw invalid`${arg('query')} is required and must be a string`;
   refuseDeep(body.query);
   return body;
 }
 
 function refuseDeep(query: string): void {
-  if (isDocumentTooDeep(query)) throw invalid(`The query nests deeper than ${maxNesting} levels`);
+  if (isDocumentTooDeep(query)) throw invalid`${arg('query')} nests deeper than ${maxNesting} levels`;
 }
 
 /** Reads what Yoga would stumble over. HEAD goes on as the GET it stands for; Node leaves the body out.
@@ -90,7 +96,7 @@ function prepareGet(req: Request): void {
   refuseDeep(searchParams.get('query') ?? '');
   for (const name of ['variables', 'extensions']) {
     const text = searchParams.get(name);
-    if (text && isNestedTooDeep(jsonOf(text, name))) throw invalid(`${name} nests deeper than ${maxNesting} levels`);
+    if (text && isNestedTooDeep(jsonOf(text, name))) throw invalid`${arg(name)} nests deeper than ${maxNesting} levels`;
   }
 }
 
@@ -98,7 +104,7 @@ function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalid(`${name} is not valid JSON: ${cause instanceof Error ? withoutQuote(cause.message) : 'unreadable'}`);
+    throw invalid`${arg(name)} is not valid JSON: ${cause instanceof Error ? withoutQuote(cause.message) : 'unreadable'}`;
   }
 }
 
@@ -110,7 +116,9 @@ function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
     const known = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
     const error = exchange.verdict ? known : await counted(known, gate, { req, res });
     for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-    res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(error) }] });
+    res
+      .status(error.status)
+      .json({ errors: [{ message: error.messageIn(camelName), extensions: extensionsOf(error, camelName) }] });
   };
 }
 

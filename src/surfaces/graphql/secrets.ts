@@ -1,5 +1,7 @@
-import { GraphQLError, Kind, parse, print, visit, type ASTNode, type DocumentNode, type ValueNode } from 'graphql';
+import { getNamedType, GraphQLError, isInputObjectType, isInputType, Kind, print, type ASTNode } from 'graphql';
+import type { GraphQLInputType, GraphQLSchema } from 'graphql';
 import { isSecretName } from '../secrets.ts';
+import { faultIn, textOf, waysTo, type Request, type Way } from './arguments.ts';
 
 /** How graphql-js says that a value is of the wrong type; each of these repeats the value. */
 const repeatsValue = /invalid value|cannot represent|Expected value of type|does not exist in|cannot be parsed/;
@@ -7,15 +9,25 @@ const repeatsValue = /invalid value|cannot represent|Expected value of type|does
 /** A text in a syntax error, which may be a password whose quotes went wrong. */
 const quotedText = /\b(String|BlockString) "[^]*"/;
 
+/** What follows the value in an error about a field that it lacks, or has too much: names alone. */
+const aboutField =
+  /; (Field "\w+" (?:of required type "[\w![\]]+" was not provided|is not defined by type "\w+")\.(?: Did you mean [^;]*)?)$/;
+
+/** The type of a literal of which an error repeats the source. */
+const literalType = /^Expected value of type "\[*(\w+)/;
+
 /** Takes the value out of an error of graphql-js where it may be a secret, however the document names its variables. */
-export function withoutSecret(error: GraphQLError): GraphQLError {
+export function withoutSecret(error: GraphQLError, request: Request): GraphQLError {
   if (error.message.startsWith('Syntax Error')) return reworded(error, error.message.replace(quotedText, '$1'));
   if (!repeatsValue.test(error.message)) return error;
   const [node] = error.nodes ?? [];
-  const name = node && secretAt(node);
-  if (!node || !name) return error;
-  const must = node.kind === Kind.VARIABLE_DEFINITION ? `must be ${print(node.type)}` : 'is of the wrong type';
-  return reworded(error, `${name} ${must}; what was sent is not repeated, because it may be a secret`);
+  const way = node && secretAt(error, node, request);
+  if (!node || !way) return error;
+  const [, field] = aboutField.exec(error.message) ?? [];
+  if (field !== undefined) return reworded(error, field);
+  const isWhole = node.kind === Kind.VARIABLE_DEFINITION && (faultIn(node, request)?.way.length ?? 0) === 0;
+  const must = isWhole ? `must be ${print(node.type)}` : 'is of the wrong type';
+  return reworded(error, `${textOf(way)} ${must}; what was sent is not repeated, because it may be a secret`);
 }
 
 function reworded(error: GraphQLError, message: string): GraphQLError {
@@ -23,47 +35,27 @@ function reworded(error: GraphQLError, message: string): GraphQLError {
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
 }
 
-/** Name of the secret argument or field that a node is the value of, or a part of, by itself or through a variable. */
-function secretAt(node: ASTNode): string | null {
-  const body = node.loc?.source.body;
-  if (body === undefined) return null;
-  const document = parse(body);
-  return secretAround(document, node) ?? secretOfVariable(document, node);
+/** The way to the value that an error repeats, where it is a secret, a part of one, or may hold one. */
+function secretAt(error: GraphQLError, node: ASTNode, request: Request): Way | null {
+  const ways = waysTo(node);
+  const fault = node.kind === Kind.VARIABLE_DEFINITION ? faultIn(node, request) : null;
+  const type = fault?.type ?? typeNamed(literalType.exec(error.message)?.[1], request.schema);
+  const full = ways.map((way) => [...way, ...(fault?.way ?? [])]);
+  if (type && mayHoldSecret(type)) return full[0] ?? null;
+  return full.find((way) => way.some((step) => typeof step === 'string' && isSecretName(step))) ?? null;
 }
 
-function secretAround(document: DocumentNode, node: ASTNode): string | null {
-  return firstSecret(document, (value) => isInside(node, value));
+function typeNamed(name: string | undefined, schema: GraphQLSchema): GraphQLInputType | null {
+  const type = name === undefined ? undefined : schema.getType(name);
+  return isInputType(type) ? type : null;
 }
 
-function secretOfVariable(document: DocumentNode, node: ASTNode): string | null {
-  const names = new Set<string>();
-  // The same variable name in another operation is as good a reason for silence.
-  visit(document, {
-    VariableDefinition: (definition) => {
-      if (isInside(node, definition)) names.add(definition.variable.name.value);
-    },
-  });
-  if (names.size === 0) return null;
-  return firstSecret(document, (value) => [...names].some((name) => uses(value, name)));
-}
-
-function firstSecret(document: DocumentNode, concerns: (value: ValueNode) => boolean): string | null {
-  let found: string | null = null;
-  const look = ({ name, value }: { name: { value: string }; value: ValueNode }) => {
-    if (found === null && isSecretName(name.value) && concerns(value)) found = name.value;
-  };
-  visit(document, { Argument: look, ObjectField: look });
-  return found;
-}
-
-function isInside(inner: ASTNode, outer: ASTNode): boolean {
-  return inner.loc !== undefined && outer.loc !== undefined
-    ? outer.loc.start <= inner.loc.start && inner.loc.end <= outer.loc.end
-    : false;
-}
-
-function uses(value: ValueNode, variable: string): boolean {
-  let isUsed = false;
-  visit(value, { Variable: (node) => void (isUsed ||= node.name.value === variable) });
-  return isUsed;
+/** Whether a value of this type may hold a secret in one of its fields. */
+function mayHoldSecret(type: GraphQLInputType, seen: ReadonlySet<unknown> = new Set()): boolean {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named) || seen.has(named)) return false;
+  const deeper = new Set([...seen, named]);
+  return Object.values(named.getFields()).some(
+    (field) => isSecretName(field.name) || mayHoldSecret(field.type, deeper),
+  );
 }

@@ -1,14 +1,25 @@
-import { Kind, visit, type ExecutionArgs } from 'graphql';
+import { GraphQLError, visit, type ASTNode, type ExecutionArgs } from 'graphql';
 import { invalid } from '../../kit/errors.ts';
 import { flawIn, flawOf } from '../storable.ts';
+import { textOf, waysTo } from './arguments.ts';
 
 /** Refuses texts that PostgreSQL cannot hold, wherever in an operation they stand.
- *  @throws {AppError} VALIDATION_ERROR */
+ *  @throws {GraphQLError} about the argument, or {AppError} VALIDATION_ERROR for a variable that none uses */
 export function refuseUnstorable({
   document,
   variableValues,
 }: Pick<ExecutionArgs, 'document' | 'variableValues'>): void {
-  let flaw = flawIn(variableValues);
-  visit(document, { [Kind.STRING]: (node) => void (flaw ??= flawOf(node.value)) });
-  if (flaw !== null) throw invalid(`A text holds ${flaw}, which is not allowed`);
+  visit(document, {
+    VariableDefinition: (node) => refuse(node, flawIn(variableValues?.[node.variable.name.value])),
+    StringValue: (node) => refuse(node, flawOf(node.value)),
+  });
+  const flaw = flawIn(variableValues);
+  if (flaw !== null) throw invalid(`A variable holds ${flaw}, which is not allowed`);
+}
+
+function refuse(node: ASTNode, flaw: string | null): void {
+  if (flaw === null) return;
+  const [way] = waysTo(node);
+  const name = way ? textOf(way) : 'A text of the document';
+  throw new GraphQLError(`${name} must not hold ${flaw}`, { nodes: node });
 }

@@ -9,8 +9,10 @@ import type { Deps } from '../../kit/deps.ts';
 import { clientError } from '../errors.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
+import { argumentOf } from './arguments.ts';
 import { graphqlError } from './errors.ts';
 import { rootUseOf } from './limits.ts';
+import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
 import { refuseUnstorable } from './unstorable.ts';
 
@@ -49,6 +51,7 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
       useCSRFPrevention({
         requestHeaders: ['authorization', 'x-csrf', 'x-requested-with', 'graphql-require-preflight'],
       }),
+      ...(deps.config.persistedOperations ? onlyPersisted(deps.config.persistedOperations) : []),
       armor(deps.config.production),
     ],
   });
@@ -80,7 +83,7 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
       const exchange = exchangeOf(req);
       const use = rootUseOf(args);
       exchange.route = use.name;
-      rootFields.set(req, use.fields);
+      running.set(req, { fields: use.fields, variables: { ...args.variableValues } });
       for (const [category, weight] of use.weights) await gate.count(req, res, category, weight);
       if (exchange.verdict?.limited) return setResultAndStopExecution({ errors: [refusal(tooMany(exchange.verdict))] });
       refuseUnstorable(args);
@@ -88,7 +91,8 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
   };
 }
 
-const rootFields = new WeakMap<Request, number>();
+/** What runs for a request: how many root fields, and with which variables, as they were sent. */
+const running = new WeakMap<Request, { fields: number; variables: Readonly<Record<string, unknown>> }>();
 
 /** Translates every error of a result. The response's status follows an error when no field ran, or only one was asked. */
 function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
@@ -101,10 +105,15 @@ function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<Yog
       if (verdict?.limited) return setResult({ errors: [refusal(tooMany(verdict))] });
       if (!result.errors) return;
       const at = { log: deps.log, requestId: exchangeOf(req).requestId };
-      const isOneField = (rootFields.get(req) ?? 0) <= 1;
-      const errors = result.errors.map(withoutSecret).map((thrown) => {
-        const setsStatus = thrown.path === undefined || (isOneField && thrown.path.length === 1);
-        return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema });
+      const { fields, variables } = running.get(req) ?? { fields: 0, variables: {} };
+      const thrownErrors = result.errors;
+      const errors = thrownErrors.map((original, index) => {
+        const before = thrownErrors.slice(0, index).filter(({ nodes }) => nodes?.[0] === original.nodes?.[0]).length;
+        const request = { schema, variables, before };
+        const thrown = withoutSecret(original, request);
+        const setsStatus = thrown.path === undefined || (fields <= 1 && thrown.path.length === 1);
+        const argument = argumentOf(original, request);
+        return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema, argument });
       });
       setResult({ ...result, errors });
     },

@@ -1,11 +1,17 @@
+import type { OpenAPIDocument } from 'fets';
 import type { GraphQLType } from 'graphql';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { generalLimits } from '../../graph/bounded.ts';
+import { JsonScalar } from '../../graph/scalars.ts';
 import type { Operation } from '../rest/operations.ts';
+import { accessTokenSeconds } from '../../tenancy/auth/access-token.ts';
+import { cookieName } from '../../tenancy/auth/cookie.ts';
+import { tokenPrefix } from '../../tenancy/tokens/token.ts';
 import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
-import { errorStatusesOf, pathItems } from './paths.ts';
+import { errorStatusesOf, pathItems, requestSchemas } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
-import { componentSchemas, type Json } from './schemas.ts';
+import { componentSchemas, scalarSchema, type Json } from './schemas.ts';
 import { tags } from './tags.ts';
 
 /** The OpenAPI 3.0 document of the REST API. */
@@ -14,26 +20,32 @@ export interface OpenApiDocument extends Json {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    readonly contact: Json;
     readonly license: Json;
   };
   readonly tags: typeof tags;
   readonly paths: Readonly<Record<string, Json>>;
 }
 
-const about = `Cloud costs from your own bills: connect accounts or FOCUS exports, sync them, ask what they cost.
+const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS exports, sync them, and query their costs.
 
-**Authentication.** Log in with \`POST /auth/login\` and send the \`access_token\` as \`Authorization: Bearer …\`.
+**Authentication.** Log in with \`POST /auth/login\`, or create an API token with \`POST /auth/tokens\`. Send the token as \`Authorization: Bearer …\`.
 
-**Conventions.** Fields are snake_case and enum values lower case. Days are \`YYYY-MM-DD\`, months \`YYYY-MM\`, instants ISO 8601, all UTC. Money is a number in the \`currency\` of the same object. Keys that do not apply are present and null. Unknown parameters and fields are refused. A parameter that is a list takes several values: comma-separated (\`\\,\` is a comma), or given again.
+**Conventions.** Fields are snake_case, enum values are lower case. Days are \`YYYY-MM-DD\` and months \`YYYY-MM\`, of the years 1000 to 9990; timestamps are ISO 8601. All are in UTC. Amounts are numbers in the \`currency\` of the same object. Responses contain every field; fields that do not apply are null. Requests with unknown parameters or fields, or with the character U+0000, are rejected. A list parameter takes comma-separated values (\`\\,\` is a literal comma), or can be repeated.
 
-**Errors** have one form: \`{"error": {"code", "message", "status"}}\`.
+**Pagination.** Lists take \`page\` and \`per_page\` and return \`data\` and \`pagination\`. A page past the end is empty.
 
-**Limits.** Each minute has a budget by category: \`auth\` by address; \`read\`, \`write\`, \`report\` and \`export\` by user. Every response says what is left.
+**Errors** have one form: \`{"error": {"code", "message", "status", "field"}}\`. Handle \`code\`; \`field\` is the invalid argument, if there is one.
+
+**Rate limits** are per minute and category: \`auth\` per IP address; \`read\`, \`write\`, \`report\` and \`export\` per user. Every response has \`X-RateLimit-…\` headers; with status 429, \`Retry-After\` says when to retry.
+
+**Caching.** Responses with an \`ETag\` answer 304 to a request with a matching \`If-None-Match\`.
 
 The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
 
-/** Writes the document from the routes that are served, so that it cannot say anything else. */
-export function openApiDocument(operations: readonly Operation[]): OpenApiDocument {
+/** Writes the document from the routes that are served, so that it cannot say anything else.
+ *  @param base Sofa's own document of them */
+export function openApiDocument(operations: readonly Operation[], base: OpenAPIDocument): OpenApiDocument {
   const used = new Set(['Service', ...operations.flatMap((operation) => operation.route.tags)]);
   refuseUnknownTags(used);
   const statuses = operations.flatMap(errorStatusesOf);
@@ -43,61 +55,111 @@ export function openApiDocument(operations: readonly Operation[]): OpenApiDocume
       title: 'Costkeep REST API',
       version: packageJson.version,
       description: about,
+      contact: { name: 'Costkeep maintainers' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/api/v1', description: 'This server' }],
-    security: [{ bearer: [] }],
+    security: [{ accessToken: [] }, { apiToken: [] }],
     tags: tags.filter((tag) => used.has(tag.name)),
     paths: sorted({
-      ...pathItems(operations),
+      ...enriched(base, pathItems(operations)),
       '/docs': docsItem,
       [downloadPath]: downloadItem,
       [exportPath]: exportItem,
     }),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a login.' } },
-      schemas: { ...componentSchemas(operations.flatMap(typesOf)), Error: errorSchema },
+      securitySchemes,
+      schemas: componentsOf(operations),
       responses: componentResponses([...statuses, 404, 416, 429]),
       headers: componentHeaders,
       parameters: {
         IfNoneMatch: {
           name: 'If-None-Match',
           in: 'header',
-          description: 'The ETag of the client’s copy.',
-          schema: { type: 'string' },
+          description: 'The `ETag` of a cached response.',
+          schema: { type: 'string', maxLength: generalLimits.maxLength },
         },
       },
     },
   };
 }
 
+const securitySchemes = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: `The \`access_token\` of a login: a JWT (RFC8725), valid for ${accessTokenSeconds / 60} minutes.`,
+  },
+  apiToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `${tokenPrefix}…`,
+    description:
+      'An API token from `POST /auth/tokens`, for scripts and services. Operations on security and ownership reject it.',
+  },
+  refreshCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieName,
+    description: 'The refresh token of a login. Browsers send it only to `/api/v1/auth`.',
+  },
+};
+
+/** @throws {Error} when a body would have the name of a type */
+function componentsOf(operations: readonly Operation[]): Json {
+  const types = componentSchemas(operations.flatMap(typesOf));
+  const bodies = requestSchemas(operations);
+  for (const name of Object.keys(bodies)) if (name in types) throw new Error(`${name} is both a type and a body`);
+  return { ...types, ...bodies, ErrorResponse: errorSchema };
+}
+
 function typesOf({ field, parameters }: Operation): GraphQLType[] {
   return [field.type, ...parameters.map(({ argument }) => argument.type)];
 }
 
-/** The document describes where it is found, too. */
+/** The route of the document itself. */
 const docsItem = {
   get: {
     operationId: 'openApiDocument',
-    summary: 'This document',
+    summary: 'Returns this document',
     description:
-      'The OpenAPI 3.0 description of this API. Browsers are led to a page for people, `/docs`.\n\nCounts as `read`.',
+      'The OpenAPI 3.0 description of this API. Browsers are redirected to the reference, `/docs`.\n\nRate limit: `read`.',
     tags: ['Service'],
     security: [],
     responses: {
       200: {
         description: 'The document.',
         headers: commonHeaders,
-        content: { 'application/json': { schema: { type: 'object' } } },
+        content: { 'application/json': { schema: scalarSchema(JsonScalar), example: { openapi: '3.0.3' } } },
       },
       302: {
-        description: 'To the page for people, when HTML is asked for.',
+        description: 'Redirects to `/docs` when the client accepts HTML.',
         content: { 'text/html': { schema: { type: 'string' } } },
       },
+      400: errorReference(400),
       429: errorReference(429),
+      500: errorReference(500),
     },
   },
 };
+
+type Items = Readonly<Record<string, Json>>;
+
+/** The operations of Sofa's document, each with what only we know: bounds, errors, headers and representations. Our bodies
+ *  replace Sofa's, which also states one where there are no arguments, and repeats its fields as query parameters.
+ *  @param details path items by path */
+function enriched({ paths = {} }: OpenAPIDocument, details: Items): Items {
+  const items = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, stated]) => {
+      const own = details[path]?.[method];
+      // Ours comes first, too, for the order of keys.
+      return [method, Object.assign({}, own, stated, { requestBody: undefined }, own)];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return Object.fromEntries(items);
+}
 
 function refuseUnknownTags(used: Iterable<string>): void {
   const known = new Set(tags.map((tag) => tag.name));

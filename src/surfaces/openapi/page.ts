@@ -1,21 +1,69 @@
 import type { RequestHandler } from 'express';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../kit/errors.ts';
 import { sendPage } from '../page.ts';
 import type { OpenApiDocument } from './document.ts';
-import { referenceHtml } from './reference.ts';
 
-/** Serves the document as a page for people: written on the server, one file of style, no script. */
-export function docsPage(document: OpenApiDocument): RequestHandler {
-  const body = referenceHtml(document);
-  const head = '\n    <link rel="stylesheet" href="/docs/reference.css" />';
-  return (_req, res) => sendPage(res, { title: document.info.title, head, body });
+/** Files of the page. Scalar's script comes from an installed package, so the page works without a network. */
+const assets: Readonly<Record<string, { type: string; read: () => Promise<string> }>> = {
+  'scalar.js': { type: 'text/javascript', read: scalarScript },
+  'start.js': { type: 'text/javascript', read: () => ownFile('reference-start.js') },
+  'start.css': { type: 'text/css', read: () => ownFile('reference-start.css') },
+};
+
+/** Serves the files of the page. */
+export function docsAssets(): RequestHandler<{ file: string }> {
+  return async (req, res) => {
+    const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
+    if (!asset) throw new AppError('NOT_FOUND', `No file "${req.params.file.slice(0, 80)}"`);
+    const text = await asset.read();
+    res.setHeader('Cache-Control', 'public, max-age=3600');
+    res.type(asset.type).send(text);
+  };
 }
 
-/** Serves the page's style. */
-export function docsStyle(): RequestHandler {
-  const css = readFileSync(new URL('reference.css', import.meta.url), 'utf8');
-  return (_req, res) => {
-    res.setHeader('Cache-Control', 'public, max-age=3600');
-    res.type('css').send(css);
-  };
+/** Serves the document as a page for people, rendered by Scalar: search, examples for curl and other clients, and a form
+ *  that sends requests to this server. */
+export function docsPage(document: OpenApiDocument): RequestHandler {
+  const head = '\n    <link rel="stylesheet" href="/docs/assets/start.css" />';
+  const body = `
+    <noscript>The reference needs JavaScript. The document itself does not: <a href="/api/v1/docs">/api/v1/docs</a>.</noscript>
+    <main id="reference"></main>
+    <script src="/docs/assets/scalar.js"></script>
+    <script src="/docs/assets/start.js"></script>`;
+  // Scalar writes its styles into the page, so those may be inline; scripts may not, and nothing comes from elsewhere.
+  const policy = { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'] };
+  return (_req, res) => sendPage(res, { title: document.info.title, head, body, policy });
+}
+
+/** What a Fastify plugin passes to `fastify.route`. */
+interface PluginRoute {
+  readonly url: string;
+  readonly handler: (request: object, reply: { header: () => object; send: (body: string) => void }) => void;
+}
+
+/** A Fastify plugin, as far as it is used here. */
+type Plugin = (
+  host: { route: (route: PluginRoute) => void },
+  options: { configuration: { url: string } },
+  done: () => void,
+) => void;
+
+/** Scalar's script. `@scalar/api-reference` has it as a file, but installs 240 MB of dependencies; Scalar's Fastify plugin has
+ *  it built in and few dependencies. It is loaded at the first request and registered without Fastify. */
+async function scalarScript(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const routes: PluginRoute[] = [];
+  const register = plugin as unknown as Plugin;
+  register({ route: (route) => void routes.push(route) }, { configuration: { url: '/api/v1/docs' } }, () => undefined);
+  const route = routes.find(({ url }) => url.endsWith('.js'));
+  if (!route) throw new Error('@scalar/fastify-api-reference serves no script any more');
+  return new Promise((resolve) => {
+    const reply = { header: () => reply, send: resolve };
+    route.handler({}, reply);
+  });
+}
+
+function ownFile(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
 }

@@ -1,10 +1,35 @@
 import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
+import { csvLayouts } from '../../kit/spreadsheet.ts';
 import type { Operation } from '../rest/operations.ts';
 import { takesBody } from '../rest/route.ts';
 import type { Parameter } from '../rest/variables.ts';
+import { refusesEmpty } from '../arguments.ts';
+import recorded from './examples.json' with { type: 'json' };
 import { commonHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
+
+/** A call of an operation as the demo answered it, with ids, days and secrets made up; written by `npm run examples`. */
+interface Example {
+  readonly request: {
+    readonly path?: Json;
+    readonly query?: Json;
+    readonly body?: unknown;
+  };
+  /** By status; none where the operation answers a file, or nothing. */
+  readonly answers: Json;
+}
+
+const examples: Readonly<Record<string, Example | undefined>> = recorded;
+
+/** The body schemas of every operation that takes one, by name. */
+export function requestSchemas(operations: readonly Operation[]): Record<string, Json> {
+  const named = operations.flatMap((operation): [string, Json][] => {
+    const schema = bodySchema(operation);
+    return schema ? [[bodyName(operation), schema]] : [];
+  });
+  return Object.fromEntries(named);
+}
 
 /** The path items of every operation. */
 export function pathItems(operations: readonly Operation[]): Record<string, Json> {
@@ -40,15 +65,16 @@ function operationObject(operation: Operation): Json {
   return {
     operationId: name,
     summary: summaryOf(description),
-    description: `${description}\n\nCounts as \`${route.category}\`${route.csv === undefined ? '' : '; as CSV, as `export`'}.`,
+    description: `${description}\n\nRate limit: \`${route.category}\`${route.csv === undefined ? '' : ', as CSV `export`'}.`,
     tags: route.tags,
-    ...(route.public ? { security: [] } : {}),
+    ...securityOf(operation),
     parameters: parameterObjects(operation),
     ...requestBody(operation),
     responses: {
       [route.status]: successResponse(operation),
+      ...(route.createsWith === undefined ? {} : { 201: successResponse(operation, 201) }),
       ...(route.etag
-        ? { 304: { description: 'The client’s copy is still good.', headers: { ...commonHeaders, ETag: etagHeader } } }
+        ? { 304: { description: 'The cached copy is still valid.', headers: { ...commonHeaders, ETag: etagHeader } } }
         : {}),
       ...Object.fromEntries(errorStatusesOf(operation).map((status) => [status, errorReference(status)])),
     },
@@ -62,23 +88,52 @@ function summaryOf(description: string): string {
   return description.split(/(?<=\.)\s/, 1)[0]?.replace(/\.$/, '') ?? '';
 }
 
-function parameterObjects({ parameters, route }: Operation): Json[] {
-  const own = parameters.filter((parameter) => parameter.place !== 'body').map(parameterObject);
-  return route.etag ? [...own, { $ref: '#/components/parameters/IfNoneMatch' }] : own;
+function parameterObjects({ name, parameters, route }: Operation): Json[] {
+  const request = examples[name]?.request;
+  const own = parameters
+    .filter((parameter) => parameter.place !== 'body')
+    .map((parameter) => ({ ...parameterObject(parameter), ...exampleAt(request?.[parameter.place], parameter) }));
+  const layout = route.csvLayouts ? [layoutParameter] : [];
+  const etag = route.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
+  return [...own, ...layout, ...etag];
+}
+
+const layoutParameter: Json = {
+  name: 'layout',
+  in: 'query',
+  description:
+    'Layout of a grouped series as CSV: `long` has a row per date and group, `wide` a row per date and a column per group.',
+  schema: { type: 'string', enum: [...csvLayouts], default: 'long' },
+};
+
+/** The value that the example has for a parameter. */
+function exampleAt(values: unknown, { name, argument }: Parameter): Json {
+  if (!isJson(values) || !(name in values)) return {};
+  const value = values[name];
+  const isList = isListType(getNullableType(argument.type));
+  return { example: isList ? String(value).split(',') : value };
 }
 
 function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
   const isList = isListType(getNullableType(argument.type));
+  const bare = withoutNull(schema);
+  const filled = isList ? withFilledItems(bare) : bare['type'] === 'string' ? { minLength: 1, ...bare } : bare;
   return {
     name,
     in: place,
     description: String(description ?? ''),
     ...(place === 'path' || isRequired ? { required: true } : {}),
     // A text cannot be null, so a parameter that may be left out is not nullable.
-    schema: withoutNull(schema),
+    schema: refusesEmpty(argument) ? filled : bare,
     ...(isList && place === 'query' ? { style: 'form', explode: false } : {}),
   };
+}
+
+/** An empty item of a query is refused, since it is more often a mistake than meant. */
+function withFilledItems(schema: Json): Json {
+  const { items } = schema;
+  return isJson(items) && items['type'] === 'string' ? { ...schema, items: { minLength: 1, ...items } } : schema;
 }
 
 function withoutNull(schema: Json): Json {
@@ -88,29 +143,62 @@ function withoutNull(schema: Json): Json {
   return Object.keys(rest).length === 0 ? only : { allOf: [only], ...rest };
 }
 
-function requestBody({ parameters, route }: Operation): Json {
-  const body = parameters.filter((parameter) => parameter.place === 'body');
-  if (body.length === 0) return {};
-  const isRequired = route.method === 'PATCH' || body.some((parameter) => parameter.isRequired);
-  const least = route.method === 'PATCH' ? { minProperties: 1 } : {};
-  const schema = { ...fieldsSchema(body.map((parameter) => parameter.argument)), ...least };
-  return { requestBody: { required: isRequired, content: { 'application/json': { schema } } } };
+function requestBody(operation: Operation): Json {
+  const { parameters, route } = operation;
+  if (!bodySchema(operation)) return {};
+  const isRequired =
+    route.method === 'PATCH' || parameters.some(({ place, isRequired: needed }) => place === 'body' && needed);
+  const schema = { $ref: `#/components/schemas/${bodyName(operation)}` };
+  const example = examples[operation.name]?.request.body;
+  const content = { schema, ...(example === undefined ? {} : { example }) };
+  return { requestBody: { required: isRequired, content: { 'application/json': content } } };
 }
 
-function successResponse({ route, field }: Operation): Json {
+/** Null: the operation takes no body. */
+function bodySchema({ parameters, route, name }: Operation): Json | null {
+  const body = parameters.filter((parameter) => parameter.place === 'body');
+  if (body.length === 0) return null;
+  const least = route.method === 'PATCH' ? { minProperties: 1 } : {};
+  const description = `Request body of \`${name}\`.`;
+  return { description, ...fieldsSchema(body.map((parameter) => parameter.argument)), ...least };
+}
+
+function bodyName({ name }: Operation): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
+}
+
+/** Only where it is not the document's own. */
+function securityOf({ route, field }: Operation): Json {
+  if (route.refreshCookie) return { security: [{ refreshCookie: [] }, {}] };
+  if (route.public) return { security: [] };
+  return isInteractive(field) ? { security: [{ accessToken: [] }] } : {};
+}
+
+/** Whether API tokens are refused. */
+function isInteractive({ extensions }: Operation['field']): boolean {
+  const options = extensions['pothosOptions'];
+  const scopes = isJson(options) ? options['authScopes'] : undefined;
+  return isJson(scopes) && scopes['interactive'] === true;
+}
+
+function successResponse({ name, route, field }: Operation, status = route.status): Json {
   const headers = { ...commonHeaders, ...(route.etag ? { ETag: etagHeader } : {}) };
-  if (route.status === 204) return { description: 'Done.', headers };
+  if (status === 204) return { description: 'Success, without a body.', headers };
   const csv =
     route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string', description: csvText(route) } } };
-  const descriptions = { 200: 'The answer.', 201: 'Created.', 202: 'Accepted; watch what is answered.' };
+  const answer = examples[name]?.answers[status];
+  const descriptions = { 200: 'Success.', 201: 'Created.', 202: 'Accepted: the work continues in the background.' };
   return {
-    description: descriptions[route.status],
+    description: descriptions[status],
     headers,
-    content: { 'application/json': { schema: answerSchema(field.type) }, ...csv },
+    content: {
+      'application/json': { schema: answerSchema(field.type), ...(answer === undefined ? {} : { example: answer }) },
+      ...csv,
+    },
   };
 }
 
 function csvText({ csv: key, csvTable }: Operation['route']): string {
-  if (csvTable) return `The items of \`${key}\`, with a header (RFC 4180): a line for each, or for each item and date.`;
-  return `The items of \`${key}\`, one a row, with a header (RFC 4180). Nested objects are columns \`parent_child\`. Of a page that others follow, \`Link\` names the next.`;
+  if (csvTable) return `The items of \`${key}\` as CSV with a header (RFC 4180): a row per item, or per item and date.`;
+  return `The items of \`${key}\` as CSV with a header (RFC 4180), one per row. Nested objects become columns \`parent_child\`. The \`Link\` header has the next page, if there is one.`;
 }

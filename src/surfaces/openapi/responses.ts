@@ -3,12 +3,12 @@ import type { Json } from './schemas.ts';
 
 /** What each status means, in the words of the document. */
 const meanings: Readonly<
-  Record<number, { name: string; description: string; example: { code: ErrorCode; message: string } }>
+  Record<number, { name: string; description: string; example: { code: ErrorCode; message: string; field?: string } }>
 > = {
   400: {
     name: 'BadRequest',
-    description: 'The request cannot be used; the message names the field, the value and the remedy.',
-    example: { code: 'VALIDATION_ERROR', message: 'per_page must be 1 to 100, not 500' },
+    description: 'The request is invalid. The message says which field, which value and how to fix it.',
+    example: { code: 'VALIDATION_ERROR', message: 'per_page must be 1 to 100, not 500', field: 'per_page' },
   },
   401: {
     name: 'Unauthorized',
@@ -20,17 +20,17 @@ const meanings: Readonly<
   },
   403: {
     name: 'Forbidden',
-    description: 'The caller is known, but may not do this.',
+    description: 'The caller is not allowed to do this.',
     example: { code: 'FORBIDDEN', message: 'The role viewer may not do this: ask an Admin of the organization' },
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such resource, or none that the caller may know of.',
+    description: 'The resource does not exist, or is outside the caller’s scope.',
     example: { code: 'NOT_FOUND', message: 'Account "019a8c2e-0000-7000-8000-000000000000" not found' },
   },
   409: {
     name: 'Conflict',
-    description: 'The state of things does not allow it now.',
+    description: 'The current state of the resource does not allow this.',
     example: { code: 'CONFLICT', message: 'This account is connected already' },
   },
   413: {
@@ -45,22 +45,22 @@ const meanings: Readonly<
   },
   416: {
     name: 'RangeNotSatisfiable',
-    description: 'The range is not inside the file; `Content-Range` says how large that is.',
+    description: 'The range is outside the file; `Content-Range` has its size.',
     example: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has 5120 bytes: no range begins at byte 9000' },
   },
   423: {
     name: 'Locked',
-    description: 'Too many failed logins; the message and `Retry-After` say when to try again.',
+    description: 'Too many failed logins. `Retry-After` says when to try again.',
     example: { code: 'ACCOUNT_LOCKED', message: 'Too many failed logins: try again in 60 s' },
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The minute’s budget of this category is used up.',
+    description: 'The rate limit of this category is exceeded. `Retry-After` says when to try again.',
     example: { code: 'RATE_LIMITED', message: 'More than 100 read requests in a minute: try again in 31 s' },
   },
   500: {
     name: 'InternalError',
-    description: 'A defect of the server. Its log knows the request by its `X-Request-Id`.',
+    description: 'Unexpected error. Find it in the server’s log by `X-Request-Id`.',
     example: {
       code: 'INTERNAL_ERROR',
       message: 'The server failed; its log knows this as request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
@@ -68,7 +68,7 @@ const meanings: Readonly<
   },
   503: {
     name: 'Unavailable',
-    description: 'The database cannot be reached right now.',
+    description: 'The database is unavailable. `Retry-After` says when to try again.',
     example: { code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached right now: try again' },
   },
 };
@@ -85,27 +85,38 @@ export const commonHeaders: Json = {
 
 /** The headers that answers refer to. */
 export const componentHeaders: Json = {
-  RateLimitLimit: { description: 'Requests of this category allowed a minute.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Requests left in this minute.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'When the minute ends: Unix time in seconds.', schema: { type: 'integer' } },
-  RequestId: { description: 'Names this request in the server’s log.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds until it makes sense to try again.', schema: { type: 'integer', minimum: 1 } },
-  ETag: { description: 'Changes when the answer could; send it back as `If-None-Match`.', schema: { type: 'string' } },
+  RateLimitLimit: { description: 'Requests allowed per minute in this category.', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
+  RateLimitReset: {
+    description: 'When the current minute ends, as Unix time in seconds.',
+    schema: { type: 'integer' },
+  },
+  RequestId: { description: 'Identifies the request in the server’s log.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  ETag: {
+    description: 'Version of the response. Send it as `If-None-Match` to revalidate a cached copy.',
+    schema: { type: 'string' },
+  },
 };
 
 /** The body of every error. */
 export const errorSchema: Json = {
   type: 'object',
-  description: 'What every error answers with.',
+  description: 'The body of every error.',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
       required: ['code', 'message', 'status'],
       properties: {
-        code: { type: 'string', enum: Object.keys(statusOf), description: 'What went wrong, for programs.' },
-        message: { type: 'string', description: 'What went wrong, for people: the thing, the value and the remedy.' },
+        code: { type: 'string', enum: Object.keys(statusOf), description: 'Machine-readable cause.' },
+        message: { type: 'string', description: 'Readable cause, with the value and how to fix it.' },
         status: { type: 'integer', description: 'The HTTP status.' },
+        field: {
+          type: 'string',
+          description: 'The argument at fault, such as `settings.path`. Absent when there is none.',
+          example: 'settings.path',
+        },
       },
     },
   },
@@ -132,7 +143,7 @@ function errorResponse(status: number): Json {
     headers: { ...commonHeaders, ...retry },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
         example: { error: { ...example, status } },
       },
     },

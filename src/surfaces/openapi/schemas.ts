@@ -16,7 +16,9 @@ import {
   type GraphQLScalarType,
   type GraphQLType,
 } from 'graphql';
-import { snakeOf } from '../rest/spelling.ts';
+import { boundsOf, limited } from '../../graph/bounded.ts';
+import { jsonValueSchema } from '../../graph/scalars.ts';
+import { snakeOf, textOf } from '../rest/spelling.ts';
 
 /** A part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +34,8 @@ export function componentSchemas(roots: Iterable<Type>): Json {
   const entries = [...types].flatMap((type): [string, Json][] => {
     if (isObjectType(type)) return [[type.name, objectSchema(type)]];
     if (isInputObjectType(type)) return [[type.name, inputSchema(type)]];
-    return isEnumType(type) ? [[type.name, enumSchema(type)]] : [];
+    if (isEnumType(type)) return [[type.name, enumSchema(type)]];
+    return type.name === 'JSON' ? [[jsonValueSchema.name, jsonValueSchema.schema]] : [];
   });
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -53,7 +56,10 @@ function objectSchema(type: GraphQLObjectType): Json {
     description: restWords(type.description),
     required: fields.map((field) => field.name),
     properties: Object.fromEntries(
-      fields.map((field) => [field.name, described(schemaOf(field.type), field.description)]),
+      fields.map((field) => [
+        field.name,
+        described(narrowed(schemaOf(field.type), boundsOf(field)), field.description),
+      ]),
     ),
   };
 }
@@ -64,7 +70,9 @@ function inputSchema(type: GraphQLInputObjectType): Json {
 
 /** The schema of a JSON body that holds these fields, and no others. */
 export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputField)[]): Json {
-  const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
+  const required = fields.filter(
+    (field) => boundsOf(field)['required'] === true || (isNonNullType(field.type) && field.defaultValue === undefined),
+  );
   return {
     type: 'object',
     additionalProperties: false,
@@ -75,12 +83,21 @@ export function fieldsSchema(fields: readonly (GraphQLArgument | GraphQLInputFie
 
 /** The schema of one argument, with its default and what it says of itself. */
 export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Json {
-  const own = field.extensions['jsonSchema'];
+  const own = limited(field.type, boundsOf(field));
   const fallback = field.defaultValue === undefined ? {} : { default: spelledDefault(field.type, field.defaultValue) };
-  const schema = schemaOf(field.type);
-  // Where the argument states its own alternatives, they stand for the type.
-  const whole = isJson(own) && 'anyOf' in own ? own : { ...schema, ...(isJson(own) ? own : {}) };
-  return described({ ...whole, ...fallback }, field.description);
+  const { nullable, required: _required, takesItem, ...bounds } = own;
+  const schema = narrowed(nullable === false ? bareSchema(getNullableType(field.type)) : schemaOf(field.type), bounds);
+  const whole = takesItem === true ? { anyOf: [schema, schema['items']] } : schema;
+  return described(
+    'default' in fallback && '$ref' in whole ? { allOf: [whole], ...fallback } : { ...whole, ...fallback },
+    field.description,
+  );
+}
+
+/** A schema with bounds; those of a list's items belong to the items. */
+function narrowed(schema: Json, { items, ...bounds }: Json): Json {
+  const own = schema['items'];
+  return { ...schema, ...bounds, ...(isJson(own) && isJson(items) ? { items: { ...own, ...items } } : {}) };
 }
 
 /** The schema of a type. OpenAPI 3.0.3 says that null is allowed with `nullable`, which needs a `type` beside it. */
@@ -112,20 +129,21 @@ const specified: Readonly<Record<string, Json>> = {
   Float: { type: 'number' },
   String: { type: 'string' },
   Boolean: { type: 'boolean' },
-  ID: { type: 'string' },
+  ID: { type: 'string', format: 'uuid' },
 };
 
-function scalarSchema(type: GraphQLScalarType): Json {
+/** The schema of a scalar. */
+export function scalarSchema(type: GraphQLScalarType): Json {
   const own = type.extensions['jsonSchema'];
   return specified[type.name] ?? (isJson(own) ? own : {});
 }
 
 function enumSchema(type: GraphQLEnumType): Json {
   const values = type.getValues();
-  const lines = values.map((value) => `- \`${value.name}\`: ${restWords(value.description)}`);
+  const lines = values.map((value) => `- \`${textOf(value)}\`: ${restWords(value.description)}`);
   return {
     type: 'string',
-    enum: values.map((value) => value.name),
+    enum: values.map(textOf),
     description: `${restWords(type.description)}\n\n${lines.join('\n')}`,
   };
 }
@@ -142,11 +160,13 @@ export function restWords(text: string | null | undefined): string {
   return (text ?? '').replaceAll(/`([a-z]+(?:[A-Z][a-z\d]*)+)`/g, (_quoted, name: string) => `\`${snakeOf(name)}\``);
 }
 
-/** A default is kept as resolvers see it; an enum's is said by name. */
+/** A default is kept as resolvers see it; an enum's is written as its text. */
 function spelledDefault(type: GraphQLInputType, value: unknown): unknown {
   const bare = getNullableType(type);
   if (isListType(bare) && Array.isArray(value)) return value.map((item) => spelledDefault(bare.ofType, item));
-  return isEnumType(bare) ? bare.getValues().find((known) => known.value === value)?.name : value;
+  if (!isEnumType(bare)) return value;
+  const known = bare.getValues().find((one) => one.value === value);
+  return known && textOf(known);
 }
 
 /** Whether a value is a JSON object. */

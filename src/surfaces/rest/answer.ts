@@ -1,7 +1,11 @@
-import type { Request, Response } from 'express';
+import type { Request, Response as ExpressResponse } from 'express';
+import { Response, type RouteHandler } from 'fets';
 import { z } from 'zod';
 import { actorOf, type Context } from '../../graph/context.ts';
+import type { RestRoute } from '../../graph/rest.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { arg, invalid } from '../../kit/errors.ts';
+import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
@@ -9,56 +13,63 @@ import { readJsonBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
 import type { Operation } from './operations.ts';
-import { takesBody } from './route.ts';
-import type { Run } from './run.ts';
+import { oneOf, parseSearch, searchOf, type Query } from './query.ts';
+import { statusOf, takesBody } from './route.ts';
+import type { Call } from './sofa.ts';
 import { readVariables } from './variables.ts';
 
 /** What every route answers with. */
 export interface RestDeps {
   readonly deps: Deps;
   readonly gate: Gate;
-  readonly run: Run;
 }
 
-/** Answers one route, whose own parts were worked out at start. */
-export type Answer = (req: Request, res: Response) => Promise<void>;
+/** What Express has of one exchange. */
+export interface Exchanged {
+  readonly req: Request;
+  readonly res: ExpressResponse;
+}
 
-/** Builds the answer of an operation. The order of its checks is the contract's: 429, 401, 413 / 415 / 400, 403, 404, 409. */
-export function answerOf(operation: Operation, rest: RestDeps): Answer {
+type SofaRequest = Parameters<RouteHandler>[0];
+type SofaResponse = Awaited<ReturnType<RouteHandler>>;
+
+/** Puts around an operation what comes before and after it. The order of the checks is the contract's: 429, 401,
+ *  413 / 415 / 400, 403, 404, 409. */
+export function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
   const { route } = operation;
   const csv = csvFormOf(operation);
-  return async (req, res) => {
+  return async (request, { req, res }) => {
+    const path = { ...request.params };
     exchangeOf(req).route = route.path;
     const form = csv !== null && prefersCsv(req) ? csv : null;
     if (csv) res.vary('Accept');
     const ctx = await admit(operation, form !== null, rest, { req, res });
     const body = takesBody(route) ? await readJsonBody(req, res) : undefined;
-    const variables = readVariables(operation.parameters, route, { path: req.params, search: searchOf(req), body });
+    const { layout, query } = takeLayout(route, parseSearch(searchOf(req)));
+    const args = readVariables(operation.parameters, route, { path, query, body });
     // Until the field tells what its answer depends on, if it does.
     res.setHeader('Cache-Control', 'no-store');
-    const json = await rest.run(operation, ctx, variables).catch(nullIfNotModified);
-    if (json === null) res.status(304).end();
-    else if (route.status === 204) res.status(204).end();
-    else if (form) await sendCsv(form, json, operation, { ctx, variables });
-    else sendText(res, route.status, 'application/json', json);
+    const call: Call = { ctx, nulls: nullsIn(args) };
+    const response = await Promise.resolve(run(checked(request, args), call)).catch(notModified);
+    if (response.status === 204) return new Response(null, { status: 204 });
+    if (form && response.ok) return csvResponse(form, await response.text(), operation, { req, ctx, args, layout });
+    const status = response.ok ? statusOf(route, args) : response.status;
+    return status === response.status ? response : new Response(response.body, { status, headers: response.headers });
   };
 }
 
-interface Pair {
-  req: Request;
-  res: Response;
-}
-
 interface Asked {
+  req: Request;
   ctx: Context;
-  variables: Readonly<Record<string, unknown>>;
+  args: Readonly<Record<string, unknown>>;
+  layout: CsvLayout;
 }
 
 async function admit(
   operation: Operation,
   isExport: boolean,
   { deps, gate }: RestDeps,
-  { req, res }: Pair,
+  { req, res }: Exchanged,
 ): Promise<Context> {
   const { route } = operation;
   const viewer = await gate.identify(req);
@@ -70,24 +81,50 @@ async function admit(
   return { deps, viewer, actor: origin, requestId, rest: true, res, signal: signalOf(res), dependsOn };
 }
 
-function nullIfNotModified(thrown: unknown): null {
+/** The request as Sofa reads it: with all arguments as JSON in the body. Of a query string, Sofa would drop empty values and
+ *  turn lists of more than 20 items into objects; and a parameter of the path may stand for an argument of another type. */
+function checked(request: SofaRequest, args: Asked['args']): SofaRequest {
+  const body = JSON.stringify(args);
+  return Object.create(request, { params: { value: {} }, body: { value: body }, text: { value: async () => body } });
+}
+
+function nullsIn(args: Readonly<Record<string, unknown>>): Record<string, null> {
+  const names = Object.keys(args).filter((name) => args[name] === null);
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+function notModified(thrown: unknown): SofaResponse {
   if (!isNotModified(thrown)) throw thrown;
-  return null;
+  return new Response(null, { status: 304 });
 }
 
 /** What was asked for, as it came: JSON. */
 const asked = z.record(z.string(), z.json());
 
 /** Data leaves only after the audit log knows of it. */
-async function sendCsv(form: CsvForm, json: string, operation: Operation, { ctx, variables }: Asked): Promise<void> {
-  const { text, rows, nextPage } = form.write(json);
+async function csvResponse(form: CsvForm, json: string, operation: Operation, { req, ctx, args, layout }: Asked) {
+  const { text, rows, nextPage } = form.write(json, layout);
   const resourceType = operation.route.path.split('/')[1] ?? operation.name;
-  const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(variables) };
+  const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(args) };
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
   const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
-  ctx.res?.setHeader('Content-Disposition', `attachment; filename="${file}.csv"`);
-  if (ctx.res && nextPage !== null) ctx.res.setHeader('Link', `<${withPage(ctx.res.req, nextPage)}>; rel="next"`);
-  if (ctx.res) sendText(ctx.res, 200, 'text/csv', text);
+  const headers = new Headers({
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${file}.csv"`,
+  });
+  if (nextPage !== null) headers.set('Link', `<${withPage(req, nextPage)}>; rel="next"`);
+  return new Response(text, { headers });
+}
+
+/** Takes `layout` out of the query of a route whose CSV has layouts: it is no argument of the field.
+ *  @throws {AppError} VALIDATION_ERROR for a layout that is unknown */
+function takeLayout({ csvLayouts: hasLayouts }: RestRoute, query: Query): { layout: CsvLayout; query: Query } {
+  if (!hasLayouts) return { layout: 'long', query };
+  const { layout: given = [], ...others } = Object.fromEntries(query);
+  const text = oneOf(given, 'layout') ?? 'long';
+  const layout = csvLayouts.find((known) => known === text);
+  if (!layout) throw invalid`${arg('layout', text)} must be ${csvLayouts.join(' or ')}`;
+  return { layout, query: new Map(Object.entries(others)) };
 }
 
 /** CSV has no place for the pagination, so its way on is a header (RFC 8288). */
@@ -97,20 +134,7 @@ function withPage(req: Request, page: number): string {
   return `${url.pathname}${url.search}`;
 }
 
-/** The length is said even where HEAD leaves the text out. Encoded once: a string would be measured and written as UTF-8. */
-function sendText(res: Response, status: number, type: string, text: string): void {
-  const bytes = Buffer.from(text);
-  res.setHeader('Content-Type', `${type}; charset=utf-8`);
-  res.setHeader('Content-Length', bytes.length);
-  res.status(status).end(bytes);
-}
-
 /** JSON is the answer unless the client would rather have CSV. */
 function prefersCsv(req: Request): boolean {
   return req.accepts(['application/json', 'text/csv']) === 'text/csv';
-}
-
-function searchOf(req: Request): string {
-  const cut = req.originalUrl.indexOf('?');
-  return cut === -1 ? '' : req.originalUrl.slice(cut + 1);
 }

@@ -1,14 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { openApiDocument, type OpenApiDocument } from '../openapi/document.ts';
 import { operationsOf, type Operation } from './operations.ts';
-import { createRun, type Run } from './run.ts';
 import { shapeOf, type Shape } from './shape.ts';
+import { sofaOf, type Sofa } from './sofa.ts';
 
 /** The REST API of a schema: everything about it that no request changes. */
 export interface RestApi {
   readonly shape: Shape;
   readonly operations: readonly Operation[];
-  readonly run: Run;
+  readonly sofa: Sofa;
   readonly document: OpenApiDocument;
 }
 
@@ -16,5 +16,6 @@ export interface RestApi {
 export function restApiOf(schema: GraphQLSchema): RestApi {
   const shape = shapeOf(schema);
   const operations = operationsOf(shape);
-  return { shape, operations, run: createRun(shape, operations), document: openApiDocument(operations) };
+  const sofa = sofaOf(shape, operations);
+  return { shape, operations, sofa, document: openApiDocument(operations, sofa.openAPIDocument) };
 }

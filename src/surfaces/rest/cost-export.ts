@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { GraphQLList, GraphQLString } from 'graphql';
+import { GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql';
 import { filterParameters, filtersIn } from '../../facts/costs/breakdown/flat.ts';
 import {
   exportFormats,
@@ -11,17 +11,19 @@ import {
   type ExportedFile,
   type ExportFormat,
 } from '../../facts/costs/export.ts';
+import { limited } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
+import { refuseLarge } from '../arguments.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../storable.ts';
-import { parseSearch, textReaderOf } from './query.ts';
+import { oneOf, parseSearch, searchOf, textReaderOf } from './query.ts';
 import { show } from './readers.ts';
 
 /** The route's path, as the document has it. */
@@ -51,29 +53,29 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
 type Given = Readonly<Record<string, readonly string[]>>;
 
 const own = ['format', 'start_date', 'end_date', 'account_id'] as const;
+type FilterParameter = ReturnType<typeof filterParameters>[number];
+
 const filterNames = filterParameters().map(({ name }) => name);
-const readTexts = textReaderOf(new GraphQLList(GraphQLString));
+const textList = new GraphQLList(new GraphQLNonNull(GraphQLString));
+const readTexts = textReaderOf(textList);
 
 /** @throws {AppError} VALIDATION_ERROR for a parameter that is unknown, or cannot be read */
 function readParameters(req: Request): Given {
   const given: Record<string, readonly string[]> = {};
   const known = [...own, ...filterNames];
-  for (const [name, texts] of parseSearch(new URL(req.originalUrl, 'http://localhost').search)) {
+  for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
-      throw invalid(`${name.slice(0, 80)} is not a known parameter; it takes ${known.join(', ')}`);
+      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
     given[name] = (readTexts(texts, name) as string[]).map(String);
+    refuseLarge({ name, type: textList, extensions: {} }, given[name]);
     const flaw = flawIn(given[name]);
-    if (flaw !== null) throw invalid(`${name} must not hold ${flaw}`);
+    if (flaw !== null) throw invalid`${arg(name)} must not hold ${flaw}`;
   }
   return given;
 }
 
 function argsOf(given: Given): ExportArgs {
-  const one = (name: string): string | null => {
-    const texts = given[name] ?? [];
-    if (texts.length > 1) throw invalid(`${name} was given ${texts.length} times; it takes one value`);
-    return texts[0] ?? null;
-  };
+  const one = (name: string): string | null => oneOf(given[name] ?? [], name) ?? null;
   const account = [...(given['account'] ?? []), ...(given['account_id'] ?? [])];
   const filters = filtersIn({ ...given, ...(account.length > 0 && { account }) });
   return { format: formatOf(one('format')), startDate: one('start_date'), endDate: one('end_date'), ...filters };
@@ -83,8 +85,8 @@ function formatOf(text: string | null): ExportFormat {
   const formats = Object.keys(exportFormats) as ExportFormat[];
   const format = formats.find((known) => known === text);
   if (format) return format;
-  if (text === null) throw invalid(`format is required: ${formats.join(' or ')}`);
-  throw invalid(`format must be one of ${formats.join(', ')}, not ${show(text, 'format')}`);
+  if (text === null) throw invalid`${arg('format')} is required: ${formats.join(' or ')}`;
+  throw invalid`${arg('format')} must be one of ${formats.join(', ')}, not ${show(text, 'format')}`;
 }
 
 /** Data leaves only after the audit log knows of it. */
@@ -121,10 +123,10 @@ async function send(
 export const exportItem: Json = {
   get: {
     operationId: 'exportCosts',
-    summary: 'Charges as a FOCUS file',
+    summary: 'Exports charges as a FOCUS file',
     description:
-      'The charges in the caller’s scope as a file: a row for each distinct charge and UTC day, with FOCUS columns, and ' +
-      '`x_` columns of this server. By default of the last 30 days. Recorded in the audit log.\n\nCounts as `export`.',
+      'The charges in the caller’s scope as a file with FOCUS columns, and `x_` columns of this server: a row per distinct ' +
+      'charge and UTC day. The last 30 days by default. Recorded in the audit log.\n\nRate limit: `export`.',
     tags: ['Costs'],
     parameters: [
       {
@@ -132,19 +134,24 @@ export const exportItem: Json = {
         in: 'query',
         description: 'The format of the file.',
         required: true,
+        example: 'focus_csv',
         schema: { type: 'string', enum: Object.keys(exportFormats) },
       },
       dayParameter('start_date', 'First UTC day of the charges. Default: 29 days before `end_date`.'),
       dayParameter('end_date', 'Last UTC day, inclusive; at most 1,100 after the first. Default: today.'),
-      listParameter('account_id', 'Connected accounts; as `account`.'),
-      ...filterParameters().map(({ name, description }) => listParameter(name, description)),
+      listParameter({
+        name: 'account_id',
+        description: 'UUIDs of connected accounts; the same as `account`.',
+        jsonSchema: { items: { format: 'uuid' } },
+      }),
+      ...filterParameters().map(listParameter),
     ],
     responses: {
       200: {
         description: 'The file.',
         headers: {
           ...commonHeaders,
-          'Content-Disposition': { description: 'The name to keep it by.', schema: { type: 'string' } },
+          'Content-Disposition': { description: 'The file name.', schema: { type: 'string' } },
         },
         content: Object.fromEntries(
           Object.values(exportFormats).map(({ mediaType }) => [
@@ -162,7 +169,8 @@ function dayParameter(name: string, description: string): Json {
   return { name, in: 'query', description, schema: { type: 'string', format: 'date' } };
 }
 
-function listParameter(name: string, description: string): Json {
-  const schema = { type: 'array', items: { type: 'string' } };
+function listParameter({ name, description, jsonSchema }: FilterParameter): Json {
+  const { items, ...bounds } = limited(textList, jsonSchema);
+  const schema = { type: 'array', ...bounds, items: { type: 'string', ...Object(items) } };
   return { name, in: 'query', description, schema, style: 'form', explode: false };
 }

@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { CsvTable } from '../../graph/rest.ts';
-import { csvText, inertCell } from '../../kit/spreadsheet.ts';
+import { csvText, inertCell, type CsvLayout } from '../../kit/spreadsheet.ts';
 import type { Operation } from './operations.ts';
 
 /** A column: its name, and the way to its value from a row. */
@@ -20,7 +20,7 @@ interface Column {
 export interface CsvForm {
   /** @param json the answer as REST gives it
    *  @returns RFC 4180 text with a header, how many rows it has, and the number of the page that follows, if any */
-  write(json: string): { text: string; rows: number; nextPage: number | null };
+  write(json: string, layout: CsvLayout): { text: string; rows: number; nextPage: number | null };
 }
 
 /** The CSV form of a route that states one. Nested objects become columns `parent_child`, lists and free objects a cell of
@@ -29,7 +29,7 @@ export interface CsvForm {
 export function csvFormOf(operation: Operation): CsvForm | null {
   const { csv: key, csvTable } = operation.route;
   if (key === undefined) return null;
-  if (csvTable) return { write: (json) => tableText(csvTable(JSON.parse(json))) };
+  if (csvTable) return { write: (json, layout) => tableText(csvTable(JSON.parse(json), layout)) };
   const answer = getNullableType(operation.field.type);
   const list = isObjectType(answer) ? answer.getFields()[key]?.type : undefined;
   const row = list && isListType(getNullableType(list)) ? getNamedType(list) : undefined;

@@ -1,9 +1,7 @@
-import { buildOperationNodeForField } from '@graphql-tools/utils';
-import { Kind, validate, type DocumentNode, type GraphQLField, type OperationTypeNode } from 'graphql';
+import type { GraphQLField } from 'graphql';
 import type { RestRoute } from '../../graph/rest.ts';
 import type { Shape } from './shape.ts';
 import { routeOf } from './route.ts';
-import { translate } from './translate.ts';
 import { parametersOf, type Parameter } from './variables.ts';
 
 /** One route of the REST API, with everything about it worked out at start. */
@@ -29,29 +27,11 @@ function rootOperations(shape: Shape, kind: 'query' | 'mutation'): Operation[] {
   return Object.values(root?.getFields() ?? {}).flatMap((field) => {
     const route = routeOf(field);
     if (!route) return [];
-    refuseInvalid(shape, kind, field);
     const parameters = parametersOf(field, route, shape.spelling);
     refuseUnboundPath(field.name, route, parameters);
     refuseUnknownFlat(field, route);
     return [{ name: field.name, kind, route, field, parameters }];
   });
-}
-
-/** Builds the operation just as Sofa does, and validates its translation. */
-function refuseInvalid(shape: Shape, kind: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): void {
-  const ignore = Object.keys(shape.shape.getTypeMap());
-  // A string enum of graphql-js; its values are these words.
-  const options = {
-    kind: kind as OperationTypeNode,
-    schema: shape.shape,
-    field: field.name,
-    models: [],
-    ignore,
-    circularReferenceDepth: 1,
-  };
-  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [buildOperationNodeForField(options)] };
-  const [error] = validate(shape.executable, translate(document, shape));
-  if (error) throw new Error(`The REST operation of ${field.name} does not fit the schema: ${error.message}`);
 }
 
 function refuseUnboundPath(name: string, route: RestRoute, parameters: readonly Parameter[]): void {

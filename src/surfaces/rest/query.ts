@@ -1,13 +1,23 @@
+import type { Request } from 'express';
 import { getNullableType, isListType, isScalarType, type GraphQLInputType } from 'graphql';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { show } from './readers.ts';
 
+/** Returns a request's query string, without its question mark. */
+export function searchOf(req: Pick<Request, 'originalUrl'>): string {
+  const cut = req.originalUrl.indexOf('?');
+  return cut === -1 ? '' : req.originalUrl.slice(cut + 1);
+}
+
+/** The parameters of a query string, each with its texts. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
 /** Splits a query string, strictly. A parameter may come several times.
- *  @param search with or without its question mark
+ *  @param search without its question mark
  *  @throws {AppError} VALIDATION_ERROR for bad percent-encoding */
-export function parseSearch(search: string): ReadonlyMap<string, readonly string[]> {
+export function parseSearch(search: string): Query {
   const found = new Map<string, string[]>();
-  for (const pair of search.replace(/^\?/, '').split('&')) {
+  for (const pair of search.split('&')) {
     if (pair === '') continue;
     const cut = pair.indexOf('=');
     const name = decoded(cut === -1 ? pair : pair.slice(0, cut));
@@ -41,9 +51,15 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
   }
   const word = wordReader(bare);
   return (values, at) => {
-    if (values.length > 1) throw invalid(`${at} was given ${values.length} times; it takes one value`);
-    return word(values[0] ?? '');
+    return word(oneOf(values, at) ?? '');
   };
+}
+
+/** Returns the value of a parameter that takes one; undefined without any.
+ *  @throws {AppError} VALIDATION_ERROR when it came several times */
+export function oneOf(values: readonly string[], at: string): string | undefined {
+  if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times; it takes one value`;
+  return values[0];
 }
 
 /** `a,b\,c` is `a` and `b,c`. */

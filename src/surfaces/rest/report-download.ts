@@ -2,16 +2,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { openReportFile, readFile, recordDownload, type ReportFile } from '../../actions/reports/download.ts';
+import { scopeOfLink } from '../../actions/reports/file-delivery.ts';
+import { generalLimits } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
+import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { matchesTag } from './etag.ts';
-import { parseSearch } from './query.ts';
+import { parseSearch, searchOf } from './query.ts';
 import { rangeOf } from './range.ts';
 
 /** The route's path, as the document has it. */
@@ -25,20 +28,45 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
     const viewer = await gate.identify(req);
     const verdict = await gate.count(req, res, 'export');
     if (verdict.limited) throw tooMany(verdict);
+    const id = String(req.params['id']);
+    const { origin } = exchangeOf(req);
+    if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw unauthorized();
+    const token = linkToken(req);
+    if (token !== null) {
+      const scope = await scopeOfLink(deps, id, token);
+      if (!scope) throw linkExpired();
+      const actor = { organizationId: scope.organizationId, userId: null, email: null, ...origin };
+      return send(deps, req, res, { file: await openReportFile(deps, scope, id), actor });
+    }
     if (!viewer) throw unauthorized();
-    refuseParameters(req);
     if (viewer.twoFactorSetupRequired) throw setupRequired();
-    const file = await openReportFile(deps, viewer.scope, String(req.params['id']));
-    await send(deps, req, res, file);
+    const file = await openReportFile(deps, viewer.scope, id);
+    await send(deps, req, res, { file, actor: actorOf({ viewer, actor: origin }) });
   };
 }
 
-function refuseParameters(req: { originalUrl: string }): void {
-  const [name] = parseSearch(new URL(req.originalUrl, 'http://localhost').search).keys();
-  if (name !== undefined) throw invalid(`${name.slice(0, 80)} is not a known parameter`);
+/** The token of a signed link; null without one.
+ *  @throws {AppError} VALIDATION_ERROR for any other parameter */
+function linkToken(req: { originalUrl: string }): string | null {
+  const parameters = parseSearch(searchOf(req));
+  const unknown = [...parameters.keys()].find((name) => name !== 'token');
+  if (unknown !== undefined) throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter`;
+  return parameters.has('token') ? (parameters.get('token')?.join() ?? '') : null;
 }
 
-async function send(deps: Deps, req: Request, res: Response, file: ReportFile): Promise<void> {
+function linkExpired(): AppError {
+  return new AppError(
+    'UNAUTHORIZED',
+    'This download link has expired or is incomplete: sign in to Costkeep and open the report there',
+  );
+}
+
+async function send(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  { file, actor }: { readonly file: ReportFile; readonly actor: Actor },
+): Promise<void> {
   const tag = `"${file.sha256}"`;
   res.setHeader('ETag', tag);
   res.setHeader('Accept-Ranges', 'bytes');
@@ -50,9 +78,8 @@ async function send(deps: Deps, req: Request, res: Response, file: ReportFile): 
   const isRanged = req.method === 'GET' && (ifRange === undefined || ifRange === tag);
   const range = isRanged ? rangeOf(req.get('range'), file.size) : null;
   const { first, last } = range ?? { first: 0, last: file.size - 1 };
-  const { origin, viewer } = exchangeOf(req);
   // Data leaves only after the audit log knows of it.
-  if (req.method === 'GET') await recordDownload(deps, actorOf({ viewer, actor: origin }), file, range);
+  if (req.method === 'GET') await recordDownload(deps, actor, file, range);
   if (range) res.status(206).setHeader('Content-Range', `bytes ${first}-${last}/${file.size}`);
   res.setHeader('Content-Type', file.mediaType);
   res.setHeader('Content-Length', last - first + 1);
@@ -68,37 +95,64 @@ async function send(deps: Deps, req: Request, res: Response, file: ReportFile): 
   );
 }
 
+/** Node.js limits all headers and the address together; no single one needs more than this. */
+const headerText: Json = { type: 'string', maxLength: generalLimits.maxLength };
+
 /** The route in the OpenAPI document. */
 export const downloadItem: Json = {
   get: {
     operationId: 'downloadReport',
-    summary: 'The file of a report',
+    summary: 'Downloads the file of a report',
     description:
-      'The file of a report. With `Range` a part of it, so that a download that was cut short can go on; `If-Range` with ' +
-      'the `ETag` makes sure that it is the same file. Recorded in the audit log.\n\nCounts as `export`.',
+      'The file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
+      'still the same. Recorded in the audit log.\n\n' +
+      'Links in report emails work for 7 days without a Bearer token: their `token` is signed for this report alone.\n\n' +
+      'Rate limit: `export`, without a Bearer token `auth`.',
     tags: ['Reports'],
+    security: [{ accessToken: [] }, { apiToken: [] }, {}],
     parameters: [
-      { name: 'id', in: 'path', description: 'UUID of the report.', required: true, schema: { type: 'string' } },
+      {
+        name: 'id',
+        in: 'path',
+        description: 'UUID of the report.',
+        required: true,
+        example: '019a8c2e-0000-7000-8000-000000000001',
+        schema: { type: 'string', format: 'uuid' },
+      },
+      {
+        name: 'token',
+        in: 'query',
+        description: 'The token of a signed link, in place of the Bearer token.',
+        schema: headerText,
+      },
       {
         name: 'Range',
         in: 'header',
-        description: 'The part that is wanted, such as `bytes=1000-`. Of several ranges all of the file is sent.',
-        schema: { type: 'string' },
+        description: 'Byte range, such as `bytes=1000-`. A request for several ranges gets the whole file.',
+        schema: headerText,
       },
-      { name: 'If-Range', in: 'header', description: 'The `ETag` that the range is of.', schema: { type: 'string' } },
+      {
+        name: 'If-Range',
+        in: 'header',
+        description: '`ETag` of the file that the range belongs to.',
+        schema: headerText,
+      },
       { $ref: '#/components/parameters/IfNoneMatch' },
     ],
     responses: {
       200: { description: 'The file.', headers: fileHeaders(), content: fileContent() },
       206: {
-        description: 'The part of the file that was asked for.',
+        description: 'The requested part of the file.',
         headers: {
           ...fileHeaders(),
-          'Content-Range': { description: 'Which part it is.', schema: { type: 'string' } },
+          'Content-Range': {
+            description: 'The part that was sent, and the size of the file.',
+            schema: { type: 'string' },
+          },
         },
         content: fileContent(),
       },
-      304: { description: 'The client’s copy is still good.', headers: fileHeaders() },
+      304: { description: 'The cached copy is still valid.', headers: fileHeaders() },
       ...Object.fromEntries(
         [400, 401, 403, 404, 409, 416, 429, 500, 503].map((status) => [status, errorReference(status)]),
       ),
@@ -111,7 +165,7 @@ function fileHeaders(): Json {
     ...commonHeaders,
     ETag: { description: 'SHA-256 of the file, in quotes.', schema: { type: 'string' } },
     'Accept-Ranges': { description: '`bytes`.', schema: { type: 'string' } },
-    'Content-Disposition': { description: 'The name to keep it by.', schema: { type: 'string' } },
+    'Content-Disposition': { description: 'The file name.', schema: { type: 'string' } },
   };
 }
 

@@ -9,6 +9,17 @@ export function routeOf(field: Pick<GraphQLField<unknown, unknown>, 'extensions'
   return typeof rest === 'object' && rest !== null ? (rest as RestRoute) : null;
 }
 
+/** A path as Express and Sofa write it: `/accounts/:id`. */
+export function colonPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** The status of a successful answer.
+ *  @param given the arguments, by their names in REST */
+export function statusOf({ status, createsWith }: RestRoute, given: Readonly<Record<string, unknown>>): number {
+  return createsWith !== undefined && (given[createsWith] ?? null) !== null ? 201 : status;
+}
+
 /** Whether the arguments that are not in the path come in a JSON body, rather than in the query. */
 export function takesBody(route: RestRoute): boolean {
   return route.takesBody === true || (route.method !== 'GET' && route.method !== 'DELETE');

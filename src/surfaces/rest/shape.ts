@@ -1,15 +1,17 @@
 import { MapperKind, mapSchema, pruneSchema } from '@graphql-tools/utils';
 import {
+  GraphQLObjectType,
   GraphQLScalarType,
   isAbstractType,
   isInputObjectType,
   isObjectType,
+  isRequiredArgument,
   isSpecifiedScalarType,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLSchema,
 } from 'graphql';
 import { routeOf } from './route.ts';
-import { Spelling } from './spelling.ts';
+import { restNameOf, snakeOf, Spelling } from './spelling.ts';
 
 /** The REST API as a schema: what Sofa sees, and what it runs on. */
 export interface Shape {
@@ -28,7 +30,21 @@ export function shapeOf(schema: GraphQLSchema): Shape {
   const shape = pruneSchema(respelled(executable, spelling));
   const abstract = Object.values(shape.getTypeMap()).find(isAbstractType);
   if (abstract) throw new Error(`${abstract.name} is abstract, which REST cannot answer: set extensions.rest to false`);
+  refuseRequiredArguments({ shape, executable, spelling });
   return { shape, executable, spelling };
+}
+
+/** REST selects every field, and gives nested ones no arguments. */
+function refuseRequiredArguments({ shape, executable, spelling }: Shape): void {
+  for (const type of Object.values(shape.getTypeMap()).filter(isObjectType)) {
+    const original = executable.getType(type.name);
+    for (const { name, args } of Object.values(type.getFields())) {
+      const field = isObjectType(original) ? original.getFields()[spelling.original(type.name, name)] : undefined;
+      const required = args.length === 0 && field?.args.find(isRequiredArgument);
+      if (required)
+        throw new Error(`${type.name}.${name} needs the argument ${required.name}, which REST cannot give it`);
+    }
+  }
 }
 
 function withLowerCaseEnums(schema: GraphQLSchema, spelling: Spelling): GraphQLSchema {
@@ -70,10 +86,16 @@ function respelled(schema: GraphQLSchema, spelling: Spelling): GraphQLSchema {
         { ...config, ...inert, args: respellArgs(config.args, `${type}.${name}`, spelling) },
       ];
     },
+    // Answers have the type that their field states, so REST has no use for what types share.
+    [MapperKind.OBJECT_TYPE]: (type) => new GraphQLObjectType({ ...type.toConfig(), interfaces: [] }),
     [MapperKind.OBJECT_FIELD]: (config, name, type) => {
-      if (config.extensions?.['rest'] === false) return null;
+      const extensions = config.extensions ?? {};
+      if (extensions['rest'] === false) return null;
       // Sofa would make parameters of a nested field's arguments.
-      return [spelling.respell(type, name), { ...config, ...inert, args: {} }];
+      return [
+        spelling.keep(type, restNameOf({ extensions }) ?? snakeOf(name), name),
+        { ...config, ...inert, args: {} },
+      ];
     },
     [MapperKind.INPUT_OBJECT_FIELD]: (config, name, type) => [
       spelling.respell(type, name),

@@ -1,3 +1,5 @@
+import type { GraphQLEnumValue } from 'graphql';
+
 /** Words whose digits belong to them. */
 const WHOLE = new Map([['sha256', 'sha256']]);
 
@@ -10,6 +12,18 @@ export function snakeOf(name: string): string {
 /** `start_date` becomes `startDate`. */
 export function camelOf(name: string): string {
   return name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** The name that a field or enum value states for REST (`restName` of graph/relations.ts); null when it states none. */
+export function restNameOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): string | null {
+  const { rest } = extensions;
+  return typeof rest === 'object' && rest !== null && 'name' in rest ? String(rest.name) : null;
+}
+
+/** The text that stands for an enum value in REST.
+ *  @param value of the shape, whose names are in lower case */
+export function textOf(value: GraphQLEnumValue): string {
+  return restNameOf(value) ?? value.name;
 }
 
 /** Remembers how each REST name is spelled in GraphQL, by the type or field it belongs to. */

@@ -5,23 +5,28 @@ import {
   isNonNullType,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
 } from 'graphql';
-import { invalid } from '../../kit/errors.ts';
-import type { FlatArguments, RestRoute } from '../../graph/rest.ts';
-import { parseSearch, textReaderOf, type TextReader } from './query.ts';
-import { argumentReaderOf, jsonObject, type Reader } from './readers.ts';
+import { arg, invalid, mention, message } from '../../kit/errors.ts';
+import type { FlatArguments, FlatParameter, RestRoute } from '../../graph/rest.ts';
+import { refuseEmpty, refuseLarge } from '../arguments.ts';
+import { inputName, inputOf } from '../input.ts';
+import { textReaderOf, type Query, type TextReader } from './query.ts';
+import { fieldReaderOf, objectOf, show, type Reader } from './readers.ts';
 import { takesBody } from './route.ts';
 import type { Spelling } from './spelling.ts';
 
 /** Where one argument of an operation comes from. */
 export type Place = 'path' | 'query' | 'body';
 
-/** One argument of an operation in REST. */
+/** One argument of an operation in REST: an argument of its root field, or a field of the argument `input`. */
 export interface Parameter {
   readonly name: string;
   readonly place: Place;
   readonly isRequired: boolean;
-  readonly argument: GraphQLArgument;
+  readonly argument: GraphQLArgument | GraphQLInputField;
+  /** The name that the schema has for a field of `input`; null for an argument of the root field. */
+  readonly inputField: string | null;
   readonly read: Reader;
   readonly readText: TextReader;
 }
@@ -29,30 +34,53 @@ export interface Parameter {
 /** What a request brings. */
 export interface RequestInput {
   readonly path: Readonly<Record<string, string | string[] | undefined>>;
-  /** The raw query string. */
-  readonly search: string;
+  readonly query: Query;
   /** Parsed JSON; undefined when there was no body. */
   readonly body: unknown;
 }
 
 /** The parameters of a root field of the shape: in the path when it names them, else in the body of POST, PUT and PATCH,
- *  else in the query. */
+ *  else in the query. The fields of the argument `input` are in the body.
+ *  @throws {Error} when an argument and a field of `input` have the same name */
 export function parametersOf(field: GraphQLField<unknown, unknown>, route: RestRoute, spelling: Spelling): Parameter[] {
-  const hasBody = takesBody(route);
-  const own = field.args.filter(({ name }) => !route.flat?.replaces.includes(name));
+  const input = inputOf(field);
+  const replaced = new Set([...(route.flat?.replaces ?? []), ...(input ? [inputName] : [])]);
+  const own = field.args.filter(({ name }) => !replaced.has(name));
   const flat = (route.flat?.parameters ?? []).map((parameter) => textArgument(parameter, route));
-  return [...own, ...flat].map((argument) => ({
+  const fields = Object.values(input?.getFields() ?? {});
+  const placeOf = ({ name }: GraphQLArgument): Place =>
+    route.path.includes(`{${name}}`) ? 'path' : takesBody(route) ? 'body' : 'query';
+  const parameters = [
+    ...[...own, ...flat].map((argument) => parameterOf(argument, placeOf(argument), spelling)),
+    ...fields.map((inner) => ({
+      ...parameterOf(inner, 'body', spelling),
+      inputField: spelling.original(input?.name ?? '', inner.name),
+    })),
+  ];
+  refuseDoubles(field.name, parameters);
+  return parameters;
+}
+
+function parameterOf(argument: Parameter['argument'], place: Place, spelling: Spelling): Parameter {
+  return {
     name: argument.name,
-    place: route.path.includes(`{${argument.name}}`) ? 'path' : hasBody ? 'body' : 'query',
+    place,
     isRequired: isNonNullType(argument.type) && argument.defaultValue === undefined,
     argument,
-    read: argumentReaderOf(argument, spelling),
+    inputField: null,
+    read: fieldReaderOf(argument, spelling),
     readText: textReaderOf(argument.type),
-  }));
+  };
+}
+
+function refuseDoubles(field: string, parameters: readonly Parameter[]): void {
+  const names = parameters.map(({ name }) => name);
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) throw new Error(`${field}: ${double} is both an argument and a field of ${inputName}`);
 }
 
 /** A parameter that stands for arguments, as an argument that is text: required in the path, a list in the query. */
-function textArgument({ name, description }: FlatArguments['parameters'][number], route: RestRoute): GraphQLArgument {
+function textArgument({ name, description, jsonSchema }: FlatParameter, route: RestRoute): GraphQLArgument {
   const text = new GraphQLNonNull(GraphQLString);
   return {
     name,
@@ -60,7 +88,7 @@ function textArgument({ name, description }: FlatArguments['parameters'][number]
     type: route.path.includes(`{${name}}`) ? text : new GraphQLList(text),
     defaultValue: undefined,
     deprecationReason: undefined,
-    extensions: {},
+    extensions: jsonSchema ? { jsonSchema } : {},
     astNode: undefined,
   };
 }
@@ -72,16 +100,23 @@ export function readVariables(
   route: RestRoute,
   input: RequestInput,
 ): Record<string, unknown> {
-  const query = parseSearch(input.search);
   const body = bodyFields(parameters, route, input.body);
-  refuseUnknown(query.keys(), parameters, 'query');
+  refuseUnknown(input.query.keys(), parameters, 'query');
   refuseUnknown(Object.keys(body), parameters, 'body');
   const variables: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const parameter of parameters) {
-    const given = givenValue(parameter, { path: input.path, query, body });
-    if (given !== undefined) variables[parameter.name] = parameter.read(given, parameter.name);
-    else if (parameter.isRequired) throw invalid(`${parameter.name} is required`);
+    const { name, inputField } = parameter;
+    const given = givenValue(parameter, { ...input, body });
+    if (given === undefined) {
+      if (parameter.isRequired) throw invalid`${arg(name)} is required`;
+      continue;
+    }
+    const value = parameter.read(given, name);
+    if (inputField === null) variables[name] = value;
+    else fields[inputField] = value;
   }
+  if (parameters.some(({ inputField }) => inputField !== null)) variables[inputName] = fields;
   return route.flat ? withFlat(variables, route.flat) : variables;
 }
 
@@ -98,10 +133,8 @@ function withFlat(variables: Record<string, unknown>, { parameters, read }: Flat
   return { ...own, ...read(given) };
 }
 
-interface Sources {
-  path: RequestInput['path'];
-  query: ReadonlyMap<string, readonly string[]>;
-  body: Readonly<Record<string, unknown>>;
+interface Sources extends RequestInput {
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Undefined when it was not given. */
@@ -110,8 +143,8 @@ function givenValue({ name, place, readText, argument }: Parameter, { path, quer
   const texts = place === 'path' ? path[name] : query.get(name);
   if (texts === undefined) return undefined;
   const value = readText(typeof texts === 'string' ? [texts] : texts, name);
-  if (Array.isArray(value) && value.includes('') && argument.extensions['allowsEmpty'] !== true)
-    throw invalid(`${name} has an empty value; give a value, or leave the parameter out`);
+  refuseEmpty(argument, value);
+  refuseLarge(argument, value);
   return value;
 }
 
@@ -120,10 +153,11 @@ function bodyFields(
   route: RestRoute,
   body: unknown,
 ): Readonly<Record<string, unknown>> {
-  const fields = body === undefined ? {} : jsonObject(body, 'The body');
+  const fields = body === undefined ? {} : objectOf(body);
+  if (fields === null) throw invalid(`The body must be a JSON object, not ${show(body, 'body')}`);
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {
-    throw invalid(`The body names nothing to change; it takes ${names.join(', ')}`);
+    throw invalid`The body names nothing to change; it takes ${mention(...names)}`;
   }
   return fields;
 }
@@ -133,7 +167,7 @@ function refuseUnknown(names: Iterable<string>, parameters: readonly Parameter[]
     if (parameters.some((parameter) => parameter.name === name && parameter.place === place)) continue;
     const known = parameters.filter((parameter) => parameter.place === place).map((parameter) => parameter.name);
     const kind = place === 'query' ? 'parameter' : 'field of the body';
-    const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
-    throw invalid(`${name.slice(0, 80)} is not a known ${kind}; ${takes}`);
+    const takes = known.length === 0 ? 'it takes none' : message`it takes ${mention(...known)}`;
+    throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; ${takes}`;
   }
 }

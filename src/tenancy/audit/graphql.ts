@@ -1,13 +1,15 @@
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { memberRelation } from '../people/graphql.ts';
 import { auditActions, type AuditAction } from './actions.ts';
-import { pageAuditLog, type AuditEntry } from './read.ts';
+import { visibleDetails } from './details.ts';
+import { pageAuditLog } from './read.ts';
 import { auditSortFields } from './store.ts';
 
 const AuditActionEnum = builder.enumType('AuditAction', {
-  description: 'What the audit log records.',
+  description: 'Actions in the audit log.',
   values: Object.fromEntries(
     Object.entries(auditActions).map(([value, description]) => [
       value.toUpperCase(),
@@ -17,40 +19,61 @@ const AuditActionEnum = builder.enumType('AuditAction', {
   ),
 });
 
-const AuditActorType = builder.objectRef<AuditEntry>('AuditActor').implement({
-  description: 'Who acted, as they were then: the entry outlives the user.',
-  fields: (t) => ({
-    id: t.id({
-      nullable: true,
-      description: 'UUIDv7 of the user; null where nobody was signed in.',
-      resolve: (entry) => entry.actorId,
+const AuditActorType = builder
+  .objectRef<{ actorId: string | null; actorEmail: string | null }>('AuditActor')
+  .implement({
+    description: 'The acting user at the time of the entry.',
+    fields: (t) => ({
+      id: t.id({
+        nullable: true,
+        description: 'UUIDv7 of the user; null without a login.',
+        resolve: (entry) => entry.actorId,
+      }),
+      email: t.exposeString('actorEmail', {
+        nullable: true,
+        description: 'Email address; for a failed login, that of the attempted user.',
+      }),
     }),
-    email: t.exposeString('actorEmail', {
-      nullable: true,
-      description: 'Their address; of a failed login, the address of the user that was tried.',
-    }),
-  }),
-});
+  });
 
-const AuditEntryType = builder.objectRef<AuditEntry>('AuditEntry').implement({
-  description: 'One act: who did what to what, from where. Entries never change and are kept 90 days.',
+const AuditEntryType = builder.prismaObject('AuditEntry', {
+  description: 'An action in the organization. Entries never change and are kept for 90 days.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the entry.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'When it happened.' }),
-    actor: t.field({ type: AuditActorType, description: 'Who acted.', resolve: (entry) => entry }),
-    action: t.expose('action', { type: AuditActionEnum, description: 'What was done.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the action.' }),
+    actor: t.field({
+      type: AuditActorType,
+      description: 'The acting user at the time.',
+      select: { actorId: true, actorEmail: true },
+      resolve: (entry) => entry,
+    }),
+    user: t.field(memberRelation('actorId', 'The acting user; null without a login, or if no longer a member.')),
+    action: t.field({
+      type: AuditActionEnum,
+      description: 'Action.',
+      select: { action: true },
+      // Entries are written by writeAudit alone, with an action that the type names.
+      resolve: ({ action }) => action as AuditAction,
+    }),
     resourceType: t.exposeString('resourceType', {
-      description: 'The kind of thing acted upon, such as `account` or `organization`.',
+      description: 'Type of the resource, such as `account` or `organization`.',
     }),
     resourceId: t.exposeString('resourceId', {
       nullable: true,
-      description: 'Its id; null where the act has no single resource.',
+      description: 'Id of the resource; null if the action has no single resource.',
     }),
-    ipAddress: t.exposeString('ipAddress', { description: 'Where the request came from, behind trusted proxies.' }),
+    ipAddress: t.exposeString('ipAddress', { description: 'IP address of the client, behind trusted proxies.' }),
     userAgent: t.exposeString('userAgent', {
-      description: 'What the client said it is; the first 512 characters.',
+      description: 'User agent of the client, first 512 characters.',
     }),
-    details: t.expose('details', { type: 'JSON', description: 'What changed. Never a secret.' }),
+    details: t.field({
+      type: 'JSON',
+      description: 'What changed, without secrets.',
+      select: { action: true, details: true },
+      resolve: ({ action, details }, _args, ctx) => visibleDetails(action as AuditAction, details, viewerOf(ctx).scope),
+    }),
   }),
 });
 
@@ -60,16 +83,15 @@ builder.queryFields((t) => ({
   auditLogs: t.field({
     type: AuditPage,
     description:
-      'The audit log of the organization, newest first. Who may see some accounts only sees what concerns none or one of ' +
-      'theirs. For Admins.',
+      'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and those that concern no account. For Admins.',
     authScopes: { signedIn: true, can: 'audit.read' },
     complexity: pageComplexity,
     args: {
-      action: t.arg({ type: [AuditActionEnum], description: 'Only these acts.' }),
-      actorId: t.arg.idList({ description: 'Only what these users did.' }),
-      startDate: t.arg({ type: 'Date', description: 'Only from this UTC day on.' }),
-      endDate: t.arg({ type: 'Date', description: 'Only up to this UTC day, inclusive.' }),
-      ...sortArg(auditSortFields),
+      action: t.arg({ type: [AuditActionEnum], description: 'Only these actions.' }),
+      actorId: t.arg.idList({ description: 'Only actions of these users.' }),
+      startDate: t.arg({ type: 'Date', description: 'First UTC day.' }),
+      endDate: t.arg({ type: 'Date', description: 'Last UTC day, inclusive.' }),
+      ...sortArg('AuditEntry', auditSortFields),
       ...pageArgs(),
     },
     extensions: {
@@ -82,9 +104,10 @@ builder.queryFields((t) => ({
         csv: 'data',
       } satisfies RestRoute,
     },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageAuditLog(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),

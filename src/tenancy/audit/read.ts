@@ -1,16 +1,13 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, instantOf, type Day } from '../../kit/period.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
-import { visibleDetails } from './details.ts';
-import { auditSortFields, listEntries, type AuditRow } from './store.ts';
-
-/** An entry as the caller may see it. */
-export type AuditEntry = Omit<AuditRow, 'details'> & { readonly details: object };
+import { auditSortFields, listEntries } from './store.ts';
 
 /** Which entries a list shows; null means any. */
 export interface AuditQuery {
@@ -20,21 +17,21 @@ export interface AuditQuery {
   /** UTC days, both inclusive. */
   readonly startDate?: Day | null;
   readonly endDate?: Day | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof auditSortFields> | null;
 }
 
-/** A page of the audit log, newest first. Who is restricted to some accounts sees the entries that concern none, or one of
- *  theirs.
- *  @throws {AppError} VALIDATION_ERROR when the end is before the start, or the order is none of `auditSortFields` */
-export async function pageAuditLog(
+/** Returns a page of the audit log, newest first. A caller who is restricted to some accounts gets the entries that concern
+ *  none, or one of theirs.
+ *  @throws {AppError} VALIDATION_ERROR when the end is before the start */
+export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   query: AuditQuery,
-  page: PageRequest,
-): Promise<{ rows: AuditEntry[]; total: number }> {
+  { page, select }: { page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
   const { startDate = null, endDate = null } = query;
   if (startDate !== null && endDate !== null && endDate < startDate)
-    throw invalid(`end_date ${endDate} is before start_date ${startDate}`);
+    throw invalid`${arg('end_date')} ${endDate} is before ${mention('start_date')} ${startDate}`;
   const filter = {
     // Once each: a client may repeat a word more often than a query takes parameters.
     actions: query.action ? [...new Set(query.action)] : null,
@@ -43,6 +40,5 @@ export async function pageAuditLog(
     until: endDate && instantOf(addDays(endDate, 1)),
     sort: parseSort(query.sortBy, auditSortFields),
   };
-  const { rows, total } = await listEntries(deps.db, scope, filter, page);
-  return { rows: rows.map((row) => ({ ...row, details: visibleDetails(row.action, row.details, scope) })), total };
+  return listEntries(deps.db, scope, filter, { page, select });
 }

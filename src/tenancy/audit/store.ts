@@ -54,20 +54,6 @@ export async function writeAudit(db: Db, actor: Actor, entry: AuditRecord): Prom
   });
 }
 
-/** An entry as it is kept. */
-export interface AuditRow {
-  readonly id: string;
-  readonly timestamp: Date;
-  readonly actorId: string | null;
-  readonly actorEmail: string | null;
-  readonly action: AuditAction;
-  readonly resourceType: string;
-  readonly resourceId: string | null;
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly details: Prisma.JsonValue;
-}
-
 /** Fields that the audit log can be sorted by, as REST spells them. */
 export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const;
 
@@ -83,26 +69,13 @@ export interface AuditFilter {
   readonly sort: Sort<(typeof auditSortFields)[number]> | null;
 }
 
-const shown = {
-  id: true,
-  timestamp: true,
-  actorId: true,
-  actorEmail: true,
-  action: true,
-  resourceType: true,
-  resourceId: true,
-  ipAddress: true,
-  userAgent: true,
-  details: true,
-} as const;
-
-/** One page of the entries that the scope may see, and how many there are in all. */
-export async function listEntries(
+/** One page of the entries that the scope may see, and their total number. */
+export async function listEntries<Select extends Prisma.AuditEntrySelect>(
   db: Db,
   scope: OrgScope,
   filter: AuditFilter,
-  page: PageRequest,
-): Promise<{ rows: AuditRow[]; total: number }> {
+  { page, select }: { page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
   const where: Prisma.AuditEntryWhereInput = {
     organizationId: scope.organizationId,
     ...(scope.accountIds && { OR: [{ accountId: null }, { accountId: { in: [...scope.accountIds] } }] }),
@@ -112,11 +85,10 @@ export async function listEntries(
   };
   const { skip, take } = page;
   const [rows, total] = await Promise.all([
-    db.auditEntry.findMany({ where, select: shown, orderBy: ordersOf(filter.sort), skip, take }),
+    db.auditEntry.findMany({ where, select, orderBy: ordersOf(filter.sort), skip, take }),
     db.auditEntry.count({ where }),
   ]);
-  // Entries are written here alone, with an action that the type names.
-  return { rows: rows.map((row) => ({ ...row, action: row.action as AuditAction })), total };
+  return { rows, total };
 }
 
 function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelationInput[] {

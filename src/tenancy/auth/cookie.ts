@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../kit/config.ts';
 
-const cookieName = 'costkeep_refresh';
+/** The cookie of the refresh token. */
+export const cookieName = 'costkeep_refresh';
 
 /** The browser sends it to the authentication routes alone. */
 const cookiePath = '/api/v1/auth';

@@ -1,8 +1,8 @@
+import { bounded } from '../../graph/bounded.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
-import type { Context } from '../../graph/context.ts';
-import { OrganizationType } from '../org/graphql.ts';
-import { readOrganization } from '../org/organization.ts';
+import { viewerOf, type Context } from '../../graph/context.ts';
+import { organizationOf, OrganizationType } from '../org/graphql.ts';
 import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../second-factor/store.ts';
 import { accessTokenSeconds } from './access-token.ts';
 import { setRefreshCookie } from './cookie.ts';
@@ -11,49 +11,64 @@ import { isLogin, secondFactorMethods, type LoginAnswer } from './session.ts';
 
 /** The roles, in whatever answer they stand. */
 export const RoleType = builder.enumType('Role', {
-  description: 'What a member may do in the organization.',
+  description: 'Role of a member in the organization.',
   values: {
-    SUPER_ADMIN: { value: Role.super_admin, description: 'Everything; exactly one per organization.' },
-    ADMIN: { value: Role.admin, description: 'Everything but billing, ownership and deleting the organization.' },
-    MEMBER: { value: Role.member, description: 'Reads, manages budgets, acts on anomalies and recommendations.' },
-    VIEWER: { value: Role.viewer, description: 'Reads.' },
+    SUPER_ADMIN: { value: Role.super_admin, description: 'All permissions; exactly one per organization.' },
+    ADMIN: {
+      value: Role.admin,
+      description: 'All permissions except billing, ownership and deleting the organization.',
+    },
+    MEMBER: { value: Role.member, description: 'Read access; manages budgets, anomalies and recommendations.' },
+    VIEWER: { value: Role.viewer, description: 'Read access.' },
   },
 });
 
-/** A user, in whatever answer they stand. */
-export /** A person, as they may see themselves. */
-const UserType = builder.objectRef<Pick<Viewer, 'userId' | 'email' | 'name'>>('User').implement({
-  description: 'A person who can log in.',
+/** A user. Every row has its three columns, so that no field reads one by its id alone: a viewer is a row too. */
+export const UserType = builder.prismaObject('User', {
+  description: 'A user.',
+  select: { id: true, email: true, name: true },
+  findUnique: ({ id }, ctx) => ({
+    id,
+    memberships: { some: { organizationId: viewerOf(ctx).scope.organizationId } },
+  }),
   fields: (t) => ({
-    id: t.exposeID('userId', { description: 'UUIDv7 of the user.' }),
-    email: t.exposeString('email', { description: 'The address they log in with, in lower case.' }),
-    name: t.exposeString('name', { description: 'Their display name.' }),
+    id: t.id({ description: 'UUIDv7 of the user.', resolve: ({ id }) => id }),
+    email: t.string({
+      ...bounded({ format: 'email' }),
+      description: 'Email address of the login, in lower case.',
+      resolve: ({ email }) => email,
+    }),
+    name: t.string({ description: 'Display name.', resolve: ({ name }) => name }),
   }),
 });
 
+function userOf({ userId, email, name }: Viewer) {
+  return { id: userId, email, name };
+}
+
 const MethodType = builder.enumType('SecondFactorMethod', {
-  description: 'How a second factor can be proven.',
+  description: 'Kind of second factor.',
   values: {
-    TOTP: { value: secondFactorMethods.totp, description: 'A code of the authenticator app (RFC 6238).' },
-    RECOVERY_CODE: { value: secondFactorMethods.recoveryCode, description: 'A recovery code, good once.' },
+    TOTP: { value: secondFactorMethods.totp, description: 'A code from an authenticator app (RFC 6238).' },
+    RECOVERY_CODE: { value: secondFactorMethods.recoveryCode, description: 'A single-use recovery code.' },
     WEBAUTHN: { value: secondFactorMethods.webauthn, description: 'A passkey.' },
   },
 });
 
 /** The caller. */
 export const MeType = builder.objectRef<Viewer>('Me').implement({
-  description: 'The caller, as the server knows them at this moment.',
+  description: 'The caller.',
   fields: (t) => ({
-    user: t.field({ type: UserType, description: 'Who is calling.', resolve: (viewer) => viewer }),
-    organization: t.field({
+    user: t.field({ type: UserType, description: 'The user.', resolve: userOf }),
+    organization: t.prismaField({
       type: OrganizationType,
-      description: 'The organization that the session is in.',
-      resolve: (viewer, _args, ctx) => readOrganization(ctx.deps, viewer),
+      description: 'Organization of the session.',
+      resolve: (query, viewer, _args, ctx) => organizationOf(viewer, query, ctx),
     }),
     role: t.expose('role', { type: RoleType, description: 'The caller’s role in the organization.' }),
     accountAccess: t.idList({
       nullable: true,
-      description: 'Ids of the cloud accounts the caller may see; null for every account, empty for none.',
+      description: 'Ids of the cloud accounts in the caller’s scope; null for all accounts, empty for none.',
       resolve: (viewer) => viewer.scope.accountIds && [...viewer.scope.accountIds],
     }),
     twoFactorEnabled: t.boolean({
@@ -61,15 +76,15 @@ export const MeType = builder.objectRef<Viewer>('Me').implement({
       resolve: async (viewer, _args, ctx) => (await hasSecondFactor(ctx.deps.db, [viewer.userId])).size > 0,
     }),
     twoFactorSetupRequired: t.exposeBoolean('twoFactorSetupRequired', {
-      description: 'Whether the organization requires a second factor that the caller has yet to set up.',
+      description: 'Whether the caller must set up a second factor first.',
     }),
     secondFactors: t.field({
       type: [MethodType],
-      description: 'What the caller can prove a second factor with; empty where they have none.',
+      description: 'Second factors of the caller; empty if none is set up.',
       resolve: (viewer, _args, ctx) => listSecondFactors(ctx.deps.db, viewer.userId),
     }),
     recoveryCodesLeft: t.int({
-      description: 'How many of the caller’s recovery codes are unused.',
+      description: 'Number of unused recovery codes.',
       resolve: (viewer, _args, ctx) => countRecoveryCodes(ctx.deps.db, viewer.userId),
     }),
   }),
@@ -88,49 +103,51 @@ export function loginFields(t: LoginFieldBuilder) {
     accessToken: t.string({
       nullable: true,
       description:
-        'JWT to send as `Authorization: Bearer`, good for 15 minutes; null while a second factor is awaited.',
+        'JWT to send as `Authorization: Bearer`, valid for 15 minutes; null while a second factor is required.',
       resolve: (answer) => (isLogin(answer) ? answer.accessToken : null),
     }),
     refreshToken: t.string({
       nullable: true,
-      description: 'Good once, for 7 days from the login; null while a second factor is awaited.',
+      description: 'Single-use token, valid for 7 days after the login; null while a second factor is required.',
       resolve: (answer) => (isLogin(answer) ? answer.refreshToken : null),
     }),
-    tokenType: t.string({ description: 'How the access token is sent: `Bearer`.', resolve: () => 'Bearer' }),
+    tokenType: t.string({ description: 'Type of the access token: `Bearer`.', resolve: () => 'Bearer' }),
     expiresIn: t.int({
-      description: 'How long an access token lives, in seconds.',
+      description: 'Lifetime of an access token in seconds.',
       resolve: () => accessTokenSeconds,
     }),
     user: t.field({
       type: UserType,
       nullable: true,
-      description: 'Who logged in; null while a second factor is awaited.',
-      resolve: (answer) => (isLogin(answer) ? answer.viewer : null),
+      description: 'The user; null while a second factor is required.',
+      resolve: (answer) => (isLogin(answer) ? userOf(answer.viewer) : null),
     }),
-    organization: t.field({
+    organization: t.prismaField({
       type: OrganizationType,
       nullable: true,
-      description: 'The organization that the session is in; null while a second factor is awaited.',
-      resolve: (answer, _args, ctx) => (isLogin(answer) ? readOrganization(ctx.deps, answer.viewer) : null),
+      description: 'Organization of the session; null while a second factor is required.',
+      // A copy of the query, because Pothos warns of one that is not read, and while a factor is awaited nothing is.
+      resolve: ({ ...query }, answer, _args, ctx) =>
+        isLogin(answer) ? organizationOf(answer.viewer, query, ctx) : null,
     }),
     twoFactorSetupRequired: t.boolean({
       description:
-        'Whether the organization requires a second factor that the user has yet to set up; until then everything else is refused with TWO_FACTOR_SETUP_REQUIRED.',
+        'Whether the user must set up a second factor first; until then all other requests fail with TWO_FACTOR_SETUP_REQUIRED.',
       resolve: (answer) => isLogin(answer) && answer.viewer.twoFactorSetupRequired,
     }),
     twoFactorRequired: t.boolean({
-      description: 'Whether a second factor is awaited before there are tokens.',
+      description: 'Whether a second factor is required to get tokens.',
       resolve: (answer) => 'challengeToken' in answer,
     }),
     challengeToken: t.string({
       nullable: true,
       description:
-        'Leads on to the second factor (`verifyTwoFactor`, `authenticateWithPasskey`), for 5 minutes and 5 tries; null when none is awaited.',
+        'Token for the second factor (`verifyTwoFactor`, `authenticateWithPasskey`), valid for 5 minutes and 5 attempts; null if none is required.',
       resolve: (answer) => ('challengeToken' in answer ? answer.challengeToken : null),
     }),
     methods: t.field({
       type: [MethodType],
-      description: 'Second factors to choose from; empty when none is awaited.',
+      description: 'Available second factors; empty if none is required.',
       resolve: (answer) => ('challengeToken' in answer ? [...answer.methods] : []),
     }),
   };
@@ -138,7 +155,7 @@ export function loginFields(t: LoginFieldBuilder) {
 
 /** What a login leads to. */
 export const LoginType = builder.objectRef<LoginParent>('Login').implement({
-  description: 'What a login leads to. The refresh token also comes in a cookie that no script can read.',
+  description: 'Result of a login. The refresh token is also set as an HttpOnly cookie.',
   fields: loginFields,
 });
 

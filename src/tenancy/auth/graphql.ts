@@ -1,7 +1,12 @@
+import { codeRule } from '../second-factor/code.ts';
+import { triedPasswordRule } from './password.ts';
+import { emailRule } from './input.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie, readRefreshCookie } from './cookie.ts';
+import { RegisterInput, UpdateMeInput } from './graphql-inputs.ts';
 import { keepCookie, LoginType, MeType } from './graphql-types.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -10,12 +15,10 @@ import { register } from './register.ts';
 import { renameMe } from './rename.ts';
 import { verifySecondFactor } from './verify.ts';
 
-const nameText = 'Display name, 1 to 100 characters on one line.';
-
 builder.queryFields((t) => ({
   me: t.field({
     type: MeType,
-    description: 'The caller: user, organization, role, account access and second factors.',
+    description: 'Returns the caller: user, organization, role, account access and second factors.',
     authScopes: { enrolling: true },
     extensions: { rest: route({ method: 'GET', path: '/auth/me', category: 'read' }) },
     resolve: (_root, _args, ctx) => viewerOf(ctx),
@@ -26,23 +29,9 @@ builder.mutationFields((t) => ({
   register: t.field({
     type: LoginType,
     description:
-      'Makes a user, and logs them in: into a new organization of their own, in which they are the Super Admin, or into the ' +
-      'one that invited them. Who belongs to no organization any more registers again, with the password they had or with ' +
-      'an invitation; after the password, a second factor of theirs is awaited as it is at a login.',
+      'Registers a user and logs them in. Creates an organization with the user as Super Admin, or accepts an invitation. Users who no longer belong to an organization register again, with their old password or an invitation; users with a second factor then get a challenge, as at login.',
     args: {
-      email: t.arg.string({ required: true, description: 'Address to log in with; case does not matter.' }),
-      password: t.arg.string({
-        required: true,
-        description: '8 to 128 characters of any kind; the most common passwords are refused.',
-      }),
-      name: t.arg.string({ required: true, description: nameText }),
-      organizationName: t.arg.string({
-        description:
-          'Display name of the new organization, 1 to 100 characters on one line; required without `inviteToken`, and absent with it.',
-      }),
-      inviteToken: t.arg.string({
-        description: 'The token in the link of an invitation; the email must be the one that was invited.',
-      }),
+      input: t.arg({ type: RegisterInput, required: true, description: 'The user to register.' }),
     },
     extensions: {
       rest: route({
@@ -53,27 +42,33 @@ builder.mutationFields((t) => ({
         errors: ['FORBIDDEN', 'CONFLICT', 'ACCOUNT_LOCKED'],
       }),
     },
-    resolve: async (_root, args, ctx) => keepCookie(ctx, await register(ctx.deps, ctx.actor, args)),
+    resolve: async (_root, { input }, ctx) => keepCookie(ctx, await register(ctx.deps, ctx.actor, input)),
   }),
   updateMe: t.field({
     type: MeType,
-    description: 'Changes the caller’s own display name, in every organization of theirs.',
+    description: 'Changes the caller’s display name, in all their organizations.',
     authScopes: { signedIn: true, can: 'self.write' },
-    args: { name: t.arg.string({ required: true, description: nameText }) },
+    args: {
+      input: t.arg({ type: UpdateMeInput, required: true, description: 'Fields to change.' }),
+    },
     extensions: { rest: route({ method: 'PATCH', path: '/auth/me', category: 'write' }) },
-    resolve: (_root, { name }, ctx) => renameMe(ctx.deps, viewerOf(ctx), actorOf(ctx), name),
+    resolve: (_root, { input }, ctx) => renameMe(ctx.deps, viewerOf(ctx), actorOf(ctx), input.name),
   }),
   login: t.field({
     type: LoginType,
     description:
-      'Logs in with email and password, into the organization used last. A user with a second factor gets no tokens yet but ' +
-      'a challenge that leads on to it, unless a code came along. Wrong passwords and codes lock the address for a while.',
+      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the code is sent along. Wrong passwords and codes lock the address for a while.',
     args: {
-      email: t.arg.string({ required: true, description: 'The user’s address; case does not matter.' }),
-      password: t.arg.string({ required: true, description: 'The user’s password.' }),
+      email: t.arg.string({
+        ...bounded(emailRule),
+        required: true,
+        description: 'Email address of the user, ignoring case.',
+      }),
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The user’s password.' }),
       totpCode: t.arg.string({
+        ...bounded(codeRule),
         description:
-          'The 6 digits of the authenticator app, or a recovery code; not looked at where the user has no second factor.',
+          'The 6-digit code of the authenticator app, or a recovery code; ignored if the user has no second factor.',
       }),
     },
     extensions: {
@@ -88,16 +83,16 @@ builder.mutationFields((t) => ({
   }),
   verifyTwoFactor: t.field({
     type: LoginType,
-    description:
-      'Ends a login that awaits a second factor, with a TOTP code or a recovery code. A wrong code counts as a failed login.',
+    description: 'Completes a login with a TOTP code or a recovery code. A wrong code counts as a failed login.',
     args: {
       challengeToken: t.arg.string({
         required: true,
-        description: 'The `challengeToken` that the login answered: for 5 minutes, 5 tries and one success.',
+        description: 'The `challengeToken` of the login: valid for 5 minutes, 5 attempts and one success.',
       }),
       code: t.arg.string({
+        ...bounded(codeRule),
         required: true,
-        description: 'The 6 digits of the authenticator app, or a recovery code. Each is good once.',
+        description: 'The 6-digit code of the authenticator app, or a recovery code. Each can be used once.',
       }),
     },
     extensions: {
@@ -113,8 +108,7 @@ builder.mutationFields((t) => ({
   refresh: t.field({
     type: LoginType,
     description:
-      'Exchanges a refresh token for an access token and the next refresh token. For 10 seconds the old one gives the same ' +
-      'successor; its use after that ends the session.',
+      'Exchanges a refresh token for a new access token and refresh token. Within 10 seconds the old refresh token returns the same successor; later use ends the session.',
     args: {
       refreshToken: t.arg.string({
         description: 'The refresh token; absent or null: the one in the cookie (REST only).',
@@ -123,6 +117,7 @@ builder.mutationFields((t) => ({
     extensions: {
       rest: route({
         path: '/auth/refresh',
+        refreshCookie: true,
         category: 'auth',
         public: true,
         errors: ['UNAUTHORIZED'],
@@ -132,14 +127,14 @@ builder.mutationFields((t) => ({
       keepCookie(ctx, await refresh(ctx.deps, ctx.actor, args.refreshToken ?? cookieOf(ctx) ?? '')),
   }),
   logout: t.boolean({
-    description:
-      'Ends the session of the refresh token, else that of the Bearer token, else that of the cookie. Always true.',
+    description: 'Ends a session: that of the refresh token in the body, else of the Bearer token, else of the cookie.',
     args: {
-      refreshToken: t.arg.string({ description: 'The refresh token whose session ends; absent or null: see above.' }),
+      refreshToken: t.arg.string({ description: 'Refresh token of the session to end; absent or null: see above.' }),
     },
     extensions: {
       rest: route({
         path: '/auth/logout',
+        refreshCookie: true,
         status: 204,
         category: 'write',
         public: true,

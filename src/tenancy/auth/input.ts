@@ -1,29 +1,45 @@
-import { invalid } from '../../kit/errors.ts';
-import { passwordCharacters } from './password.ts';
+import { arg, invalid } from '../../kit/errors.ts';
+import { triedPasswordRule } from './password.ts';
 
-const nameCharacters = 100;
-const emailCharacters = 254;
 const localPartCharacters = 64;
 
 /** The ASCII addresses of RFC 5321 in practice: a dot-atom, and a domain of at least two labels. */
 const emailForm =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
+/** Bounds of an email address. */
+export const emailRule = { format: 'email', minLength: 6, maxLength: 254 } as const;
+
+// Spelled without \p{…}: the documents carry it to validators that do not know the flag `u`.
+const unprintableSet = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+
 /** Control characters, line and paragraph separators, and the marks that turn the direction of text. */
-export const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+export const unprintable = new RegExp(`[${unprintableSet}]`, 'u');
+
+/** Text on one line, without control characters. */
+export const lineRule = { pattern: `^[^${unprintableSet}]*$` } as const;
+
+/** Text on one line that is not blank. */
+export const visibleLineRule = {
+  pattern: `^[^${unprintableSet}]*[^\\s${unprintableSet}][^${unprintableSet}]*$`,
+} as const;
 
 /** Reads an address: trimmed, lower case.
- *  @param field how the client spells it
+ *  @param field its path; absent for the caller's own address, which errors never quote: it may be a password by mistake
  *  @throws {AppError} VALIDATION_ERROR naming the field when it is none */
-export function parseEmail(text: string, field = 'email'): string {
+export function parseEmail(text: string, field?: string): string {
   const email = text.trim().toLowerCase();
-  const fits = email.length <= emailCharacters && email.indexOf('@') <= localPartCharacters;
-  if (!fits || !emailForm.test(email)) throw invalid(`${field} must be an address such as ana@example.com`);
+  const fits = email.length <= emailRule.maxLength && email.indexOf('@') <= localPartCharacters;
+  if (!fits || !emailForm.test(email))
+    throw invalid`${field === undefined ? arg('email') : arg(field, text.trim())} must be an address such as ana@example.com`;
   return email;
 }
 
 /** Something that can be seen: not a space, nor a character that leaves no trace. */
 const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** Bounds of a display name. */
+export const nameRule = { ...visibleLineRule, minLength: 1, maxLength: 100 } as const;
 
 /** Reads a display name: trimmed, 1 to 100 characters on one line, not all of them invisible.
  *  @param field how the client spells it
@@ -31,11 +47,11 @@ const seen = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 export function parseName(text: string, field: string): string {
   const name = text.trim();
   const length = [...name].length;
-  if (length === 0 || length > nameCharacters) {
-    throw invalid(`${field} must have 1 to ${nameCharacters} characters, not ${length}`);
+  if (length < nameRule.minLength || length > nameRule.maxLength) {
+    throw invalid`${arg(field)} must have ${nameRule.minLength} to ${nameRule.maxLength} characters, not ${length}`;
   }
-  if (!name.isWellFormed() || unprintable.test(name)) throw invalid(`${field} must not hold control characters`);
-  if (!seen.test(name)) throw invalid(`${field} must have a character that can be seen`);
+  if (!name.isWellFormed() || unprintable.test(name)) throw invalid`${arg(field)} must not hold control characters`;
+  if (!seen.test(name)) throw invalid`${arg(field)} must have a character that can be seen`;
   return name;
 }
 
@@ -43,8 +59,8 @@ export function parseName(text: string, field: string): string {
  *  @throws {AppError} VALIDATION_ERROR when it is empty or longer than any password can be */
 export function boundPassword(password: string): string {
   const length = [...password].length;
-  if (length === 0 || length > passwordCharacters.max) {
-    throw invalid(`password must have 1 to ${passwordCharacters.max} characters, not ${length}`);
+  if (length < triedPasswordRule.minLength || length > triedPasswordRule.maxLength) {
+    throw invalid`${arg('password')} must have 1 to ${triedPasswordRule.maxLength} characters, not ${length}`;
   }
   return password;
 }

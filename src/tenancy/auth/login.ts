@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, arg, message } from '../../kit/errors.ts';
 import { boundCode, takeCode } from '../second-factor/code.ts';
 import { listSecondFactors } from '../second-factor/store.ts';
 import { awaitSecondFactor } from './challenge.ts';
@@ -94,7 +94,10 @@ async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefi
   const { user, wrong } = attempt;
   if (user && wrong) await deps.db.$transaction((db: Db) => recordFailedLogin(db, origin, user, { wrong }));
   await delayRefusal(attempt.startedMs);
-  throw new AppError('UNAUTHORIZED', wrong === 'code' ? 'totp_code is wrong or was used before' : wrongPassword);
+  throw new AppError(
+    'UNAUTHORIZED',
+    wrong === 'code' ? message`${arg('totp_code')} is wrong or was used before` : wrongPassword,
+  );
 }
 
 function isSession(opened: Opened): opened is OpenSession {

@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 
 /** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
-export const passwordCharacters = { min: 8, max: 128 } as const;
+const passwordCharacters = { min: 8, max: 128 } as const;
+
+/** Bounds of a new password. */
+export const newPasswordRule = {
+  format: 'password',
+  minLength: passwordCharacters.min,
+  maxLength: passwordCharacters.max,
+} as const;
+
+/** Bounds of a password that is only compared: older ones may be shorter. */
+export const triedPasswordRule = { format: 'password', minLength: 1, maxLength: passwordCharacters.max } as const;
 
 /** Of no password: verified against when the address is unknown, so that both answers cost the same. */
 let decoy: Promise<string> | null = null;
@@ -14,20 +24,18 @@ let common: ReadonlySet<string> | null = null;
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
 export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
-  if (!password.isWellFormed()) throw invalid(`${field} holds half a Unicode character`);
+  if (!password.isWellFormed()) throw invalid`${arg(field)} holds half a Unicode character`;
   // What is hashed is what can be guessed: `ｐａｓｓｗｏｒｄ` is hashed as `password`, and four letters with their accents apart
   // are four characters.
   const hashed = normalized(password);
   const given = [...password].length;
   const length = given > passwordCharacters.max ? given : Math.min(given, [...hashed].length);
   if (length < passwordCharacters.min || length > passwordCharacters.max) {
-    throw invalid(
-      `${field} must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`,
-    );
+    throw invalid`${arg(field)} must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, not ${length}`;
   }
   const folded = hashed.toLowerCase();
   if (folded === email || commonPasswords().has(folded)) {
-    throw invalid(`${field} is one of those that attackers try first: choose another one`);
+    throw invalid`${arg(field)} is one of those that attackers try first: choose another one`;
   }
 }
 

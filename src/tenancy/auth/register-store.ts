@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, arg, message } from '../../kit/errors.ts';
 import type { Credentials } from './store.ts';
 
 /** Who registers, as they are kept. */
@@ -19,9 +19,13 @@ export interface NewUser {
 export async function insertUser(db: Db, user: NewUser): Promise<string> {
   const row = await db.user.create({ data: user, select: { id: true } }).catch((cause: unknown) => {
     if (!isTaken(cause)) throw cause;
-    throw new AppError('CONFLICT', `email "${user.email}" is registered already: log in, or reset the password`, {
-      cause,
-    });
+    throw new AppError(
+      'CONFLICT',
+      message`${arg('email')} "${user.email}" is registered already: log in, or reset the password`,
+      {
+        cause,
+      },
+    );
   });
   return row.id;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { join, lockInvite } from '../invites/accept.ts';
 import { listSecondFactors } from '../second-factor/store.ts';
@@ -64,11 +64,12 @@ type Place =
 
 function parsePlace({ organizationName = null, inviteToken = null }: Registration): Place {
   if (inviteToken === null) {
-    if (organizationName === null) throw invalid('organization_name is required, unless invite_token is given');
+    if (organizationName === null)
+      throw invalid`${arg('organization_name')} is required, unless ${mention('invite_token')} is given`;
     return { organizationName: parseName(organizationName, 'organization_name') };
   }
   if (organizationName !== null)
-    throw invalid('organization_name: an invitation leads to an organization that has a name; leave it out');
+    throw invalid`${arg('organization_name')}: an invitation leads to an organization that has a name; leave it out`;
   return { inviteToken };
 }
 
@@ -110,7 +111,7 @@ async function found(
 
 async function joinInvited(db: Db, origin: Origin, { user, token }: { user: NewUser; token: string }): Promise<Ids> {
   const invite = await lockInvite(db, token, user.createdAt);
-  if (invite.email !== user.email) throw invalid('email must be the address that the invitation was sent to');
+  if (invite.email !== user.email) throw invalid`${arg('email')} must be the address that the invitation was sent to`;
   const { organizationId } = invite;
   const userId = (await renewLeftUser(db, user)) ?? (await insertUser(db, user));
   const actor = { organizationId, userId, email: user.email, ...origin };

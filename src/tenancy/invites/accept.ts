@@ -1,7 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import type { Origin } from '../auth/session.ts';
@@ -31,7 +31,7 @@ export async function acceptInvite(
     if (invite.email !== viewer.email)
       throw new AppError(
         'FORBIDDEN',
-        `The invitation is for another address than "${viewer.email}": log in with that one`,
+        message`${arg('invite_token')}: the invitation is for another address than "${viewer.email}"; log in with that one`,
       );
     await join(db, origin, invite, { userId: viewer.userId, now });
     return { id: invite.organizationId, name: invite.organizationName, role: invite.role };
@@ -44,16 +44,17 @@ export async function acceptInvite(
  *  used */
 export async function lockInvite(db: Db, token: string, now: Date): Promise<OpenInvite> {
   const found = await findByToken(db, linkTokenHash(token));
-  if (!found) throw invalid('invite_token is not the token of an invitation, or it was sent again with another one');
+  if (!found)
+    throw invalid`${arg('invite_token')}: no invitation has this token; the link is incomplete, or a newer one was sent`;
   // Invitations change under the lock of the organization's members: what was read before it may have changed.
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
-  if (!invite || invite.revokedAt) throw invalid('invite_token: the invitation was taken back; ask for another one');
-  if (invite.acceptedAt) throw new AppError('CONFLICT', 'The invitation was accepted already: log in');
+  if (!invite || invite.revokedAt)
+    throw invalid`${arg('invite_token')}: the invitation was taken back; ask for another one`;
+  if (invite.acceptedAt)
+    throw new AppError('CONFLICT', message`${arg('invite_token')}: the invitation was accepted already; log in`);
   if (invite.expiresAt <= now)
-    throw invalid(
-      `invite_token: the invitation expired on ${invite.expiresAt.toISOString()}; ask to have it sent again`,
-    );
+    throw invalid`${arg('invite_token')}: the invitation expired on ${invite.expiresAt.toISOString()}; ask to have it sent again`;
   return invite;
 }
 

@@ -1,59 +1,71 @@
+import { bounded } from '../../graph/bounded.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { RoleType, UserType } from '../auth/graphql-types.ts';
+import { RoleType } from '../auth/graphql-types.ts';
+import { accessColumns, accessOf, visibleAccess } from '../members/graphql-types.ts';
 import type { Joined } from './accept.ts';
 import type { InviteResult } from './send.ts';
-import type { Invite } from './store.ts';
+import { statusOf } from './store.ts';
 
 /** The roles that an invitation can give. */
 export const InvitableRoleType = builder.enumType('InvitableRole', {
-  description: 'What an invited person may do: everything but own the organization.',
+  description: 'Role of an invited person: any but Super Admin.',
   values: {
-    ADMIN: { value: Role.admin, description: 'Everything but billing, ownership and deleting the organization.' },
-    MEMBER: { value: Role.member, description: 'Reads, manages budgets, acts on anomalies and recommendations.' },
-    VIEWER: { value: Role.viewer, description: 'Reads.' },
+    ADMIN: {
+      value: Role.admin,
+      description: 'All permissions except billing, ownership and deleting the organization.',
+    },
+    MEMBER: { value: Role.member, description: 'Read access; manages budgets, anomalies and recommendations.' },
+    VIEWER: { value: Role.viewer, description: 'Read access.' },
   },
 });
 
 /** How an invitation stands. */
 export const InviteStatusType = builder.enumType('InviteStatus', {
-  description: 'How an invitation stands.',
+  description: 'Status of an invitation.',
   values: {
-    PENDING: { value: 'pending', description: 'Its link can be used.' },
+    PENDING: { value: 'pending', description: 'The link can be used.' },
     ACCEPTED: { value: 'accepted', description: 'Its link was used.' },
-    EXPIRED: { value: 'expired', description: 'It was not used in time; it can be sent again.' },
-    REVOKED: { value: 'revoked', description: 'It was taken back.' },
+    EXPIRED: { value: 'expired', description: 'The link has expired; the invitation can be sent again.' },
+    REVOKED: { value: 'revoked', description: 'Revoked.' },
   } as const,
 });
 
 /** An invitation, in whatever answer it stands. */
-export const InviteType = builder.objectRef<Invite>('Invite').implement({
-  description: 'An invitation to the organization by mail. Its link is good for 7 days from when it was last sent.',
+export const InviteType = builder.prismaObject('Invite', {
+  description: 'An invitation by email. Its link is valid for 7 days after it was last sent.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the invitation.' }),
-    email: t.exposeString('email', { description: 'The address it was sent to, in lower case.' }),
-    role: t.expose('role', { type: RoleType, description: 'The role that it gives.' }),
-    accountAccess: t.exposeIDList('accountAccess', {
+    email: t.exposeString('email', {
+      ...bounded({ format: 'email' }),
+      description: 'The address it was sent to, in lower case.',
+    }),
+    role: t.expose('role', { type: RoleType, description: 'Granted role.' }),
+    accountAccess: t.idList({
       nullable: true,
       description:
-        'Ids of the cloud accounts that it lets see, of those that the caller may see; null for every account, empty for none.',
+        'Ids of the granted cloud accounts that are in the caller’s scope; null for all accounts, empty for none.',
+      select: accessColumns,
+      resolve: (invite, _args, ctx) => visibleAccess(accessOf(invite), ctx),
     }),
-    status: t.expose('status', { type: InviteStatusType, description: 'How it stands now.' }),
-    invitedBy: t.field({
-      type: UserType,
-      nullable: true,
-      description: 'Who invited; null when that user is gone.',
-      resolve: ({ inviterId, inviterEmail, inviterName }) =>
-        inviterId === null ? null : { userId: inviterId, email: inviterEmail ?? '', name: inviterName ?? '' },
+    status: t.field({
+      type: InviteStatusType,
+      description: 'Current status.',
+      select: { acceptedAt: true, revokedAt: true, expiresAt: true },
+      resolve: (invite, _args, ctx) => statusOf(invite, ctx.deps.clock.now()),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    invitedBy: t.relation('inviter', { nullable: true, description: 'The inviting user; null for a former user.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', description: 'When it was last sent.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When its link stops being good.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry of the link.' }),
     acceptedAt: t.expose('acceptedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was accepted; null: not yet.',
+      description: 'When it was accepted; null: not accepted.',
     }),
   }),
 });
@@ -62,26 +74,26 @@ export const InviteType = builder.objectRef<Invite>('Invite').implement({
 export const InvitePage = pageType('Invite', InviteType);
 
 const InviteResultStatusType = builder.enumType('InviteResultStatus', {
-  description: 'What became of an address that was to be invited.',
+  description: 'Result of an invitation to one address.',
   values: {
-    INVITED: { value: 'invited', description: 'A mail is on its way.' },
+    INVITED: { value: 'invited', description: 'An email is being sent.' },
     ALREADY_INVITED: {
       value: 'already_invited',
-      description: 'It has an invitation, which stays as it is; it can be sent again by itself.',
+      description: 'Already invited; the invitation is unchanged and can be sent again.',
     },
-    ALREADY_MEMBER: { value: 'already_member', description: 'It belongs to a member.' },
+    ALREADY_MEMBER: { value: 'already_member', description: 'Already a member.' },
   } as const,
 });
 
 const InviteResultType = builder.objectRef<InviteResult>('InviteResult').implement({
-  description: 'What became of one address.',
+  description: 'Result for one address.',
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'The address, in lower case.' }),
-    status: t.expose('status', { type: InviteResultStatusType, description: 'What became of it.' }),
+    email: t.exposeString('email', { ...bounded({ format: 'email' }), description: 'The address, in lower case.' }),
+    status: t.expose('status', { type: InviteResultStatusType, description: 'Result.' }),
     invite: t.field({
       type: InviteType,
       nullable: true,
-      description: 'Its invitation, new or old; null for a member.',
+      description: 'The invitation, new or existing; null for a member.',
       resolve: (result) => result.invite,
     }),
   }),
@@ -89,11 +101,11 @@ const InviteResultType = builder.objectRef<InviteResult>('InviteResult').impleme
 
 /** What became of every address. */
 export const InviteResultsType = builder.objectRef<InviteResult[]>('InviteResults').implement({
-  description: 'What became of the addresses that were to be invited.',
+  description: 'Results of the invitations.',
   fields: (t) => ({
     results: t.field({
       type: [InviteResultType],
-      description: 'One for each address, in the order they were given; one that was given twice stands once.',
+      description: 'One result per address, in the given order, without duplicates.',
       resolve: (results) => results,
     }),
   }),
@@ -101,10 +113,10 @@ export const InviteResultsType = builder.objectRef<InviteResult[]>('InviteResult
 
 /** An organization that the caller has joined. */
 export const JoinedType = builder.objectRef<Joined>('OrganizationMembership').implement({
-  description: 'An organization that a user belongs to, with their role there.',
+  description: 'An organization of a user, with their role.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the organization.' }),
-    name: t.exposeString('name', { description: 'Its display name.' }),
-    role: t.expose('role', { type: RoleType, description: 'The user’s role there.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    role: t.expose('role', { type: RoleType, description: 'The user’s role in the organization.' }),
   }),
 });

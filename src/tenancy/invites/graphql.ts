@@ -1,6 +1,9 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { emailRule } from '../auth/input.ts';
+import { listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { acceptInvite } from './accept.ts';
 import {
@@ -11,7 +14,7 @@ import {
   InviteType,
   JoinedType,
 } from './graphql-types.ts';
-import { addressesPerCall, inviteMembers, pageInvites, resendInvite, revokeInvite } from './send.ts';
+import { addressesPerCall, inviteMembers, pageInvites, readInvite, resendInvite, revokeInvite } from './send.ts';
 import { inviteSortFields } from './store.ts';
 
 const idArg = 'UUID of the invitation.';
@@ -20,59 +23,70 @@ const authScopes = { signedIn: true, can: 'members.write' } as const;
 builder.queryFields((t) => ({
   invites: t.field({
     type: InvitePage,
-    description: 'The invitations of the organization, however they stand, newest first.',
+    description: 'Lists invitations of every status, newest first.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      status: t.arg({ type: [InviteStatusType], description: 'Only those that stand so.' }),
-      ...sortArg(inviteSortFields),
+      status: t.arg({ type: [InviteStatusType], description: 'Only those with these statuses.' }),
+      ...sortArg('Invite', inviteSortFields),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/org/invites', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageInvites(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageInvites(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
 }));
 
+const InviteMembersInput = builder.inputType('InviteMembersInput', {
+  description: 'People to invite, with their role and accounts.',
+  fields: (t) => ({
+    emails: t.stringList({
+      required: true,
+      description: `Email addresses, at most ${addressesPerCall} in total. An entry can contain several, comma-separated.`,
+      ...listOrItem({ minItems: 1, maxItems: addressesPerCall, items: emailRule }),
+    }),
+    role: t.field({ type: InvitableRoleType, required: true, description: 'Role of all invited people.' }),
+    accountAccess: t.idList({
+      description: 'Ids of the cloud accounts to grant; absent or null for all accounts, empty for none.',
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   inviteMembers: t.field({
     type: InviteResultsType,
     description:
-      'Invites people by mail, all with the same role and accounts. Nobody is invited when one of the addresses is none. Who ' +
-      'may see some accounts only grants no more than those. For Admins.',
+      'Invites people by email, all with the same role and accounts. If one address is invalid, no invitation is sent. Callers with access to some accounts can only grant these. For Admins.',
     authScopes,
     args: {
-      emails: t.arg.stringList({
-        required: true,
-        description: `The addresses; each entry may hold several, comma-separated. At most ${addressesPerCall} in all.`,
-        extensions: {
-          jsonSchema: {
-            anyOf: [{ type: 'array', minItems: 1, items: { type: 'string' } }, { type: 'string' }],
-          },
-        },
-      }),
-      role: t.arg({ type: InvitableRoleType, required: true, description: 'The role that they all get.' }),
-      accountAccess: t.arg.idList({
-        description: 'Ids of the cloud accounts that they may see; absent or null for every account, empty for none.',
-      }),
+      input: t.arg({ type: InviteMembersInput, required: true, description: 'The people to invite.' }),
     },
     extensions: { rest: route({ path: '/org/invite', status: 201, category: 'write' }) },
-    resolve: (_root, args, ctx) => inviteMembers(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve(_root, { input }, ctx, info) {
+      const path = ['results', 'invite'];
+      const { select } = queryFromInfo({ context: ctx, info, path, select: { id: true, email: true } });
+      return inviteMembers(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, select });
+    },
   }),
   resendInvite: t.field({
     type: InviteType,
     description:
-      'Sends an invitation again, expired or not, with a new link that is good for 7 days; the old one is good no more. For Admins.',
+      'Resends an invitation, expired or not. The new link is valid for 7 days; the old one stops working. For Admins.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ path: '/org/invites/{id}/resend', category: 'write', errors: ['CONFLICT'] }) },
-    resolve: (_root, { id }, ctx) => resendInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id),
+    async resolve(_root, { id }, ctx, info) {
+      await resendInvite(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
+      const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
+      return readInvite(ctx.deps, viewerOf(ctx).scope, id, select);
+    },
   }),
   revokeInvite: t.boolean({
-    description: 'Takes an invitation back: its link is good no more. For Admins.',
+    description: 'Revokes an invitation. Its link stops working. For Admins.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {
@@ -92,11 +106,10 @@ builder.mutationFields((t) => ({
   acceptInvite: t.field({
     type: JoinedType,
     description:
-      'Accepts an invitation as a user who has an account already, with the address that was invited. The session stays in its ' +
-      'organization: see `switchOrganization`. Not for API tokens.',
+      'Accepts an invitation as an existing user with the invited email address. The session stays in its organization; see `switchOrganization`. Not for API tokens.',
     authScopes: { signedIn: true, interactive: true },
     args: {
-      inviteToken: t.arg.string({ required: true, description: 'The token in the link of the mail.' }),
+      inviteToken: t.arg.string({ required: true, description: 'Token from the link in the email.' }),
     },
     extensions: { rest: route({ path: '/org/invites/accept', category: 'write', errors: ['CONFLICT'] }) },
     resolve: (_root, { inviteToken }, ctx) => acceptInvite(ctx.deps, viewerOf(ctx), ctx.actor, inviteToken),

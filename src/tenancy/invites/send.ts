@@ -1,10 +1,11 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { AppError, arg, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail } from '../auth/input.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
@@ -14,15 +15,16 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { parseAccess } from '../members/access.ts';
 import { lockForChange } from '../members/acting.ts';
 import type { AccountAccess } from '../members/store.ts';
-import { findOrganization } from '../org/store.ts';
+import { selectOrganization } from '../org/store.ts';
 import {
+  findInvite,
   insertInvite,
   inviteSortFields,
   listInvites,
   listMemberEmails,
   renewInvite,
   revokeInviteRow,
-  type Invite,
+  statusOf,
   type InviteStatus,
 } from './store.ts';
 
@@ -39,32 +41,36 @@ export interface InviteResult {
   readonly email: string;
   readonly status: 'invited' | 'already_invited' | 'already_member';
   /** Null for a member. */
-  readonly invite: Invite | null;
+  readonly invite: { readonly id: string } | null;
 }
+
+/** Every result needs the address of its invitation. */
+type ResultSelect = Prisma.InviteSelect & { id: true; email: true };
 
 /** Invites people by mail, all with the same role and accounts. An address that has an invitation keeps it, unsent: it can
  *  be sent again by itself.
- *  @param input `emails`: each may hold several, comma-separated; `accountAccess` absent or null: all accounts
+ *  @param input `emails`: each may hold several, comma-separated; `accountAccess` absent or null: all accounts; `select`: what
+ *  is read of each invitation
  *  @throws {AppError} VALIDATION_ERROR naming the address or account, and nobody is invited then; FORBIDDEN for granting
  *  more than the caller may see */
 export async function inviteMembers(
   deps: InviteDeps,
   viewer: Viewer,
   actor: Actor,
-  input: { emails: readonly string[]; role: Role; accountAccess?: AccountAccess },
+  input: { emails: readonly string[]; role: Role; accountAccess?: AccountAccess; select: ResultSelect },
 ): Promise<InviteResult[]> {
   const emails = parseAddresses(input.emails);
   return deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
     const access = await parseAccess(db, scope, input.accountAccess ?? null);
     const members = await listMemberEmails(db, scope, emails);
-    const before = await pendingBy(db, deps, scope, emails);
+    const before = await pendingBy(db, deps, scope, { emails, select: { id: true, email: true } });
     const sender = await senderOf(db, viewer, actor);
     for (const email of emails) {
       if (members.has(email) || before.has(email)) continue;
       await invite(db, deps, sender, { email, role: input.role, access });
     }
-    const now = await pendingBy(db, deps, scope, emails);
+    const now = await pendingBy(db, deps, scope, { emails, select: input.select });
     return emails.map((email) => ({
       email,
       status: members.has(email) ? 'already_member' : before.has(email) ? 'already_invited' : 'invited',
@@ -74,13 +80,14 @@ export async function inviteMembers(
 }
 
 function parseAddresses(texts: readonly string[]): string[] {
-  const parts = texts.flatMap((text) => text.split(',')).filter((part) => part.trim() !== '');
-  const emails = [
-    ...new Set(parts.map((part) => parseEmail(part, `emails: ${JSON.stringify(part.trim().slice(0, 80))}`))),
-  ];
-  if (emails.length === 0) throw invalid('emails must name at least one address');
+  const addresses = texts.flatMap((text, index) => {
+    const parts = text.split(',').filter((part) => part.trim() !== '');
+    return parts.map((part) => parseEmail(part, `emails[${index}]`));
+  });
+  const emails = [...new Set(addresses)];
+  if (emails.length === 0) throw invalid`${arg('emails')} must name at least one address`;
   if (emails.length > addressesPerCall)
-    throw invalid(`emails takes at most ${addressesPerCall} addresses at once, not ${emails.length}`);
+    throw invalid`${arg('emails')} takes at most ${addressesPerCall} addresses at once, not ${emails.length}`;
   return emails;
 }
 
@@ -92,7 +99,7 @@ interface Sender {
 }
 
 async function senderOf(db: Db, viewer: Viewer, actor: Actor): Promise<Sender> {
-  const { name: organizationName } = await findOrganization(db, viewer.scope, false);
+  const { name: organizationName } = await selectOrganization(db, viewer.scope, { select: { name: true } });
   return { viewer, actor, organizationName };
 }
 
@@ -100,10 +107,11 @@ async function pendingBy(
   db: Db,
   deps: Pick<Deps, 'clock'>,
   scope: OrgScope,
-  emails: readonly string[],
-): Promise<Map<string, Invite>> {
-  const filter = { statuses: ['pending'] as const, sort: null, emails, now: deps.clock.now() };
-  const { rows } = await listInvites(db, scope, filter, { skip: 0, take: emails.length });
+  { emails, select }: { emails: readonly string[]; select: ResultSelect },
+): Promise<Map<string, { id: string }>> {
+  const filter = { statuses: ['pending'] as const, emails, sort: null, now: deps.clock.now() };
+  const page = { skip: 0, take: emails.length };
+  const { rows } = await listInvites(db, scope, filter, { page, select });
   return new Map(rows.map((row) => [row.email, row]));
 }
 
@@ -125,27 +133,38 @@ async function invite(
   await writeAudit(db, actor, { action: 'invite_sent', resourceType: 'invite', resourceId: id, details });
 }
 
-/** A page of the organization's invitations, newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
-export function pageInvites(
-  deps: Pick<Deps, 'db' | 'clock'>,
+/** Returns a page of the organization's invitations, newest first. */
+export function pageInvites<Select extends Prisma.InviteSelect>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
-  query: { status?: readonly InviteStatus[] | null; sortBy?: string | null },
-  page: PageRequest,
-): Promise<{ rows: Invite[]; total: number }> {
+  query: { status?: readonly InviteStatus[] | null; sortBy?: SortBy<typeof inviteSortFields> | null },
+  selected: { page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.InviteGetPayload<{ select: Select }>[]; total: number }> {
   const sort = parseSort(query.sortBy, inviteSortFields);
-  return listInvites(deps.db, scope, { statuses: query.status ?? null, sort, now: deps.clock.now() }, page);
+  return listInvites(db, scope, { statuses: query.status ?? null, emails: null, sort, now: clock.now() }, selected);
+}
+
+/** Returns one invitation.
+ *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
+export async function readInvite<Select extends Prisma.InviteSelect>(
+  { db }: { readonly db: Db },
+  scope: OrgScope,
+  id: string,
+  select: Select,
+): Promise<Prisma.InviteGetPayload<{ select: Select }>> {
+  const found = isUuid(id) ? await findInvite(db, scope, id, select) : null;
+  if (!found) throw notFound('Invitation', id);
+  return found;
 }
 
 /** Sends an invitation again, expired or not, with a new link that is good for 7 days; the old one is good no more.
  *  @throws {AppError} NOT_FOUND; CONFLICT when it was accepted or taken back; FORBIDDEN when it lets see all accounts, and
  *  the caller does not */
-export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<Invite> {
-  return deps.db.$transaction(async (db) => {
+export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
+  await deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
-    const found = await findInvite(db, deps, scope, id);
-    refuseSettled(found);
-    if (found.accountAccess === null) await parseAccess(db, scope, null);
+    const found = await findUnsettled(db, deps, scope, id);
+    if (!found.restricted) await parseAccess(db, scope, null);
     const sentAt = deps.clock.now();
     const expiresAt = new Date(sentAt.getTime() + inviteMs);
     const token = newLinkToken();
@@ -153,7 +172,6 @@ export async function resendInvite(deps: InviteDeps, viewer: Viewer, actor: Acto
     await mail(db, deps, await senderOf(db, viewer, actor), { ...found, token, expiresAt });
     const details = { email: found.email };
     await writeAudit(db, actor, { action: 'invite_resent', resourceType: 'invite', resourceId: id, details });
-    return findInvite(db, deps, scope, id);
   });
 }
 
@@ -167,26 +185,23 @@ export async function revokeInvite(
 ): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const { scope } = await lockForChange(db, viewer, 'members.write');
-    const found = await findInvite(db, deps, scope, id);
-    refuseSettled(found);
+    const found = await findUnsettled(db, deps, scope, id);
     await revokeInviteRow(db, scope, id, deps.clock.now());
     const details = { email: found.email };
     await writeAudit(db, actor, { action: 'invite_revoked', resourceType: 'invite', resourceId: id, details });
   });
 }
 
-async function findInvite(db: Db, deps: Pick<Deps, 'clock'>, scope: OrgScope, id: string): Promise<Invite> {
-  const filter = { statuses: null, sort: null, ids: [id], now: deps.clock.now() };
-  const { rows } = isUuid(id) ? await listInvites(db, scope, filter, { skip: 0, take: 1 }) : { rows: [] };
-  if (!rows[0]) throw notFound('Invitation', id);
-  return rows[0];
-}
-
-function refuseSettled({ id, status }: Invite): void {
+/** An invitation that can still be used, or sent again. */
+async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgScope, id: string) {
+  const state = { acceptedAt: true, revokedAt: true, expiresAt: true };
+  const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, restricted: true, ...state });
+  const status = statusOf(found, clock.now());
   if (status === 'accepted')
     throw new AppError('CONFLICT', `Invitation "${id}" was accepted already: change or remove the member instead`);
   if (status === 'revoked')
     throw new AppError('CONFLICT', `Invitation "${id}" was taken back: invite the address anew`);
+  return found;
 }
 
 async function mail(

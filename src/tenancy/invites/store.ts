@@ -1,10 +1,10 @@
-import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import { visibleAccess, type AccountAccess } from '../members/store.ts';
+import type { AccountAccess } from '../members/store.ts';
 
 /** How an invitation stands. */
 export const inviteStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
@@ -12,22 +12,11 @@ export const inviteStatuses = ['pending', 'accepted', 'expired', 'revoked'] as c
 /** One of them. */
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-/** An invitation as Admins see it: never its token. */
-export interface Invite {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  /** Null: all accounts. Of a list, those that exist and that the reader may see. */
-  readonly accountAccess: string[] | null;
-  readonly status: InviteStatus;
-  /** Null: nobody of the organization any more. */
-  readonly inviterId: string | null;
-  readonly inviterEmail: string | null;
-  readonly inviterName: string | null;
-  readonly createdAt: Date;
-  readonly sentAt: Date;
-  readonly expiresAt: Date;
+/** The columns that say how an invitation stands. */
+export interface InviteState {
   readonly acceptedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly expiresAt: Date;
 }
 
 /** An invitation as the holder of its link finds it. */
@@ -46,53 +35,70 @@ export interface OpenInvite {
 /** Fields that the list can be sorted by, as REST spells them. */
 export const inviteSortFields = ['email', 'created_at', 'sent_at', 'expires_at'] as const;
 
+/** How an invitation stands at a time. */
+export function statusOf({ acceptedAt, revokedAt, expiresAt }: InviteState, now: Date): InviteStatus {
+  if (acceptedAt) return 'accepted';
+  if (revokedAt) return 'revoked';
+  return expiresAt <= now ? 'expired' : 'pending';
+}
+
+/** The invitations with a status: what `statusOf` says of their rows. */
+function hasStatus(status: InviteStatus, now: Date): Prisma.InviteWhereInput {
+  return {
+    accepted: { acceptedAt: { not: null } },
+    revoked: { acceptedAt: null, revokedAt: { not: null } },
+    expired: { acceptedAt: null, revokedAt: null, expiresAt: { lte: now } },
+    pending: { acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
+  }[status];
+}
+
 /** Which invitations a list shows; null means any. */
 export interface InviteFilter {
   readonly statuses: readonly InviteStatus[] | null;
+  readonly emails: readonly string[] | null;
   readonly sort: Sort<(typeof inviteSortFields)[number]> | null;
-  readonly ids?: readonly string[];
-  readonly emails?: readonly string[];
   readonly now: Date;
 }
 
-/** One page of the organization's invitations, and how many there are in all. */
-export async function listInvites(
+/** One page of the organization's invitations, and the number of all. */
+export async function listInvites<Select extends Prisma.InviteSelect>(
   db: Db,
-  scope: OrgScope,
-  filter: InviteFilter,
-  page: PageRequest,
-): Promise<{ rows: Invite[]; total: number }> {
-  const from = Prisma.sql`FROM invites i LEFT JOIN users u ON u.id = i.invited_by WHERE ${conditions(scope, filter)}`;
-  const [rows, [count]] = await Promise.all([
-    db.$queryRaw<Invite[]>`/* listInvites */
-      SELECT i.id, i.email, i.role::text AS role, ${statusAt(filter.now)} AS status, u.id AS "inviterId",
-             u.email AS "inviterEmail", u.name AS "inviterName", i.created_at AS "createdAt", i.sent_at AS "sentAt",
-             i.expires_at AS "expiresAt", i.accepted_at AS "acceptedAt",
-             CASE WHEN i.restricted THEN ${visibleAccess(scope, 'i')} END AS "accountAccess"
-      ${from} ORDER BY ${orderOf(filter.sort)}, i.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
-    db.$queryRaw<{ total: number }[]>`/* countInvites */ SELECT count(*)::int AS total ${from}`,
+  { organizationId }: OrgScope,
+  { statuses, emails, sort, now }: InviteFilter,
+  { page, select }: { page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.InviteGetPayload<{ select: Select }>[]; total: number }> {
+  const where: Prisma.InviteWhereInput = {
+    organizationId,
+    ...(statuses && { OR: [...new Set(statuses)].map((status) => hasStatus(status, now)) }),
+    ...(emails && { email: { in: [...emails] } }),
+  };
+  const orderBy = [orderOf(sort), { id: 'desc' as const }];
+  const [rows, total] = await Promise.all([
+    db.invite.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
+    db.invite.count({ where }),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
-function conditions(scope: OrgScope, { statuses, ids, emails, now }: InviteFilter): Prisma.Sql {
-  const all = [
-    Prisma.sql`i.organization_id = ${scope.organizationId}::uuid`,
-    ...(statuses === null ? [] : [Prisma.sql`${statusAt(now)} = ANY(${[...statuses]})`]),
-    ...(ids === undefined ? [] : [Prisma.sql`i.id = ANY(${[...ids]}::uuid[])`]),
-    ...(emails === undefined ? [] : [Prisma.sql`i.email = ANY(${[...emails]})`]),
-  ];
-  return Prisma.join(all, ' AND ');
+function orderOf(sort: InviteFilter['sort']): Prisma.InviteOrderByWithRelationInput {
+  if (!sort) return { createdAt: 'desc' };
+  const { field, direction } = sort;
+  return {
+    email: { email: direction },
+    created_at: { createdAt: direction },
+    sent_at: { sentAt: direction },
+    expires_at: { expiresAt: direction },
+  }[field];
 }
 
-function statusAt(now: Date): Prisma.Sql {
-  return Prisma.sql`CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.revoked_at IS NOT NULL THEN 'revoked'
-    WHEN i.expires_at <= ${now} THEN 'expired' ELSE 'pending' END`;
-}
-
-function orderOf(sort: InviteFilter['sort']): Prisma.Sql {
-  if (!sort) return Prisma.raw('i.created_at DESC');
-  return Prisma.raw(`i.${sort.field} ${sort.direction}`);
+/** One invitation of the organization; null when there is none with this id. */
+export function findInvite<Select extends Prisma.InviteSelect>(
+  db: Db,
+  { organizationId }: OrgScope,
+  id: string,
+  select: Select,
+): Promise<Prisma.InviteGetPayload<{ select: Select }> | null> {
+  return db.invite.findUnique({ where: { organizationId_id: { organizationId, id } }, select });
 }
 
 /** Those of the addresses that are members of the organization. */

@@ -1,14 +1,15 @@
-import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { GraphQLResolveInfo } from 'graphql';
+import { getGraphQLRateLimiter, type Store } from 'graphql-rate-limit';
 import type { RateCategory } from '../../kit/config.ts';
-import type { Count, Counters } from './counters.ts';
+import { windowMs, type Count, type Counters } from './counters.ts';
 
-/** What the limiter says of one request, as its headers tell it. */
+/** The decision on one request, as its headers report it. */
 export interface Verdict {
   readonly category: RateCategory;
   /** Above the limit: the request is refused. */
   readonly limited: boolean;
-  /** Requests allowed a minute. */
+  /** Requests allowed per minute. */
   readonly limit: number;
   /** Requests left in the window. */
   readonly remaining: number;
@@ -18,66 +19,57 @@ export interface Verdict {
   readonly retryAfter: number;
 }
 
-/** Counts a request and says whether it may pass. */
+/** Counts requests and decides whether they may pass. */
 export interface Limiter {
-  /** @param identity whose budget it is; see identities.ts
-   *  @param weight how many requests it stands for; 0 only looks */
+  /** @param identity owner of the budget; see identities.ts
+   *  @param weight number of requests, for example root fields of an operation; 0 only reads the budget */
   hit(category: RateCategory, identity: string, weight?: number): Promise<Verdict>;
 }
 
-type Limits = Readonly<Record<RateCategory, number>>;
+/** One hit: the limiter's context. It accompanies the hit into the store, which the library asks by identity only. */
+interface Call {
+  readonly identity: string;
+  readonly weight: number;
+  readonly limit: number;
+  count: Count;
+}
 
-/** graphql-rate-limit decides; a store of ours counts. The library's own stores read and write in two steps, which lets a
- *  hundred parallel calls through a limit of thirty, and it tells neither what is left nor when the window ends. */
-export function createLimiter(limits: Limits, counters: Counters): Limiter {
+/** Builds a server's one limiter: graphql-rate-limit over atomic counters, with each category as a field of its own.
+ *  README.md explains the fit. */
+export function createLimiter(limits: Readonly<Record<RateCategory, number>>, counters: Counters): Limiter {
+  const calls = new AsyncLocalStorage<Call>();
+  const store: Store = {
+    async getForIdentity({ fieldIdentity, contextIdentity }) {
+      const call = calls.getStore();
+      if (!call) throw new Error('Requests are counted inside a hit only');
+      call.count = await counters.add(`${fieldIdentity}|${contextIdentity}`, call.weight);
+      // Windows are fixed: each earlier request leaves with the window, so all of them date from its start.
+      const startedAtMs = Date.now() + call.count.leftMs - windowMs;
+      return Array<number>(Math.min(call.count.count - call.weight, call.limit)).fill(startedAtMs);
+    },
+    setForIdentity() {}, // never called: fields are read-only
+  };
+  const decide = getGraphQLRateLimiter({ identifyContext: ({ identity }: Call) => identity, store });
   return {
     async hit(category, identity, weight = 1) {
       const limit = limits[category];
-      const store = new CountingStore(counters, limit, weight);
-      const decide = getGraphQLRateLimiter({ identifyContext: () => identity, store });
-      const refusal = await decide(callOf(category), { max: limit, window: '60s' });
-      return verdict(category, limit, refusal !== undefined && weight > 0, store.seen);
+      const call: Call = { identity, weight, limit, count: { count: 0, resetAtMs: 0, leftMs: 0 } };
+      const info = { fieldName: category } satisfies Partial<GraphQLResolveInfo> as GraphQLResolveInfo;
+      const request = { parent: null, args: { roots: Array(weight) }, context: call, info };
+      const refusal = await calls.run(call, () => decide(request, { ...fieldConfig, max: limit }));
+      const { count, resetAtMs, leftMs } = call.count;
+      return {
+        category,
+        limited: refusal !== undefined && weight > 0,
+        limit,
+        remaining: Math.max(0, limit - count),
+        reset: Math.ceil(resetAtMs / 1000),
+        retryAfter: Math.max(1, Math.ceil(leftMs / 1000)),
+      };
     },
   };
 }
 
-function verdict(category: RateCategory, limit: number, limited: boolean, seen: Count): Verdict {
-  return {
-    category,
-    limited,
-    limit,
-    remaining: Math.max(0, limit - seen.count),
-    reset: Math.ceil(seen.resetAtMs / 1000),
-    retryAfter: Math.max(1, Math.ceil(seen.leftMs / 1000)),
-  };
-}
-
-/** One check's view of the counters. The library asks for the earlier calls and refuses when they and this one are more
- *  than the limit; so it gets a full list when the count is above it, and none otherwise. */
-class CountingStore extends Store {
-  seen: Count = { count: 0, resetAtMs: 0, leftMs: 0 };
-  readonly #counters: Counters;
-  readonly #limit: number;
-  readonly #weight: number;
-
-  constructor(counters: Counters, limit: number, weight: number) {
-    super();
-    this.#counters = counters;
-    this.#limit = limit;
-    this.#weight = weight;
-  }
-
-  override async getForIdentity(identity: { contextIdentity: string; fieldIdentity: string }): Promise<number[]> {
-    this.seen = await this.#counters.add(`${identity.fieldIdentity}|${identity.contextIdentity}`, this.#weight);
-    return this.seen.count > this.#limit ? Array.from({ length: this.#limit }, () => Date.now()) : [];
-  }
-
-  /** Counted already. */
-  override setForIdentity(): void {}
-}
-
-/** The library keys its counts by field; ours are keyed by category, so the category plays the field. */
-function callOf(category: RateCategory) {
-  const info: Pick<GraphQLResolveInfo, 'fieldName'> = { fieldName: category };
-  return { parent: null, args: {}, context: {}, info: info as GraphQLResolveInfo };
-}
+/** `readOnly`: reading already counted the request. `window`: longer than the counters' own, so that the library's clock
+ *  cannot end a window between the count and the decision. */
+const fieldConfig = { arrayLengthField: 'roots', readOnly: true, window: `${2 * windowMs}ms` };

@@ -136,7 +136,9 @@ function countOf(reply: unknown): Count {
 
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const limit = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms);
+  const late = () => reject(new Error(`No answer within ${ms} ms`));
+  // Answers that arrived while this process was busy are read first.
+  const limit = setTimeout(() => setImmediate(late), ms);
   try {
     return await Promise.race([answer, promise]);
   } finally {

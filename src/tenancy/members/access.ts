@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { knownAccounts, type AccountAccess } from './store.ts';
@@ -13,15 +13,12 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
     if (scope.accountIds === null) return null;
     throw new AppError(
       'FORBIDDEN',
-      'You may see some accounts only, so you cannot let others see all: name accounts of yours in account_access',
+      message`You may see some accounts only, so you cannot let others see all: name accounts of yours in ${arg('account_access')}`,
     );
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {
-    if (!known.has(id))
-      throw invalid(
-        `account_access[${index}] ${JSON.stringify(id.slice(0, 80))} is not an account of the organization`,
-      );
+    if (!known.has(id)) throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization`;
   });
   return [...new Set(wanted)].sort();
 }

@@ -1,13 +1,12 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, message, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseAccess } from './access.ts';
 import { lockForChange, type Acting } from './acting.ts';
-import { readMember, type Member } from './list.ts';
 import { findMembership, updateMembership, type AccountAccess, type Membership } from './store.ts';
 
 /** What changes of a member; what is absent stays. */
@@ -25,14 +24,14 @@ const ranks = [Role.viewer, Role.member, Role.admin, Role.super_admin] as const;
  *  @throws {AppError} VALIDATION_ERROR when nothing is named, or an account is unknown; NOT_FOUND; FORBIDDEN for the Super
  *  Admin, for making one, and for granting more than the caller may see */
 export async function updateMember(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db'>,
   viewer: Viewer,
   actor: Actor,
   change: MemberChange,
-): Promise<Member> {
+): Promise<void> {
   if (change.role === undefined && change.accountAccess === undefined)
-    throw invalid('Nothing to change: name at least one of role, account_access');
-  if (change.role === null) throw invalid('role cannot be null: leave it out to keep it');
+    throw invalid`Nothing to change: name at least one of ${mention('role', 'account_access')}`;
+  if (change.role === null) throw invalid`${arg('role')} cannot be null: leave it out to keep it`;
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
@@ -42,7 +41,6 @@ export async function updateMember(
     await recordRole(db, actor, before, after.role);
     await recordAccess(db, actor, before, after.access);
   });
-  return readMember(deps, viewer.scope, change.id);
 }
 
 /** The member of an id.
@@ -62,7 +60,7 @@ function refuseOwner(before: Membership, role: Role | null | undefined): void {
   if (role === Role.super_admin)
     throw new AppError(
       'FORBIDDEN',
-      'Nobody is made Super Admin by a change of role: the Super Admin transfers the ownership with POST /org/transfer-ownership',
+      message`${arg('role')} cannot be super_admin: the Super Admin transfers the ownership with POST /org/transfer-ownership`,
     );
 }
 
@@ -97,7 +95,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   if (access !== null) return access.filter((id) => accountIds.includes(id));
   throw new AppError(
     'FORBIDDEN',
-    'You may see some accounts only, and the member sees all: you cannot give them a higher role unless account_access names accounts of yours',
+    message`You may see some accounts only, and the member sees all: you cannot give them a higher role unless ${arg('account_access')} names accounts of yours`,
   );
 }
 

@@ -1,36 +1,99 @@
 import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { RoleType, UserType } from '../auth/graphql-types.ts';
-import type { Member } from './list.ts';
+import { batched, takeOf, toMany } from '../../graph/relations.ts';
+import { accountById } from '../accounts/graphql.ts';
+import { RoleType } from '../auth/graphql-types.ts';
+import { lockedUntil } from '../auth/lockout.ts';
+import { knownAccounts, selectNewestMembers } from './store.ts';
+
+/** Of lists of account ids those that exist and that the caller may see, each in order; null stays null. */
+export const visibleAccess = batched(async (lists: readonly (readonly string[] | null)[], ctx) => {
+  const ids = [...new Set(lists.flatMap((list) => list ?? []))];
+  const known = ids.length === 0 ? new Set() : await knownAccounts(ctx.deps.db, viewerOf(ctx).scope, ids);
+  return lists.map((list) => list && list.filter((id) => known.has(id)).toSorted());
+});
+
+const lockOf = batched(async (emails: readonly string[], ctx) => {
+  const locks = await lockedUntil(ctx.deps, emails);
+  return emails.map((email) => locks.get(email) ?? null);
+});
+
+/** The columns that say which accounts somebody may see. */
+export const accessColumns = { restricted: true, accountAccess: true } as const;
+
+/** The ids of the accounts that somebody may see; null for every account. */
+export function accessOf({ restricted, accountAccess }: { restricted: boolean; accountAccess: string[] }) {
+  return restricted ? accountAccess : null;
+}
 
 /** A member, in whatever answer they stand. */
-export const MemberType = builder.objectRef<Member>('Member').implement({
-  description: 'A user in the organization, with the role and the accounts they have here.',
+export const MemberType = builder.prismaObject('Membership', {
+  name: 'Member',
+  description: 'A member of the organization, with role and account access.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the membership, which ends when the user is removed.' }),
-    user: t.field({ type: UserType, description: 'Who it is.', resolve: (member) => member.user }),
-    role: t.expose('role', { type: RoleType, description: 'What they may do here.' }),
-    accountAccess: t.exposeIDList('accountAccess', {
+    id: t.exposeID('id', { description: 'UUIDv7 of the membership.' }),
+    user: t.relation('user', { description: 'The user.' }),
+    role: t.expose('role', { type: RoleType, description: 'Role in the organization.' }),
+    accountAccess: t.idList({
       nullable: true,
       description:
-        'Ids of the cloud accounts they may see, of those that the caller may see; null for every account, empty for none.',
+        'Ids of the cloud accounts in the scopes of both the member and the caller; null for all accounts, empty for none.',
+      select: accessColumns,
+      resolve: (member, _args, ctx) => visibleAccess(accessOf(member), ctx),
     }),
-    twoFactorEnabled: t.exposeBoolean('twoFactorEnabled', {
-      description: 'Whether they have a second factor: TOTP or a passkey.',
+    accounts: t.prismaField({
+      ...toMany,
+      type: ['Account'],
+      nullable: true,
+      description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
+      select: accessColumns,
+      // A copy of the query, because Pothos warns of one that is not read, and a member without accounts needs none.
+      async resolve({ ...query }, member, args, ctx) {
+        const take = takeOf(args);
+        const ids = await visibleAccess(accessOf(member), ctx);
+        const accounts = ids && (await Promise.all(ids.slice(0, take).map((id) => accountById(id, query, ctx))));
+        return accounts && accounts.filter((account) => account !== null);
+      },
     }),
-    lockedUntil: t.expose('lockedUntil', {
+    twoFactorEnabled: t.boolean({
+      description: 'Whether the member has a second factor: TOTP or a passkey.',
+      select: { user: { select: { totpConfirmedAt: true, _count: { select: { passkeys: true } } } } },
+      resolve: ({ user }) => user.totpConfirmedAt !== null || user._count.passkeys > 0,
+    }),
+    lockedUntil: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Until when wrong passwords have locked their login; null: it is not locked.',
+      description: 'When the lock after wrong passwords ends; null: not locked.',
+      select: { user: { select: { email: true } } },
+      resolve: ({ user }, _args, ctx) => lockOf(user.email, ctx),
     }),
-    lastLoginAt: t.expose('lastLoginAt', {
+    lastLoginAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When they last logged in; null: never.',
+      description: 'Time of the last login; null: never.',
+      select: { user: { select: { lastLoginAt: true } } },
+      resolve: ({ user }) => user.lastLoginAt,
     }),
-    joinedAt: t.expose('joinedAt', { type: 'DateTime', description: 'When they became a member.' }),
+    joinedAt: t.expose('joinedAt', { type: 'DateTime', description: 'When the user became a member.' }),
   }),
 });
+
+builder.prismaObjectField('Organization', 'members', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [MemberType],
+    description: 'Its members; who joined last comes first.',
+    // Of the organization of the caller's token alone: a login to another has yet to be used. A copy of the query, because
+    // Pothos warns of one that is not read.
+    resolve({ ...query }, { id }, args, ctx) {
+      const { scope } = viewerOf(ctx);
+      return id === scope.organizationId ? selectNewestMembers(ctx.deps.db, scope, takeOf(args), query) : [];
+    },
+  }),
+);
 
 /** A page of members. */
 export const MemberPage = pageType('Member', MemberType);

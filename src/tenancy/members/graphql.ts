@@ -1,11 +1,15 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { triedPasswordRule } from '../auth/password.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
-import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { RoleType } from '../auth/graphql-types.ts';
 import { updateMember } from './change.ts';
 import { MemberPage, MemberType } from './graphql-types.ts';
-import { pageMembers } from './list.ts';
+import { pageMembers, readMember } from './list.ts';
 import { removeMember, unlockMember } from './remove.ts';
 import { memberSortFields } from './store.ts';
 import { transferOwnership } from './transfer.ts';
@@ -16,45 +20,62 @@ const authScopes = { signedIn: true, can: 'members.write' } as const;
 builder.queryFields((t) => ({
   members: t.field({
     type: MemberPage,
-    description: 'The members of the organization; who joined last comes first.',
+    description: 'Lists the members of the organization, last joined first.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       role: t.arg({ type: [RoleType], description: 'Only those with these roles.' }),
-      search: t.arg.string({ description: 'Only those whose name or address holds this text, whatever its case.' }),
-      ...sortArg(memberSortFields),
+      search: t.arg.string({ description: 'Text in the name or email address, ignoring case.' }),
+      ...sortArg('Member', memberSortFields),
       ...pageArgs(),
     },
     extensions: { rest: route({ method: 'GET', path: '/org/members', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageMembers(ctx.deps, viewerOf(ctx).scope, args, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageMembers(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
+  member: t.field({
+    type: MemberType,
+    description: 'Returns a member of the organization.',
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true, description: idArg }) },
+    extensions: { rest: route({ method: 'GET', path: '/org/members/{id}', category: 'read' }) },
+    resolve: (_root, { id }, ctx, info) => readSelected(ctx, info, id),
+  }),
 }));
+
+const UpdateMemberInput = builder.inputType('UpdateMemberInput', {
+  description: 'Changes to a member: omitted fields stay unchanged.',
+  fields: (t) => ({
+    role: t.field({ ...unclearable(), type: RoleType, description: 'New role: Admin, Member or Viewer.' }),
+    accountAccess: t.idList({
+      description: 'Ids of the cloud accounts to grant; null for all accounts, empty for none.',
+    }),
+  }),
+});
 
 builder.mutationFields((t) => ({
   updateMember: t.field({
     type: MemberType,
     description:
-      'Changes a member’s role, the accounts they may see, or both, from their next request on. Nobody changes the Super ' +
-      'Admin. Who may see some accounts only grants no more than those. For Admins.',
+      'Changes the role or account access of a member, effective with their next request. The Super Admin cannot be changed. Callers with access to some accounts can only grant these. For Admins.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),
-      role: t.arg({ type: RoleType, description: 'The new role: Admin, Member or Viewer.' }),
-      accountAccess: t.arg.idList({
-        description: 'Ids of the cloud accounts they may see from now on; null for every account, empty for none.',
-      }),
+      input: t.arg({ type: UpdateMemberInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/org/members/{id}', category: 'write' }) },
-    resolve: (_root, args, ctx) => updateMember(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    async resolve(_root, { id, input }, ctx, info) {
+      await updateMember(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return readSelected(ctx, info, id);
+    },
   }),
   removeMember: t.boolean({
     description:
-      'Removes a member: their access ends with their next request, and what they created passes to the Super Admin, whom ' +
-      'nobody removes. For Admins.',
+      'Removes a member, effective with their next request. What they created passes to the Super Admin, who cannot be removed. For Admins.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'DELETE', path: '/org/members/{id}', status: 204, category: 'write' }) },
@@ -65,21 +86,23 @@ builder.mutationFields((t) => ({
   }),
   unlockMember: t.field({
     type: MemberType,
-    description: 'Lifts the lock that wrong passwords put on a member’s login, and forgets their count. For Admins.',
+    description: 'Unlocks a member’s login after wrong passwords, and resets the count. For Admins.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'POST', path: '/org/members/{id}/unlock', category: 'write' }) },
-    resolve: (_root, { id }, ctx) => unlockMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id),
+    async resolve(_root, { id }, ctx, info) {
+      await unlockMember(ctx.deps, viewerOf(ctx), actorOf(ctx), id);
+      return readSelected(ctx, info, id);
+    },
   }),
   transferOwnership: t.field({
     type: MemberType,
     description:
-      'Makes another member the Super Admin; the caller becomes an Admin. For the Super Admin, with the password again, and ' +
-      'not for API tokens.',
+      'Makes another member the Super Admin. The caller becomes an Admin. For the Super Admin, with the password again. Not for API tokens.',
     authScopes: { signedIn: true, interactive: true, can: 'organization.transfer' },
     args: {
-      memberId: t.arg.id({ required: true, description: 'UUID of the membership of who becomes the Super Admin.' }),
-      password: t.arg.string({ required: true, description: 'The caller’s password.' }),
+      memberId: t.arg.id({ required: true, description: 'UUID of the new Super Admin’s membership.' }),
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
     },
     extensions: {
       rest: route({
@@ -89,9 +112,17 @@ builder.mutationFields((t) => ({
         errors: ['CONFLICT', 'ACCOUNT_LOCKED'],
       }),
     },
-    resolve: (_root, args, ctx) => transferOwnership(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    async resolve(_root, args, ctx, info) {
+      await transferOwnership(ctx.deps, viewerOf(ctx), actorOf(ctx), args);
+      return readSelected(ctx, info, args.memberId);
+    },
   }),
 }));
+
+function readSelected(ctx: Context, info: GraphQLResolveInfo, id: string) {
+  const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
+  return readMember(ctx.deps, viewerOf(ctx).scope, id, select);
+}
 
 function route(rest: Partial<RestRoute> & Pick<RestRoute, 'method' | 'path' | 'category'>): RestRoute {
   return { status: 200, tags: ['Organization'], ...rest };

@@ -7,7 +7,6 @@ import type { Viewer } from '../auth/scope.ts';
 import { lockForChange } from './acting.ts';
 import { findMember } from './change.ts';
 import { passOn, strikeAddress } from './inherit-store.ts';
-import { readMember, type Member } from './list.ts';
 import { deleteMembership, findMembership } from './store.ts';
 
 /** Removes a member: sessions and API tokens end with the next request, and what they created passes to the Super Admin.
@@ -37,7 +36,7 @@ export async function unlockMember(
   viewer: Viewer,
   actor: Actor,
   id: string,
-): Promise<Member> {
+): Promise<void> {
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const { email } = await findMember(db, acting, id);
@@ -45,5 +44,4 @@ export async function unlockMember(
     const details = { email };
     await writeAudit(db, actor, { action: 'user_unlocked', resourceType: 'member', resourceId: id, details });
   });
-  return readMember(deps, viewer.scope, id);
 }

@@ -17,19 +17,6 @@ export interface Membership {
   readonly access: AccountAccess;
 }
 
-/** A member as the list reads them. */
-export interface MemberRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  /** Those of the accounts that exist and that the reader may see. */
-  readonly accountAccess: string[] | null;
-  readonly lastLoginAt: Date | null;
-  readonly joinedAt: Date;
-}
-
 /** Fields that the list can be sorted by, as REST spells them. */
 export const memberSortFields = ['name', 'email', 'joined_at', 'last_login_at'] as const;
 
@@ -38,43 +25,55 @@ export interface MemberFilter {
   readonly roles: readonly Role[] | null;
   /** Part of the name or of the address, whatever its case. */
   readonly search: string | null;
-  readonly id?: string;
   readonly sort: Sort<(typeof memberSortFields)[number]> | null;
 }
 
-/** One page of the members, and how many there are in all. */
-export async function listMembers(
+/** The ids of one page of the members, and the number of all. */
+export async function listMemberIds(
   db: Db,
   scope: OrgScope,
   filter: MemberFilter,
   page: PageRequest,
-): Promise<{ rows: MemberRow[]; total: number }> {
+): Promise<{ ids: string[]; total: number }> {
   const from = Prisma.sql`FROM memberships m JOIN users u ON u.id = m.user_id WHERE ${conditions(scope, filter)}`;
   const [rows, [count]] = await Promise.all([
-    db.$queryRaw<MemberRow[]>`/* listMembers */
-      SELECT m.id, u.id AS "userId", u.email, u.name, m.role::text AS role, u.last_login_at AS "lastLoginAt",
-             m.joined_at AS "joinedAt", CASE WHEN m.restricted THEN ${visibleAccess(scope, 'm')} END AS "accountAccess"
-      ${from} ORDER BY ${orderOf(filter.sort)}, m.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
+    db.$queryRaw<{ id: string }[]>`/* listMemberIds */
+      SELECT m.id ${from} ORDER BY ${orderOf(filter.sort)}, m.id DESC LIMIT ${page.take} OFFSET ${page.skip}`,
     db.$queryRaw<{ total: number }[]>`/* countMembers */ SELECT count(*)::int AS total ${from}`,
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { ids: rows.map(({ id }) => id), total: count?.total ?? 0 };
 }
 
-/** The accounts of a row with `account_access` that exist and that the reader may see, as an array of ids.
- *  @param alias of the row's table */
-export function visibleAccess(scope: OrgScope, alias: 'm' | 'i'): Prisma.Sql {
-  const row = Prisma.raw(alias);
-  const own = scope.accountIds && Prisma.sql`AND a.id = ANY(${[...scope.accountIds]}::uuid[])`;
-  return Prisma.sql`ARRAY(
-    SELECT a.id::text FROM accounts a
-    WHERE a.organization_id = ${row}.organization_id AND a.id = ANY(${row}.account_access) ${own ?? Prisma.empty}
-    ORDER BY a.id)`;
+/** The selected columns of members, in the order of their ids. */
+export async function selectMembers(
+  db: Db,
+  { organizationId }: OrgScope,
+  ids: readonly string[],
+  select: { id: true },
+): Promise<{ id: string }[]> {
+  const rows = await db.membership.findMany({ where: { organizationId, id: { in: [...ids] } }, select });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function conditions(scope: OrgScope, { roles, search, id }: MemberFilter): Prisma.Sql {
+/** The members who joined last, as far as they are selected. */
+export function selectNewestMembers(
+  db: Db,
+  { organizationId }: OrgScope,
+  take: number,
+  query: Pick<Prisma.MembershipDefaultArgs, 'select' | 'include'>,
+) {
+  return db.membership.findMany({
+    ...query,
+    where: { organizationId },
+    orderBy: [{ joinedAt: 'desc' }, { id: 'desc' }],
+    take,
+  });
+}
+
+function conditions(scope: OrgScope, { roles, search }: MemberFilter): Prisma.Sql {
   const all = [
     Prisma.sql`m.organization_id = ${scope.organizationId}::uuid`,
-    ...(id === undefined ? [] : [Prisma.sql`m.id = ${id}::uuid`]),
     ...(roles === null ? [] : [Prisma.sql`m.role::text = ANY(${[...roles]})`]),
     ...(search === null
       ? []

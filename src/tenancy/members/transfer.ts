@@ -1,13 +1,12 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { OrgScope, Viewer } from '../auth/scope.ts';
 import { lockForChange } from './acting.ts';
-import { readMember, type Member } from './list.ts';
 import { findMembership, updateMembership, type Membership } from './store.ts';
 
 /** Makes another member the Super Admin, who sees every account; the one before becomes an Admin. Of two transfers at once
@@ -19,14 +18,15 @@ export async function transferOwnership(
   viewer: Viewer,
   actor: Actor,
   input: { memberId: string; password: string },
-): Promise<Member> {
+): Promise<void> {
   const { scope } = viewer;
   await findHeir(deps.db, scope, input.memberId);
   await confirmPassword(deps, viewer, actor, input.password);
   await deps.db.$transaction(async (db) => {
     const own = await lockForChange(db, viewer, 'organization.transfer');
     const heir = await findHeir(db, scope, input.memberId);
-    if (heir.id === own.id) throw new AppError('CONFLICT', `Member "${heir.id}" is the Super Admin already`);
+    if (heir.id === own.id)
+      throw new AppError('CONFLICT', message`${arg('member_id', heir.id)} is the Super Admin already`);
     // In this order: the database allows no two at any moment.
     await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
     await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
@@ -38,11 +38,10 @@ export async function transferOwnership(
       details,
     });
   });
-  return readMember(deps, scope, input.memberId);
 }
 
 async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
   const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
-  if (!heir) throw invalid(`member_id ${JSON.stringify(id.slice(0, 80))} is not a member of the organization`);
+  if (!heir) throw invalid`${arg('member_id', id)} is not a member of the organization`;
   return heir;
 }

@@ -1,4 +1,7 @@
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
+
+/** The form of a currency code. Not every code of this form is a currency. */
+export const currencyRule = { minLength: 3, maxLength: 3, pattern: '^[A-Z]{3}$' } as const;
 
 const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
@@ -7,6 +10,6 @@ const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
  *  @throws {AppError} VALIDATION_ERROR naming the field when no such currency is known */
 export function parseCurrency(text: string, field: string): string {
   if (!known.has(text))
-    throw invalid(`${field} must be an ISO 4217 code such as "USD", not ${JSON.stringify(text.slice(0, 20))}`);
+    throw invalid`${arg(field)} must be an ISO 4217 code such as "USD", not ${JSON.stringify(text.slice(0, 20))}`;
   return text;
 }

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -25,11 +25,18 @@ export interface RateInput {
   readonly rate?: number | null;
 }
 
-const ratesPerCall = 1000;
 /** Fifty years of thirty currencies; a list without end could not be read back in one answer. */
 const ratesPerOrganization = 20_000;
 /** What numeric(24, 12) holds on each side of the point. */
 const digits = 12;
+/** Bounds of one rate. */
+export const rateRule = {
+  minimum: 10 ** -digits,
+  maximum: 10 ** digits,
+  exclusiveMaximum: true,
+} as const;
+/** Bounds of the rates of one call. */
+export const ratesRule = { maxItems: 1000 } as const;
 /** The largest part of itself that a rate may lose to rounding: nobody publishes rates as exactly. */
 const tolerance = 1e-6;
 /** Changes that an audit entry spells out; beyond it only counts them. */
@@ -37,7 +44,7 @@ const auditedRates = 100;
 
 type Change = RateKey & { readonly rate: string | null };
 
-/** Every rate of the organization, the newest month first. */
+/** The rates that concern the caller's accounts, the newest month first. */
 export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Promise<ExchangeRate[]> {
   return listRates(deps.db, scope);
 }
@@ -62,7 +69,7 @@ export async function setExchangeRates(
     );
     if (set.length + removed.length === 0) return;
     if ((await countRates(db, scope)) > ratesPerOrganization) {
-      throw invalid(`rates: an organization holds at most ${ratesPerOrganization} rates; take away old ones first`);
+      throw invalid`${arg('rates')}: an organization holds at most ${ratesPerOrganization} rates; take away old ones first`;
     }
     await bumpRatesVersion(db, scope);
     await queueChecks(deps, scope.organizationId, db);
@@ -77,13 +84,13 @@ export async function setExchangeRates(
 }
 
 function parseChanges(rates: readonly RateInput[]): Change[] {
-  if (rates.length > ratesPerCall)
-    throw invalid(`rates takes at most ${ratesPerCall} entries at once, not ${rates.length}`);
+  if (rates.length > ratesRule.maxItems)
+    throw invalid`${arg('rates')} takes at most ${ratesRule.maxItems} entries at once, not ${rates.length}`;
   const changes = rates.map((rate, index) => parseChange(rate, `rates[${index}]`));
   const seen = new Set<string>();
   changes.forEach(({ month, from, to }, index) => {
     const key = `${month} ${from} ${to}`;
-    if (seen.has(key)) throw invalid(`rates[${index}] names ${from} to ${to} of ${month} a second time`);
+    if (seen.has(key)) throw invalid`${arg(`rates[${index}]`)} names ${from} to ${to} of ${month} a second time`;
     seen.add(key);
   });
   return changes;
@@ -92,20 +99,20 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
 function parseChange(input: RateInput, at: string): Change {
   const from = parseCurrency(input.from, `${at}.from`);
   const to = parseCurrency(input.to, `${at}.to`);
-  if (from === to) throw invalid(`${at}.to must be another currency than from, not "${to}" again`);
+  if (from === to) throw invalid`${arg(`${at}.to`)} must be another currency than from, not "${to}" again`;
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
 /** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
  *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
-  if (rate === undefined) throw invalid(`${field} is missing: give a number above 0, or null to take the rate away`);
+  if (rate === undefined) throw invalid`${arg(field)} is missing: give a number above 0, or null to take the rate away`;
   if (rate === null) return null;
   const exact = new Decimal(rate);
-  if (!(rate > 0)) throw invalid(`${field} must be above 0, not ${rate}`);
+  if (!(rate > 0)) throw invalid`${arg(field)} must be above 0, not ${rate}`;
   const kept = exact.toDecimalPlaces(digits);
-  if (kept.gte(new Decimal(10).pow(digits)) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
-    throw invalid(`${field} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`);
+  if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
+    throw invalid`${arg(field)} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`;
   }
   return kept.toFixed();
 }

@@ -1,56 +1,91 @@
-import { actorOf, viewerOf } from '../../graph/context.ts';
+import { createContextCache } from '@pothos/core';
+import { currencyRule } from './currency.ts';
+import { triedPasswordRule } from '../auth/password.ts';
+import { emailRule, nameRule } from '../auth/input.ts';
+import { bounded, present, unclearable } from '../../graph/bounded.ts';
+import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { builder } from '../../graph/builder.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { clearRefreshCookie } from '../auth/cookie.ts';
+import { can } from '../auth/permissions.ts';
+import type { Viewer } from '../auth/scope.ts';
 import { deleteOrganization } from './delete.ts';
-import { listExchangeRates, setExchangeRates } from './exchange-rates.ts';
-import { readOrganization, updateOrganization } from './organization.ts';
-import type { Billing, ExchangeRate, Organization } from './store.ts';
+import { listExchangeRates, setExchangeRates, rateRule, ratesRule } from './exchange-rates.ts';
+import { updateOrganization } from './organization.ts';
+import {
+  countConnectedAccounts,
+  selectOrganization,
+  type Billing,
+  type ExchangeRate,
+  type OrganizationSelection,
+} from './store.ts';
 
 const BillingType = builder.objectRef<Billing>('Billing').implement({
-  description: 'How the organization is billed for this service.',
+  description: 'Billing settings for this service.',
   fields: (t) => ({
-    email: t.exposeString('email', { nullable: true, description: 'Where bills for this service go, if anywhere.' }),
-    plan: t.exposeString('plan', { description: 'The plan the organization is on.' }),
+    email: t.exposeString('email', {
+      ...bounded({ format: 'email' }),
+      nullable: true,
+      description: 'Email address for invoices of this service; null: none.',
+    }),
+    plan: t.exposeString('plan', { description: 'Plan of the organization.' }),
   }),
 });
 
+/** Who the caller is in the organizations that a request shows: that of its token, and one that it logs in to. */
+const viewersOf = createContextCache<Map<string, Viewer>, Context>(() => new Map());
+
+/** Reads the organization of a viewer, for a `prismaField`: it shows what this viewer may see. */
+export function organizationOf(viewer: Viewer, query: OrganizationSelection, ctx: Context) {
+  viewersOf(ctx).set(viewer.scope.organizationId, viewer);
+  return selectOrganization(ctx.deps.db, viewer.scope, query);
+}
+
+function viewerIn(organizationId: string, ctx: Context): Viewer {
+  return viewersOf(ctx).get(organizationId) ?? viewerOf(ctx);
+}
+
 /** The organization, in whatever answer it stands. */
-export const OrganizationType = builder.objectRef<Organization>('Organization').implement({
-  description: 'A tenant: the company, or part of one, whose bills are kept together.',
+export const OrganizationType = builder.prismaObject('Organization', {
+  select: { id: true },
+  findUnique: ({ id }) => ({ id }),
+  description: 'A tenant: a company or department with its own accounts and members.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the organization.' }),
-    name: t.exposeString('name', { description: 'Its display name, 1 to 100 characters.' }),
+    name: t.exposeString('name', { description: 'Display name, 1 to 100 characters.' }),
     requireTwoFactor: t.exposeBoolean('requireTwoFactor', {
       description: 'Whether every member needs a second factor.',
     }),
-    currency: t.exposeString('currency', { description: 'ISO 4217 code that every cost answer is converted to.' }),
-    memberCount: t.exposeInt('memberCount', { description: 'How many members it has.' }),
-    accountCount: t.exposeInt('accountCount', {
-      description: 'How many cloud accounts are connected, of those the caller may see.',
+    currency: t.exposeString('currency', { description: 'ISO 4217 code of the currency that costs are converted to.' }),
+    memberCount: t.relationCount('memberships', { description: 'Number of members.' }),
+    accountCount: t.int({
+      description: 'Number of connected cloud accounts in the caller’s scope.',
+      resolve: ({ id }, _args, ctx) => countConnectedAccounts(ctx.deps.db, viewerIn(id, ctx).scope),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was registered.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
     billing: t.field({
       type: BillingType,
       nullable: true,
-      description: 'Billing settings, for the Super Admin; null for everybody else.',
-      resolve: (organization) => organization.billing,
+      description: 'Billing settings; null unless the caller is the Super Admin.',
+      select: { billingEmail: true, billingPlan: true },
+      resolve: ({ id, billingEmail: email, billingPlan: plan }, _args, ctx) =>
+        can(viewerIn(id, ctx).role, 'billing.write') ? { email, plan } : null,
     }),
   }),
 });
 
 const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').implement({
-  description: 'A monthly exchange rate: what one unit of a currency is in another, for the charges of that month.',
+  description: 'An exchange rate for the charges of one month.',
   fields: (t) => ({
-    month: t.expose('month', { type: 'Month', description: 'The charge month it holds for.' }),
-    from: t.exposeString('from', { description: 'ISO 4217 code of the currency that is converted.' }),
-    to: t.exposeString('to', { description: 'ISO 4217 code of the currency it is converted to.' }),
+    month: t.expose('month', { type: 'Month', description: 'Charge month of the rate.' }),
+    from: t.exposeString('from', { description: 'ISO 4217 code of the source currency.' }),
+    to: t.exposeString('to', { description: 'ISO 4217 code of the target currency.' }),
     rate: t.expose('rate', { type: 'Decimal', description: 'Units of `to` for one unit of `from`.' }),
   }),
 });
 
 const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').implement({
-  description: 'The exchange rates of an organization. None is carried forward to a month that has none.',
+  description: 'Exchange rates of the organization. Rates are not carried forward to later months.',
   fields: (t) => ({
     rates: t.field({
       type: [ExchangeRateType],
@@ -61,35 +96,42 @@ const ExchangeRates = builder.objectRef<ExchangeRate[]>('ExchangeRates').impleme
 });
 
 const ExchangeRateInput = builder.inputType('ExchangeRateInput', {
-  description: 'A monthly exchange rate to set or to take away.',
+  description: 'An exchange rate to set or remove.',
   fields: (t) => ({
-    month: t.field({ type: 'Month', required: true, description: 'The charge month it holds for.' }),
-    from: t.string({ required: true, description: 'ISO 4217 code of the currency that is converted.' }),
-    to: t.string({
+    month: t.field({ type: 'Month', required: true, description: 'Charge month of the rate.' }),
+    from: t.string({
+      ...bounded(currencyRule),
       required: true,
-      description: 'ISO 4217 code of the currency it is converted to; not that of `from`.',
+      description: 'ISO 4217 code of the source currency.',
+    }),
+    to: t.string({
+      ...bounded(currencyRule),
+      required: true,
+      description: 'ISO 4217 code of the target currency; must differ from `from`.',
     }),
     rate: t.field({
+      ...present(rateRule),
       type: 'Decimal',
       description:
-        'Units of `to` for one unit of `from`: above 0, kept with 12 digits on each side of the point. Null takes the rate away.',
+        'Units of `to` for one unit of `from`: above 0, with up to 12 digits on each side of the decimal point. Null removes the rate.',
     }),
   }),
 });
 
 builder.queryFields((t) => ({
-  organization: t.field({
+  organization: t.prismaField({
     type: OrganizationType,
-    description: 'The organization that the caller is in.',
+    description: 'Returns the caller’s organization.',
     authScopes: { signedIn: true },
     extensions: {
       rest: { method: 'GET', path: '/org', status: 200, tags: ['Organization'], category: 'read' } satisfies RestRoute,
     },
-    resolve: (_root, _args, ctx) => readOrganization(ctx.deps, viewerOf(ctx)),
+    resolve: (query, _root, _args, ctx) => organizationOf(viewerOf(ctx), query, ctx),
   }),
   exchangeRates: t.field({
     type: ExchangeRates,
-    description: 'The monthly exchange rates by which costs in other currencies are converted to the organization’s.',
+    description:
+      'Lists the monthly exchange rates to the organization’s currency. Callers with access to some accounts see the rates of these accounts’ currencies.',
     authScopes: { signedIn: true },
     extensions: {
       rest: {
@@ -104,20 +146,33 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
+  description: 'Changes to organization settings: omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({
+      ...unclearable(nameRule),
+      description: 'New display name, 1 to 100 characters on one line.',
+    }),
+    currency: t.string({
+      ...unclearable(currencyRule),
+      description: 'ISO 4217 code, such as `EUR`, of the currency that costs are converted to.',
+    }),
+    requireTwoFactor: t.boolean({ ...unclearable(), description: 'Whether every member needs a second factor.' }),
+    billingEmail: t.string({
+      ...bounded(emailRule),
+      description: 'Email address for invoices of this service; null: none. For the Super Admin.',
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
-  updateOrganization: t.field({
+  updateOrganization: t.prismaField({
     type: OrganizationType,
     description:
-      'Changes the settings that are named. For Admins; billing settings for the Super Admin alone. Who lacks a second factor ' +
-      'that is required from now on can do nothing but set it up.',
+      'Updates the organization. Billing settings are for the Super Admin. Once a second factor is required, members without one must set it up before anything else. For Admins.',
     authScopes: { signedIn: true, can: 'organization.write' },
     args: {
-      name: t.arg.string({ description: 'New display name, 1 to 100 characters on one line.' }),
-      currency: t.arg.string({ description: 'ISO 4217 code, such as `EUR`, that costs are converted to from now on.' }),
-      requireTwoFactor: t.arg.boolean({ description: 'Whether every member needs a second factor.' }),
-      billingEmail: t.arg.string({
-        description: 'Where bills for this service go; null for nowhere. For the Super Admin.',
-      }),
+      input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'Fields to change.' }),
     },
     extensions: {
       rest: {
@@ -128,14 +183,18 @@ builder.mutationFields((t) => ({
         category: 'write',
       } satisfies RestRoute,
     },
-    resolve: (_root, args, ctx) => updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    async resolve(query, _root, { input }, ctx) {
+      await updateOrganization(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+      return organizationOf(viewerOf(ctx), query, ctx);
+    },
   }),
   deleteOrganization: t.boolean({
     description:
-      'Deletes the organization for good: members, settings, accounts with their credentials, every figure and the audit log. ' +
-      'Its users stay. For the Super Admin, with the password again, and not for API tokens.',
+      'Deletes the organization permanently. Deletes its members, settings, accounts, credentials, cost data and audit log; the users stay. For the Super Admin, with the password again. Not for API tokens.',
     authScopes: { signedIn: true, interactive: true, can: 'organization.delete' },
-    args: { password: t.arg.string({ required: true, description: 'The caller’s password.' }) },
+    args: {
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
+    },
     extensions: {
       rest: {
         method: 'DELETE',
@@ -156,14 +215,14 @@ builder.mutationFields((t) => ({
   setExchangeRates: t.field({
     type: ExchangeRates,
     description:
-      'Sets the exchange rates that are named and takes away those whose rate is null; the others stay as they are. All or ' +
-      'none of it is done. Cost answers follow at once. For Admins.',
+      'Sets or removes exchange rates. A null rate removes one; rates that are not named stay. All changes apply, or none; costs follow at once. For Admins.',
     authScopes: { signedIn: true, can: 'rates.write' },
     args: {
       rates: t.arg({
+        ...bounded(ratesRule),
         type: [ExchangeRateInput],
         required: true,
-        description: 'At most 1000 rates; a month and pair of currencies is named once.',
+        description: 'At most 1000 rates; each month and pair of currencies at most once.',
       }),
     },
     extensions: {

@@ -1,23 +1,11 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, message } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseCurrency } from './currency.ts';
-import {
-  bumpRatesVersion,
-  findOrganization,
-  lockSettings,
-  updateSettings,
-  type Organization,
-  type Settings,
-} from './store.ts';
-
-/** The organization that the caller is in. Counts hold only what they may see. */
-export function readOrganization(deps: Pick<Deps, 'db'>, viewer: Viewer): Promise<Organization> {
-  return findOrganization(deps.db, viewer.scope, can(viewer.role, 'billing.write'));
-}
+import { bumpRatesVersion, lockSettings, updateSettings, type Settings } from './store.ts';
 
 /** What changes of the settings; what is absent stays. */
 export interface SettingsChange {
@@ -37,10 +25,13 @@ export async function updateOrganization(
   viewer: Viewer,
   actor: Actor,
   input: SettingsChange,
-): Promise<Organization> {
+): Promise<void> {
   const wanted = parseSettings(input);
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
-    throw new AppError('FORBIDDEN', `billing_email: the role ${viewer.role} may not do this; ask the Super Admin`);
+    throw new AppError(
+      'FORBIDDEN',
+      message`${arg('billing_email')}: the role ${viewer.role} may not do this; ask the Super Admin`,
+    );
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
@@ -56,7 +47,6 @@ export async function updateOrganization(
       details,
     });
   });
-  return readOrganization(deps, viewer);
 }
 
 /** The settings as REST spells them. */
@@ -72,10 +62,10 @@ const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
 function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
   if (keys.every((key) => input[key] === undefined))
-    throw invalid(`Nothing to change: name at least one of ${Object.values(spelled).join(', ')}`);
-  if (name === null) throw invalid('name cannot be null');
-  if (currency === null) throw invalid('currency cannot be null');
-  if (requireTwoFactor === null) throw invalid('require_two_factor cannot be null: it is true or false');
+    throw invalid`Nothing to change: name at least one of ${mention(...Object.values(spelled))}`;
+  if (name === null) throw invalid`${arg('name')} cannot be null`;
+  if (currency === null) throw invalid`${arg('currency')} cannot be null`;
+  if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: it is true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),

@@ -1,22 +1,8 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import { AppError } from '../../kit/errors.ts';
 import { firstDay, type Month } from '../../kit/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
-
-/** An organization as its members see it. */
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly requireTwoFactor: boolean;
-  /** ISO 4217. */
-  readonly currency: string;
-  readonly memberCount: number;
-  /** Connected accounts, of those that the caller may see. */
-  readonly accountCount: number;
-  readonly createdAt: Date;
-  /** Null for everybody but the Super Admin. */
-  readonly billing: Billing | null;
-}
 
 /** How the organization is billed for this service. */
 export interface Billing {
@@ -53,28 +39,21 @@ function deletedMeanwhile(): AppError {
   return new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
 }
 
-/** Reads the organization of the scope.
- *  @param withBilling whether the caller may see the billing settings
+/** What is asked of an organization. */
+export type OrganizationSelection = Pick<Prisma.OrganizationDefaultArgs, 'select' | 'include'>;
+
+/** Reads the organization of the scope, as far as it is selected.
  *  @throws {AppError} UNAUTHORIZED when it was deleted meanwhile */
-export async function findOrganization(db: Db, scope: OrgScope, withBilling: boolean): Promise<Organization> {
-  const connected = { status: 'connected', ...(scope.accountIds && { id: { in: [...scope.accountIds] } }) } as const;
-  const found = await db.organization.findUnique({
-    where: { id: scope.organizationId },
-    select: {
-      id: true,
-      name: true,
-      requireTwoFactor: true,
-      currency: true,
-      createdAt: true,
-      billingEmail: true,
-      billingPlan: true,
-      _count: { select: { memberships: true, accounts: { where: connected } } },
-    },
-  });
+export async function selectOrganization(db: Db, { organizationId: id }: OrgScope, query: OrganizationSelection) {
+  const found = await db.organization.findUnique({ ...query, where: { id } });
   if (!found) throw deletedMeanwhile();
-  const { _count, billingEmail, billingPlan, ...organization } = found;
-  const billing = withBilling ? { email: billingEmail, plan: billingPlan } : null;
-  return { ...organization, memberCount: _count.memberships, accountCount: _count.accounts, billing };
+  return found;
+}
+
+/** How many connected accounts the scope sees. */
+export function countConnectedAccounts(db: Db, { organizationId, accountIds }: OrgScope): Promise<number> {
+  const inScope = accountIds && { id: { in: [...accountIds] } };
+  return db.account.count({ where: { organizationId, status: 'connected', ...inScope } });
 }
 
 /** Reads the settings and keeps the organization locked until the transaction ends: changes come one after another.
@@ -98,11 +77,18 @@ export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
   await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
 }
 
-/** Every rate of the organization, the newest month first. Bounded where they are written. */
-export function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]> {
+/** The rates of the organization, the newest month first; for a restricted scope those between the currencies that its
+ *  accounts were billed in and the organization's. Bounded where they are written. */
+export function listRates(db: Db, { organizationId, accountIds }: OrgScope): Promise<ExchangeRate[]> {
   return db.$queryRaw<ExchangeRate[]>`/* listRates */
+    WITH used AS (
+      SELECT currency FROM organizations WHERE id = ${organizationId}::uuid
+      UNION SELECT t->>'currency' FROM billing_periods b, jsonb_array_elements(b.totals) t
+        WHERE b.organization_id = ${organizationId}::uuid AND b.account_id = ANY(${accountIds}::uuid[])
+    )
     SELECT to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate
-    FROM exchange_rates WHERE organization_id = ${scope.organizationId}::uuid
+    FROM exchange_rates WHERE organization_id = ${organizationId}::uuid AND (${accountIds}::uuid[] IS NULL
+      OR (from_currency IN (SELECT currency FROM used) AND to_currency IN (SELECT currency FROM used)))
     ORDER BY exchange_rates.month DESC, from_currency, to_currency`;
 }
 

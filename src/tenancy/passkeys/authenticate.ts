@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, arg, message } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import {
   answeredChallenge,
@@ -160,5 +160,8 @@ async function refuse(
 ): Promise<never> {
   if (passkey) await deps.db.$transaction((db) => recordFailedLogin(db, origin, passkey, { wrong: 'passkey', why }));
   await delayRefusal(startedMs);
-  throw new AppError('UNAUTHORIZED', 'The passkey was not accepted: ask for options again, which are good once');
+  throw new AppError(
+    'UNAUTHORIZED',
+    message`${arg('response')}: the passkey was not accepted; ask for options again, which are good once`,
+  );
 }

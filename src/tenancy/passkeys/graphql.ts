@@ -1,8 +1,11 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { emailRule, nameRule } from '../auth/input.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../auth/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
 import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';
@@ -15,24 +18,36 @@ interface Registration {
   readonly passkey: Passkey | null;
 }
 
-const PasskeyType = builder.objectRef<Passkey>('Passkey').implement({
+const deviceTypes = {
+  SINGLE_DEVICE: { value: 'singleDevice', description: 'Bound to one device.' },
+  MULTI_DEVICE: { value: 'multiDevice', description: 'Can be synced between devices.' },
+};
+
+const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
+  description: 'Whether a passkey can be synced between devices.',
+  values: deviceTypes,
+});
+
+const PasskeyType = builder.prismaObject('Passkey', {
   description: 'A passkey (WebAuthn credential) of the caller.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the passkey.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
-    deviceType: t.exposeString('deviceType', {
-      description: '`singleDevice` for one that cannot leave its device, `multiDevice` for one that is synced.',
+    name: t.exposeString('name', { description: 'Display name.' }),
+    deviceType: t.expose('deviceType', {
+      type: PasskeyDeviceType,
+      description: 'Whether it can be synced between devices.',
     }),
-    backedUp: t.exposeBoolean('backedUp', { description: 'Whether it is backed up now, as it said when last used.' }),
-    transports: t.stringList({
+    backedUp: t.exposeBoolean('backedUp', { description: 'Whether it was backed up at its last use.' }),
+    transports: t.exposeStringList('transports', {
       description: 'How browsers reach its authenticator, such as `internal`, `hybrid`, `usb`.',
-      resolve: ({ transports }) => [...transports],
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was registered.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it last logged somebody in; null: never.',
+      description: 'Last use; null: never.',
     }),
   }),
 });
@@ -44,7 +59,7 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
       type: 'JSON',
       nullable: true,
       description:
-        'What `PublicKeyCredential.parseCreationOptionsFromJSON` takes, in WebAuthn’s own spelling; good once and for 5 minutes. Null once the passkey is registered.',
+        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the registration.',
       resolve: ({ options }) => options,
     }),
     id: t.id({
@@ -53,9 +68,26 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
       resolve: ({ passkey }) => passkey?.id ?? null,
     }),
     name: t.string({
+      ...bounded(nameRule),
       nullable: true,
-      description: 'What its owner calls it; null before it is registered.',
+      description: 'Display name; null before it is registered.',
       resolve: ({ passkey }) => passkey?.name ?? null,
+    }),
+    deviceType: t.field({
+      type: PasskeyDeviceType,
+      nullable: true,
+      description: 'Whether it can be synced between devices; null before it is registered.',
+      resolve: ({ passkey }) => passkey?.deviceType ?? null,
+    }),
+    backedUp: t.boolean({
+      nullable: true,
+      description: 'Whether it is backed up; null before it is registered.',
+      resolve: ({ passkey }) => passkey?.backedUp ?? null,
+    }),
+    transports: t.stringList({
+      nullable: true,
+      description: 'How browsers reach its authenticator; null before it is registered.',
+      resolve: ({ passkey }) => passkey && [...passkey.transports],
     }),
     createdAt: t.field({
       type: 'DateTime',
@@ -63,10 +95,16 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
       description: 'When it was registered; null before that.',
       resolve: ({ passkey }) => passkey?.createdAt ?? null,
     }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Last use; null: never.',
+      resolve: ({ passkey }) => passkey?.lastUsedAt ?? null,
+    }),
     passkey: t.field({
       type: PasskeyType,
       nullable: true,
-      description: 'The whole of it; null before it is registered.',
+      description: 'The passkey; null before it is registered.',
       extensions: { rest: false },
       resolve: ({ passkey }) => passkey,
     }),
@@ -74,13 +112,13 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
 });
 
 const PasskeyLoginType = builder.objectRef<LoginParent>('PasskeyLogin').implement({
-  description: 'A step of logging in with a passkey: first the options, then what every login leads to.',
+  description: 'A step of signing in with a passkey: first the options, then the login.',
   fields: (t) => ({
     options: t.field({
       type: 'JSON',
       nullable: true,
       description:
-        'What `PublicKeyCredential.parseRequestOptionsFromJSON` takes, in WebAuthn’s own spelling; good once and for 5 minutes. Null once somebody is logged in.',
+        'Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the login.',
       resolve: (answer) => ('options' in answer ? answer.options : null),
     }),
     ...loginFields(t),
@@ -96,52 +134,68 @@ const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as c
 builder.queryFields((t) => ({
   passkeys: t.field({
     type: PasskeyPage,
-    description: 'The caller’s own passkeys, newest first. Not for API tokens.',
+    description: 'Lists the caller’s passkeys, newest first. Not for API tokens.',
     authScopes: whileEnrolling,
     complexity: pageComplexity,
-    args: { ...sortArg(passkeySortFields), ...pageArgs() },
+    args: { ...sortArg('Passkey', passkeySortFields), ...pageArgs() },
     extensions: { rest: route({ method: 'GET', path: '/auth/passkeys', category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pagePasskeys(ctx.deps, viewerOf(ctx), args.sortBy ?? null, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pagePasskeys(ctx.deps, viewerOf(ctx), { ...args, ...selected });
       return pageOf(rows, total, page);
     },
   }),
 }));
 
+const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
+  description: 'Changes to a passkey.',
+  fields: (t) => ({
+    name: t.string({
+      ...bounded(nameRule),
+      required: true,
+      description: 'Display name, 1 to 100 characters on one line.',
+    }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   registerPasskey: t.field({
     type: RegistrationType,
     description:
-      'Registers a passkey in two steps: without `response` it answers the options, with `name` and `response` it keeps the ' +
-      'passkey. Counts as a second factor at once. Not for API tokens.',
+      'Registers a passkey, in two steps. Without `response` it returns the options, with `name` and `response` it stores the passkey, which counts as a second factor at once. Not for API tokens.',
     authScopes: whileEnrolling,
     args: {
-      name: t.arg.string({ description: 'What to call it, 1 to 100 characters on one line; needed with `response`.' }),
+      name: t.arg.string({
+        ...bounded(nameRule),
+        description: 'Display name, 1 to 100 characters on one line; required with `response`.',
+      }),
       response: t.arg({
         type: 'JSON',
         description:
-          'What `navigator.credentials.create` gave, as its `toJSON` writes it. Absent: the options are asked for.',
+          'Result of `navigator.credentials.create` as written by its `toJSON`. Absent: returns the options.',
       }),
     },
-    extensions: { rest: route({ path: '/auth/webauthn/register', category: 'auth', errors: ['CONFLICT'] }) },
+    extensions: {
+      rest: route({ path: '/auth/webauthn/register', createsWith: 'response', category: 'auth', errors: ['CONFLICT'] }),
+    },
     resolve: (_root, { name, response }, ctx) => stepOfRegistration(ctx, name ?? null, response ?? null),
   }),
   authenticateWithPasskey: t.field({
     type: PasskeyLoginType,
     description:
-      'Logs in with a passkey in two steps: without `response` it answers the options, with it the login. With ' +
-      '`challengeToken` the passkey is the second factor of a login with a password; without, it is enough alone and has to ' +
-      'verify its user.',
+      'Logs in with a passkey, in two steps. Without `response` it returns the options, with it the login. With `challengeToken` the passkey is the second factor of a password login; without, it is sufficient on its own and must verify the user.',
     args: {
       challengeToken: t.arg.string({
-        description: 'The `challengeToken` that the login answered; the same in both steps.',
+        description: 'The `challengeToken` of the login, the same in both steps.',
       }),
-      email: t.arg.string({ description: 'Whose passkey it is to be; absent: any that the authenticator has.' }),
+      email: t.arg.string({
+        ...bounded(emailRule),
+        description: 'Email address of the passkey’s user; absent: any passkey of the authenticator.',
+      }),
       response: t.arg({
         type: 'JSON',
-        description:
-          'What `navigator.credentials.get` gave, as its `toJSON` writes it. Absent: the options are asked for.',
+        description: 'Result of `navigator.credentials.get` as written by its `toJSON`. Absent: returns the options.',
       }),
     },
     extensions: {
@@ -161,19 +215,21 @@ builder.mutationFields((t) => ({
   }),
   updatePasskey: t.field({
     type: PasskeyType,
-    description: 'Renames one of the caller’s own passkeys. Not for API tokens.',
+    description: 'Renames a passkey of the caller. Not for API tokens.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: 'UUID of the passkey.' }),
-      name: t.arg.string({ required: true, description: 'What to call it, 1 to 100 characters on one line.' }),
+      input: t.arg({ type: UpdatePasskeyInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/auth/passkeys/{id}' }) },
-    resolve: (_root, args, ctx) => updatePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve(_root, { id, input }, ctx, info) {
+      const { select } = queryFromInfo({ context: ctx, info, select: { id: true } });
+      return updatePasskey(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, select });
+    },
   }),
   deletePasskey: t.boolean({
     description:
-      'Removes one of the caller’s own passkeys. Where the organization requires a second factor and this was the last, the ' +
-      'next has to be set up before anything else. Not for API tokens. Always true.',
+      'Deletes a passkey of the caller. Where the organization requires a second factor and this was the last one, the caller must set up another one before anything else. Not for API tokens.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the passkey.' }) },
     extensions: { rest: route({ method: 'DELETE', path: '/auth/passkeys/{id}', status: 204 }) },
@@ -191,7 +247,7 @@ async function stepOfRegistration(
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
-  if (name === null) throw invalid('name is required with response: what to call the passkey');
+  if (name === null) throw invalid`${arg('name')} is required with response: what to call the passkey`;
   return { options: null, passkey: await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response }) };
 }
 
@@ -201,7 +257,7 @@ async function stepOfLogin(
 ): Promise<LoginParent> {
   const { challengeToken, email, response } = given;
   if (challengeToken !== null && email !== null)
-    throw invalid('email has no place beside challenge_token: leave it out');
+    throw invalid`${arg('email')} has no place beside ${mention('challenge_token')}: leave it out`;
   if (response !== null)
     return keepCookie(ctx, await logInWithPasskey(ctx.deps, ctx.actor, { response, challengeToken, email }));
   if (challengeToken !== null) return { options: await secondFactorOptions(ctx.deps, challengeToken) };

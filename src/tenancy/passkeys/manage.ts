@@ -1,45 +1,44 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { parseName } from '../auth/input.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { deleteRecoveryCodes, hasSecondFactor } from '../second-factor/store.ts';
-import { deletePasskey, listPasskeys, passkeySortFields, renamePasskey, type Passkey } from './store.ts';
+import { deletePasskey, listPasskeys, passkeySortFields, renamePasskey } from './store.ts';
 
-/** A page of the caller's own passkeys, newest first.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
-export function pagePasskeys(
+/** Returns a page of the caller's own passkeys, newest first. */
+export function pagePasskeys<Select extends Prisma.PasskeySelect>(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
-  sortBy: string | null,
-  page: PageRequest,
-): Promise<{ rows: Passkey[]; total: number }> {
-  return listPasskeys(deps.db, viewer.userId, parseSort(sortBy, passkeySortFields), page);
+  { sortBy, page, select }: { sortBy?: SortBy<typeof passkeySortFields> | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.PasskeyGetPayload<{ select: Select }>[]; total: number }> {
+  return listPasskeys(deps.db, viewer.userId, { sort: parseSort(sortBy, passkeySortFields), page, select });
 }
 
 /** Renames one of the caller's own passkeys.
  *  @throws {AppError} VALIDATION_ERROR naming the field; NOT_FOUND */
-export async function updatePasskey(
+export async function updatePasskey<Select extends Prisma.PasskeySelect>(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
   actor: UserActor,
-  input: { id: string; name: string },
-): Promise<Passkey> {
+  { id, select, ...input }: { id: string; name: string; select: Select },
+): Promise<Prisma.PasskeyGetPayload<{ select: Select }>> {
   const name = parseName(input.name, 'name');
   return deps.db.$transaction(async (db) => {
-    const renamed = isUuid(input.id) ? await renamePasskey(db, viewer.userId, input.id, name) : null;
-    if (!renamed) throw notFound('Passkey', input.id);
+    const renamed = isUuid(id) ? await renamePasskey(db, { id, userId: viewer.userId }, name, select) : null;
+    if (!renamed) throw notFound('Passkey', id);
     const { before, after } = renamed;
-    if (before !== after.name) {
+    if (before !== name) {
       await auditEverywhere(db, actor, {
         action: 'passkey_renamed',
         resourceType: 'passkey',
-        resourceId: input.id,
-        details: { name: { from: before, to: after.name } },
+        resourceId: id,
+        details: { name: { from: before, to: name } },
       });
     }
     return after;

@@ -4,7 +4,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../auth/challenge.ts';
@@ -83,7 +83,11 @@ export async function registerPasskey(
       backedUp: made.credentialBackedUp,
       createdAt: deps.clock.now(),
     });
-    if (!passkey) throw new AppError('CONFLICT', 'This passkey is registered already: use another authenticator');
+    if (!passkey)
+      throw new AppError(
+        'CONFLICT',
+        message`${arg('response')} is of a passkey that is registered already: use another authenticator`,
+      );
     await auditEverywhere(db, actor, {
       action: 'passkey_added',
       resourceType: 'passkey',
@@ -104,7 +108,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
   const { response, challenge } = parseRegistration(value);
   const asked = await answeredChallenge(deps, 'passkey_registration', challenge);
   if (asked?.userId !== viewer.userId)
-    throw invalid('response answers no open question: ask for options again, which are good once and for 5 minutes');
+    throw invalid`${arg('response')} answers no open question: ask for options again, which are good once and for 5 minutes`;
   const party = relyingParty(deps.config);
   const expected = { expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id };
   const options = { response, ...expected, requireUserVerification: false, supportedAlgorithmIDs: algorithms };
@@ -118,5 +122,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
 /** What the verification says names only what the client sent and what `PUBLIC_URL` says. */
 function refused(cause: unknown): AppError {
   const reason = cause instanceof Error ? `: ${cause.message.slice(0, 300)}` : '';
-  return new AppError('VALIDATION_ERROR', `response is not the passkey that was asked for${reason}`, { cause });
+  return new AppError('VALIDATION_ERROR', message`${arg('response')} is not the passkey that was asked for${reason}`, {
+    cause,
+  });
 }

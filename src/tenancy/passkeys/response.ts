@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 
 /** Far above what an authenticator sends, certificates included. */
 const maxCharacters = 65_536;
@@ -67,14 +67,15 @@ function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = ['response', ...(issue?.path ?? [])].join('.');
-  throw invalid(`${at} is not what an authenticator answers: ${issue?.message ?? 'it does not fit'}`);
+  throw invalid`${arg(at)} is not what an authenticator answers: ${issue?.message ?? 'it does not fit'}`;
 }
 
 function challengeIn(clientDataJSON: string): string {
   const result = clientData.safeParse(jsonIn(clientDataJSON));
-  if (!result.success) throw invalid('response.response.clientDataJSON is not the client data of a passkey');
+  if (!result.success) throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey`;
   // A page that frames ours, or is framed by it, has no business with our passkeys.
-  if (result.data.crossOrigin) throw invalid('response comes from a frame of another origin: open the page itself');
+  if (result.data.crossOrigin)
+    throw invalid`${arg('response')} comes from a frame of another origin: open the page itself`;
   return result.data.challenge;
 }
 

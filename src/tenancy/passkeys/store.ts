@@ -3,18 +3,26 @@ import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 
-/** A passkey as its owner sees it. */
+/** A passkey that was just registered. */
 export interface Passkey {
   readonly id: string;
   readonly name: string;
-  /** Whether it lives on one device, or is synced between several. */
   readonly deviceType: string;
   readonly backedUp: boolean;
   readonly transports: readonly string[];
   readonly createdAt: Date;
-  /** Null: never since it was registered. */
   readonly lastUsedAt: Date | null;
 }
+
+const shown = {
+  id: true,
+  name: true,
+  deviceType: true,
+  backedUp: true,
+  transports: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const;
 
 /** A passkey as a login needs it. */
 export interface StoredPasskey {
@@ -39,27 +47,16 @@ export const passkeySortFields = ['name', 'created_at', 'last_used_at'] as const
 /** The order of the list. */
 export type PasskeySort = Sort<(typeof passkeySortFields)[number]>;
 
-const shown = {
-  id: true,
-  name: true,
-  deviceType: true,
-  backedUp: true,
-  transports: true,
-  createdAt: true,
-  lastUsedAt: true,
-} as const;
-
-/** One page of a user's passkeys, and how many there are in all. */
-export async function listPasskeys(
+/** One page of a user's passkeys, and their total number. */
+export async function listPasskeys<Select extends Prisma.PasskeySelect>(
   db: Db,
   userId: string,
-  sort: PasskeySort | null,
-  page: PageRequest,
-): Promise<{ rows: Passkey[]; total: number }> {
+  { sort, page, select }: { sort: PasskeySort | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.PasskeyGetPayload<{ select: Select }>[]; total: number }> {
   const where = { userId };
   const orderBy = [orderOf(sort), { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.passkey.findMany({ where, select: shown, orderBy, skip: page.skip, take: page.take }),
+    db.passkey.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
     db.passkey.count({ where }),
   ]);
   return { rows, total };
@@ -142,17 +139,17 @@ export async function notePasskeyUse(
   return (await db.passkey.updateMany({ where: { id, ...isForward }, data })).count > 0;
 }
 
-/** Renames a passkey of a user. Null where they have none of this id.
- *  @returns what it was called before, and what it is now */
-export async function renamePasskey(
+/** Renames a passkey of a user. Null when they have none with this id.
+ *  @returns its former name, and the row */
+export async function renamePasskey<Select extends Prisma.PasskeySelect>(
   db: Db,
-  userId: string,
-  id: string,
+  where: { id: string; userId: string },
   name: string,
-): Promise<{ before: string; after: Passkey } | null> {
-  const found = await db.passkey.findFirst({ where: { id, userId }, select: { name: true } });
+  select: Select,
+): Promise<{ before: string; after: Prisma.PasskeyGetPayload<{ select: Select }> } | null> {
+  const found = await db.passkey.findFirst({ where, select: { name: true } });
   if (!found) return null;
-  const [after] = await db.passkey.updateManyAndReturn({ where: { id, userId }, data: { name }, select: shown });
+  const [after] = await db.passkey.updateManyAndReturn({ where, data: { name }, select });
   return after ? { before: found.name, after } : null;
 }
 

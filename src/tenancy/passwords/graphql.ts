@@ -1,3 +1,6 @@
+import { newPasswordRule, triedPasswordRule } from '../auth/password.ts';
+import { emailRule } from '../auth/input.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
@@ -6,10 +9,10 @@ import { requestReset } from './forgot.ts';
 import { resetPassword } from './reset.ts';
 
 const ForgotPasswordType = builder.objectRef<{ accepted: true }>('ForgotPassword').implement({
-  description: 'The answer to whoever forgot a password: the same for every address.',
+  description: 'Answer to a password reset request, the same for every address.',
   fields: (t) => ({
     accepted: t.exposeBoolean('accepted', {
-      description: 'Always true. If the address is one of ours, a mail with a link is on its way to it.',
+      description: 'Always true. If the address is registered, an email with a link is sent to it.',
     }),
   }),
 });
@@ -20,9 +23,14 @@ builder.mutationFields((t) => ({
   forgotPassword: t.field({
     type: ForgotPasswordType,
     description:
-      'Sends a mail with a link that lets its reader choose a new password, once and within an hour. Whether there is such a ' +
-      'user cannot be told from the answer. A user is sent at most five within an hour.',
-    args: { email: t.arg.string({ required: true, description: 'The user’s address; case does not matter.' }) },
+      'Sends a password reset link by email. The link works once, within an hour. The response does not reveal whether the user exists; a user gets at most five emails per hour.',
+    args: {
+      email: t.arg.string({
+        ...bounded(emailRule),
+        required: true,
+        description: 'Email address of the user, ignoring case.',
+      }),
+    },
     extensions: {
       rest: route({ path: '/auth/forgot-password', status: 202, category: 'auth', public: true }),
     },
@@ -33,13 +41,13 @@ builder.mutationFields((t) => ({
   }),
   resetPassword: t.boolean({
     description:
-      'Sets a new password with the token of a mail. Every session of the user ends, and so does a lock of their login.',
+      'Sets a new password with the token from a reset email. Ends all sessions of the user and lifts a login lock.',
     args: {
       token: t.arg.string({
         required: true,
-        description: 'The `token` of the link in the mail: good once, for an hour.',
+        description: 'The `token` from the link in the email: single-use, valid for an hour.',
       }),
-      password: t.arg.string({ required: true, description: newPasswordDescription }),
+      password: t.arg.string({ ...bounded(newPasswordRule), required: true, description: newPasswordDescription }),
     },
     extensions: {
       rest: route({ path: '/auth/reset-password', status: 204, category: 'auth', public: true }),
@@ -51,12 +59,15 @@ builder.mutationFields((t) => ({
   }),
   changePassword: t.boolean({
     description:
-      'Sets a new password for the caller, whose other sessions end. A wrong old password counts as a failed login. Not for ' +
-      'API tokens.',
+      'Changes the caller’s password. Ends all other sessions. A wrong old password counts as a failed login. Not for API tokens.',
     authScopes: { signedIn: true, interactive: true, can: 'self.write' },
     args: {
-      password: t.arg.string({ required: true, description: 'The password as it is now.' }),
-      newPassword: t.arg.string({ required: true, description: newPasswordDescription }),
+      password: t.arg.string({
+        ...bounded(triedPasswordRule),
+        required: true,
+        description: 'Current password.',
+      }),
+      newPassword: t.arg.string({ ...bounded(newPasswordRule), required: true, description: newPasswordDescription }),
     },
     extensions: {
       rest: route({ path: '/auth/change-password', status: 204, category: 'write', errors: ['ACCOUNT_LOCKED'] }),

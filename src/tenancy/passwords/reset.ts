@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { unlockLogin } from '../auth/lockout.ts';
 import { checkNewPassword, hashPassword } from '../auth/password.ts';
 import type { Origin } from '../auth/session.ts';
@@ -34,5 +34,5 @@ export async function resetPassword(
 }
 
 function notGood() {
-  return invalid('token is not good, or no longer: it is good once and for an hour; ask for a new mail');
+  return invalid`${arg('token')} is not good, or no longer: it is good once and for an hour; ask for a new mail`;
 }

@@ -1,13 +1,13 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { secondFactorMethods } from '../auth/session.ts';
 import { parseRecoveryCode, recoveryCodeHashes } from './recovery-codes.ts';
 import { readTotp, takeRecoveryCode, takeStep } from './store.ts';
 import { stepOf } from './totp.ts';
 
-/** No code is longer, however it is spaced. */
-const codeCharacters = 64;
+/** Bounds of a TOTP or recovery code: no code is longer, whatever its spacing. */
+export const codeRule = { minLength: 1, maxLength: 64, pattern: '\\S' } as const;
 
 /** What kind of code was taken. */
 export type CodeMethod = 'totp' | 'recovery_code';
@@ -16,8 +16,8 @@ export type CodeMethod = 'totp' | 'recovery_code';
  *  @throws {AppError} VALIDATION_ERROR naming the field when it is empty or longer than any code */
 export function boundCode(code: string, field: string): string {
   const trimmed = code.trim();
-  if (trimmed === '' || trimmed.length > codeCharacters) {
-    throw invalid(`${field} must be the 6 digits of the authenticator app, or a recovery code`);
+  if (trimmed === '' || [...trimmed].length > codeRule.maxLength) {
+    throw invalid`${arg(field)} must be the 6 digits of the authenticator app, or a recovery code`;
   }
   return trimmed;
 }

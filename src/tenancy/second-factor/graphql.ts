@@ -1,3 +1,6 @@
+import { codeRule } from './code.ts';
+import { triedPasswordRule } from '../auth/password.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
@@ -8,16 +11,16 @@ import { confirmTotp, setUpTotp, type TotpSetup } from './setup.ts';
 const TotpSetupType = builder.objectRef<TotpSetup>('TwoFactorSetup').implement({
   description: 'A TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) for an authenticator app. It is shown once.',
   fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'The secret in base32, for typing in.' }),
+    secret: t.exposeString('secret', { description: 'The secret in base32, for manual entry.' }),
     otpauthUri: t.exposeString('otpauthUri', { description: 'The secret as an `otpauth:` link.' }),
     qrSvg: t.exposeString('qrSvg', { description: 'The link as a QR code, an SVG document.' }),
   }),
 });
 
 const RecoveryCodesType = builder.objectRef<string[]>('RecoveryCodes').implement({
-  description: 'Codes that stand in for the second factor, such as `7K3D-9QXM-2HTV`. They are shown once.',
+  description: 'Recovery codes for the second factor, such as `7K3D-9QXM-2HTV`. They are shown once.',
   fields: (t) => ({
-    recoveryCodes: t.stringList({ description: 'Ten codes, each good once.', resolve: (codes) => codes }),
+    recoveryCodes: t.stringList({ description: 'Ten single-use codes.', resolve: (codes) => codes }),
   }),
 });
 
@@ -29,30 +32,36 @@ builder.mutationFields((t) => ({
   setUpTwoFactor: t.field({
     type: TotpSetupType,
     description:
-      'Makes a TOTP secret, in place of one that was never confirmed. It is asked for at login once it is confirmed. Not for ' +
-      'API tokens.',
+      'Creates a TOTP secret. It replaces an unconfirmed one, and is used at login once it is confirmed. Not for API tokens.',
     authScopes: whileEnrolling,
     extensions: { rest: route({ path: '/auth/2fa/setup', errors: ['CONFLICT'] }) },
     resolve: (_root, _args, ctx) => setUpTotp(ctx.deps, viewerOf(ctx)),
   }),
   confirmTwoFactor: t.field({
     type: RecoveryCodesType,
-    description: 'Turns TOTP on with a code of the app, and gives ten recovery codes. Not for API tokens.',
+    description: 'Enables TOTP with a code from the app. Returns ten recovery codes. Not for API tokens.',
     authScopes: whileEnrolling,
     args: {
-      code: t.arg.string({ required: true, description: 'The 6 digits that the app shows; they are used up by this.' }),
+      code: t.arg.string({
+        ...bounded(codeRule),
+        required: true,
+        description: 'The current 6-digit code of the app; it cannot be used again.',
+      }),
     },
     extensions: { rest: route({ path: '/auth/2fa/confirm', errors: ['CONFLICT'] }) },
     resolve: (_root, args, ctx) => confirmTotp(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
   }),
   disableTwoFactor: t.boolean({
     description:
-      'Turns TOTP off and destroys its secret; recovery codes end with the last second factor. Where the organization ' +
-      'requires one, the next has to be set up before anything else. Not for API tokens. Always true.',
+      'Disables TOTP and destroys its secret. Recovery codes are deleted with the last second factor. Where the organization requires a second factor, the caller must set up another one before anything else. Not for API tokens.',
     authScopes,
     args: {
-      password: t.arg.string({ required: true, description: 'The caller’s password.' }),
-      code: t.arg.string({ required: true, description: 'The 6 digits of the app, or a recovery code.' }),
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
+      code: t.arg.string({
+        ...bounded(codeRule),
+        required: true,
+        description: 'The 6-digit code of the app, or a recovery code.',
+      }),
     },
     extensions: { rest: route({ path: '/auth/2fa/disable', status: 204, errors: ['CONFLICT', 'ACCOUNT_LOCKED'] }) },
     async resolve(_root, args, ctx) {
@@ -63,11 +72,14 @@ builder.mutationFields((t) => ({
   renewRecoveryCodes: t.field({
     type: RecoveryCodesType,
     description:
-      'Gives ten new recovery codes in place of all earlier ones, also to who has passkeys alone. Not for API tokens.',
+      'Replaces the recovery codes with ten new ones. Also for users who only have passkeys. Not for API tokens.',
     authScopes,
     args: {
-      password: t.arg.string({ required: true, description: 'The caller’s password.' }),
-      code: t.arg.string({ description: 'The 6 digits of the app, or a recovery code; required where TOTP is on.' }),
+      password: t.arg.string({ ...bounded(triedPasswordRule), required: true, description: 'The caller’s password.' }),
+      code: t.arg.string({
+        ...bounded(codeRule),
+        description: 'The 6-digit code of the app, or a recovery code; required if TOTP is on.',
+      }),
     },
     extensions: { rest: route({ path: '/auth/2fa/recovery-codes', errors: ['CONFLICT', 'ACCOUNT_LOCKED'] }) },
     resolve: (_root, args, ctx) => renewRecoveryCodes(ctx.deps, viewerOf(ctx), actorOf(ctx), args),

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -38,7 +38,7 @@ export async function renewRecoveryCodes(
   const methods = await listSecondFactors(deps.db, viewer.userId);
   if (methods.length === 0)
     throw new AppError('CONFLICT', 'Recovery codes stand in for a second factor: set up TOTP or a passkey first');
-  if (methods.includes('totp') && code === null) throw invalid('code is required where TOTP is on');
+  if (methods.includes('totp') && code === null) throw invalid`${arg('code')} is required where TOTP is on`;
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
     await auditEverywhere(db, actor, {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode, digitsOf } from './code.ts';
@@ -44,7 +44,7 @@ export async function confirmTotp(
   const now = deps.clock.now();
   const step = digits === null ? null : await stepOf(deps.secrets.decrypt(secret, viewer.userId), digits, now);
   if (step === null)
-    throw invalid('code is not the one of the app now: check that its clock is right, and that it has the last secret');
+    throw invalid`${arg('code')} is not the one of the app now: check that its clock is right, and that it has the last secret`;
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
     await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });

@@ -1,36 +1,48 @@
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { endSession, pageSessions, type OwnSession } from './run.ts';
+import { endSession, pageSessions } from './run.ts';
 import { sessionSortFields } from './store.ts';
 
-const SessionType = builder.objectRef<OwnSession>('Session').implement({
-  description: 'A place where the caller is logged in.',
+const loginMethods = {
+  PASSWORD: { value: 'password', description: 'Password only.' },
+  PASSWORD_TOTP: { value: 'password + totp', description: 'Password and a code from an authenticator app.' },
+  PASSWORD_RECOVERY_CODE: { value: 'password + recovery_code', description: 'Password and recovery code.' },
+  PASSWORD_PASSKEY: { value: 'password + passkey', description: 'Password and passkey.' },
+  PASSKEY: { value: 'passkey', description: 'Passkey with user verification.' },
+};
+
+const LoginMethodType = builder.enumType('LoginMethod', {
+  description: 'How a user signed in.',
+  values: loginMethods,
+});
+
+const SessionType = builder.prismaObject('Session', {
+  description: 'A session of the caller.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the session.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When they logged in.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Time of the login.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
-      description: 'When its refresh token was last exchanged, or they logged in.',
+      description: 'Last refresh, or the login.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends: 7 days after the login.' }),
-    ipAddress: t.exposeString('ipAddress', { description: 'The IP address that they logged in from.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry: 7 days after the login.' }),
+    ipAddress: t.exposeString('ipAddress', { description: 'IP address of the login.' }),
     userAgent: t.exposeString('userAgent', {
-      description: 'The program that they logged in with, as it calls itself; the first 512 characters.',
+      description: 'User agent of the login, first 512 characters.',
     }),
-    current: t.exposeBoolean('isCurrent', { description: 'Whether it is the session that asks.' }),
-    method: t.exposeString('method', {
-      description:
-        'How they proved who they are: `password`, `password + totp`, `password + recovery_code`, `password + passkey` or ' +
-        '`passkey`.',
+    current: t.boolean({
+      description: 'Whether it is the current session.',
+      resolve: ({ id }, _args, ctx) => id === viewerOf(ctx).sessionId,
     }),
-    organizationId: t.id({
-      description: 'UUIDv7 of the organization that it is in.',
-      resolve: ({ organization }) => organization.id,
-    }),
+    method: t.expose('method', { type: LoginMethodType, description: 'How the user signed in.' }),
+    organizationId: t.exposeID('organizationId', { description: 'UUIDv7 of the session’s organization.' }),
     organizationName: t.string({
-      description: 'The name of that organization.',
+      description: 'Name of the organization.',
+      select: { organization: { select: { name: true } } },
       resolve: ({ organization }) => organization.name,
     }),
   }),
@@ -43,14 +55,15 @@ const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as c
 builder.queryFields((t) => ({
   sessions: t.field({
     type: SessionPage,
-    description: 'Where the caller is logged in, in all organizations of theirs, newest first. Not for API tokens.',
+    description: 'Lists the caller’s sessions in all their organizations, newest first. Not for API tokens.',
     authScopes,
     complexity: pageComplexity,
-    args: { ...sortArg(sessionSortFields), ...pageArgs() },
+    args: { ...sortArg('Session', sessionSortFields), ...pageArgs() },
     extensions: { rest: route({ method: 'GET', path: '/auth/sessions', status: 200, category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageSessions(ctx.deps, viewerOf(ctx), args.sortBy ?? null, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageSessions(ctx.deps, viewerOf(ctx), { ...args, ...selected });
       return pageOf(rows, total, page);
     },
   }),
@@ -58,9 +71,11 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   revokeSession: t.boolean({
-    description: 'Logs the caller out elsewhere, from the next request on. Not for API tokens.',
+    description: 'Ends a session of the caller, effective with its next request. Not for API tokens.',
     authScopes,
-    args: { id: t.arg.id({ required: true, description: 'UUID of one of the caller’s sessions, this one included.' }) },
+    args: {
+      id: t.arg.id({ required: true, description: 'UUID of one of the caller’s sessions, including the current one.' }),
+    },
     extensions: { rest: route({ method: 'DELETE', path: '/auth/sessions/{id}', status: 204, category: 'write' }) },
     async resolve(_root, { id }, ctx) {
       await endSession(ctx.deps, viewerOf(ctx), actorOf(ctx), id);

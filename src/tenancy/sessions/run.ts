@@ -1,29 +1,21 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
-import { listSessions, revokeOwnSession, sessionSortFields, type SessionRow } from './store.ts';
+import { listSessions, revokeOwnSession, sessionSortFields } from './store.ts';
 
-/** A session as its user sees it. */
-export type OwnSession = SessionRow & {
-  /** Whether it is the one that asks. */
-  readonly isCurrent: boolean;
-};
-
-/** A page of the caller's own open sessions, newest first. They are the user's, so all organizations of theirs are there.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
-export async function pageSessions(
+/** Returns a page of the caller's own open sessions in all of their organizations, newest first. */
+export async function pageSessions<Select extends Prisma.SessionSelect>(
   deps: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
-  sortBy: string | null,
-  page: PageRequest,
-): Promise<{ rows: OwnSession[]; total: number }> {
+  { sortBy, page, select }: { sortBy?: SortBy<typeof sessionSortFields> | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.SessionGetPayload<{ select: Select }>[]; total: number }> {
   const whose = { userId: viewer.userId, now: deps.clock.now() };
-  const { rows, total } = await listSessions(deps.db, whose, parseSort(sortBy, sessionSortFields), page);
-  return { rows: rows.map((row) => ({ ...row, isCurrent: row.id === viewer.sessionId })), total };
+  return listSessions(deps.db, whose, { sort: parseSort(sortBy, sessionSortFields), page, select });
 }
 
 /** Ends one of the caller's own sessions, from the next request on; their own one too.

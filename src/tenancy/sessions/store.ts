@@ -3,45 +3,21 @@ import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 
-/** A session that has not ended. */
-export interface SessionRow {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  readonly ipAddress: string;
-  readonly userAgent: string;
-  readonly method: string;
-  readonly organization: { readonly id: string; readonly name: string };
-}
-
 /** Fields that the list can be sorted by, as REST spells them. */
 export const sessionSortFields = ['created_at', 'last_used_at', 'expires_at'] as const;
 
 type SessionSort = Sort<(typeof sessionSortFields)[number]>;
 
-const shown = {
-  id: true,
-  createdAt: true,
-  lastUsedAt: true,
-  expiresAt: true,
-  ipAddress: true,
-  userAgent: true,
-  method: true,
-  organization: { select: { id: true, name: true } },
-} as const;
-
-/** One page of a user's open sessions, in whichever organization, and how many there are in all. */
-export async function listSessions(
+/** One page of a user's open sessions in any organization, and their total number. */
+export async function listSessions<Select extends Prisma.SessionSelect>(
   db: Db,
   { userId, now }: { userId: string; now: Date },
-  sort: SessionSort | null,
-  page: PageRequest,
-): Promise<{ rows: SessionRow[]; total: number }> {
+  { sort, page, select }: { sort: SessionSort | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.SessionGetPayload<{ select: Select }>[]; total: number }> {
   const where = openAt(now, { userId });
   const orderBy = [orderOf(sort), { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.session.findMany({ where, select: shown, orderBy, skip: page.skip, take: page.take }),
+    db.session.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
     db.session.count({ where }),
   ]);
   return { rows, total };

@@ -8,7 +8,7 @@ import { ownOrganizations, switchOrganization } from './switch.ts';
 builder.objectField(MeType, 'organizations', (t) =>
   t.field({
     type: [JoinedType],
-    description: 'Every organization that the caller belongs to, by name; for an API token, the one it belongs to.',
+    description: 'All organizations of the caller, by name; for an API token, its own organization.',
     resolve: (viewer, _args, ctx) => ownOrganizations(ctx.deps, viewer),
   }),
 );
@@ -17,8 +17,7 @@ builder.mutationFields((t) => ({
   switchOrganization: t.field({
     type: LoginType,
     description:
-      'Moves the session to another organization of the caller’s: its tokens are good no more, and new ones are answered. Not ' +
-      'for API tokens.',
+      'Switches the session to another organization of the caller. The old tokens become invalid; the response has new ones. Not for API tokens.',
     // Who lacks a second factor that this organization requires may still leave for one that does not.
     authScopes: { enrolling: true, interactive: true },
     args: {

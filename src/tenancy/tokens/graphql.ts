@@ -1,51 +1,55 @@
+import { nameRule } from '../auth/input.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, pageType, sortArg } from '../../graph/paging.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { createToken, pageTokens, revokeToken, type NewApiToken } from './run.ts';
-import { tokenSortFields, type ApiToken } from './store.ts';
+import { tokenSortFields } from './store.ts';
 
-const ApiTokenType = builder.objectRef<ApiToken>('ApiToken').implement({
-  description: 'A token for programs, which acts as its owner in one organization. The token itself is shown once.',
+const ApiTokenType = builder.prismaObject('ApiToken', {
+  description: 'A token for programs that acts as its owner in one organization. The token itself is shown once.',
+  select: { id: true },
+  findUnique: ({ id }, ctx) => ({ id, userId: viewerOf(ctx).userId }),
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the token.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
-    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the token.' }),
-    readOnly: t.exposeBoolean('readOnly', { description: 'Whether it may only read.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the token.' }),
+    readOnly: t.exposeBoolean('readOnly', { description: 'Whether the token is read-only.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it stops being good; null: it stays good until it is revoked.',
+      description: 'Expiry; null: valid until revoked.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null: never.',
+      description: 'Last use, to the minute; null: never.',
     }),
   }),
 });
 
 const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement({
-  description: 'A token that was just made: the only moment when it can be read.',
+  description: 'A new token; the only answer that contains it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the token.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     token: t.exposeString('token', {
-      description: 'The token, to send as `Authorization: Bearer`. Keep it now: it is not shown again.',
+      description: 'The token, to send as `Authorization: Bearer`. It is not shown again.',
     }),
-    lastFour: t.exposeString('lastFour', { description: 'The last four characters of the token.' }),
-    readOnly: t.exposeBoolean('readOnly', { description: 'Whether it may only read.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    lastFour: t.exposeString('lastFour', { description: 'Last four characters of the token.' }),
+    readOnly: t.exposeBoolean('readOnly', { description: 'Whether the token is read-only.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it stops being good; null: it stays good until it is revoked.',
+      description: 'Expiry; null: valid until revoked.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used: null, never yet.',
+      description: 'Last use; null: never.',
     }),
   }),
 });
@@ -58,41 +62,52 @@ const authScopes = { signedIn: true, interactive: true, can: 'self.write' } as c
 builder.queryFields((t) => ({
   apiTokens: t.field({
     type: ApiTokenPage,
-    description: 'The caller’s own API tokens in this organization, newest first. Not for API tokens.',
+    description: 'Lists the caller’s API tokens in this organization, newest first. Not for API tokens.',
     authScopes,
     complexity: pageComplexity,
-    args: { ...sortArg(tokenSortFields), ...pageArgs() },
+    args: { ...sortArg('ApiToken', tokenSortFields), ...pageArgs() },
     extensions: { rest: route({ method: 'GET', path: '/auth/tokens', status: 200, category: 'read', csv: 'data' }) },
-    async resolve(_root, args, ctx) {
+    async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
-      const { rows, total } = await pageTokens(ctx.deps, viewerOf(ctx), args.sortBy ?? null, page);
+      const selected = { page, ...pageSelection(ctx, info) };
+      const { rows, total } = await pageTokens(ctx.deps, viewerOf(ctx), { ...args, ...selected });
       return pageOf(rows, total, page);
     },
   }),
 }));
 
+const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
+  description: 'An API token to create.',
+  fields: (t) => ({
+    name: t.string({
+      ...bounded(nameRule),
+      required: true,
+      description: 'Display name, 1 to 100 characters on one line.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Expiry, in the future; absent or null: never expires.',
+    }),
+    readOnly: t.boolean({ description: 'True: read-only. Default: all permissions of the caller.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createApiToken: t.field({
     type: NewApiTokenType,
     description:
-      'Makes an API token that acts as the caller in this organization, with their role and accounts as they are at each ' +
-      'request. It ends with the membership. Not for API tokens.',
+      'Creates an API token. It acts as the caller in this organization, with the caller’s role and account access at the time of each request, and ends with the membership. Not for API tokens.',
     authScopes,
     args: {
-      name: t.arg.string({ required: true, description: 'What it is for, 1 to 100 characters on one line.' }),
-      expiresAt: t.arg({
-        type: 'DateTime',
-        description: 'When it stops being good, in the future; absent or null: never.',
-      }),
-      readOnly: t.arg.boolean({ description: 'True: it may only read. It may do all the caller may without it.' }),
+      input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The API token to create.' }),
     },
     extensions: {
       rest: route({ method: 'POST', path: '/auth/tokens', status: 201, category: 'write', errors: ['CONFLICT'] }),
     },
-    resolve: (_root, args, ctx) => createToken(ctx.deps, viewerOf(ctx), actorOf(ctx), args),
+    resolve: (_root, { input }, ctx) => createToken(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
   }),
   revokeApiToken: t.boolean({
-    description: 'Revokes one of the caller’s own API tokens, from the next request on. Not for API tokens.',
+    description: 'Revokes an API token of the caller, effective with its next request. Not for API tokens.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the token.' }) },
     extensions: { rest: route({ method: 'DELETE', path: '/auth/tokens/{id}', status: 204, category: 'write' }) },

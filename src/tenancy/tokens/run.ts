@@ -1,8 +1,9 @@
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { AppError, arg, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
-import { parseSort } from '../../kit/sort.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseName } from '../auth/input.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -15,15 +16,13 @@ const tokensPerMember = 100;
 /** A token at the only moment when it can be read. */
 export type NewApiToken = ApiToken & { readonly token: string };
 
-/** A page of the caller's own tokens in this organization, newest first, expired ones included.
- *  @throws {AppError} VALIDATION_ERROR when `sortBy` is not a field to sort by */
-export function pageTokens(
+/** Returns a page of the caller's own tokens in this organization, newest first, expired ones included. */
+export function pageTokens<Select extends Prisma.ApiTokenSelect>(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
-  sortBy: string | null,
-  page: PageRequest,
-): Promise<{ rows: ApiToken[]; total: number }> {
-  return listTokens(deps.db, viewer, parseSort(sortBy, tokenSortFields), page);
+  { sortBy, page, select }: { sortBy?: SortBy<typeof tokenSortFields> | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.ApiTokenGetPayload<{ select: Select }>[]; total: number }> {
+  return listTokens(deps.db, viewer, { sort: parseSort(sortBy, tokenSortFields), page, select });
 }
 
 /** Makes a token that acts as the caller in this organization, until it expires, is revoked, or the membership ends.
@@ -39,7 +38,7 @@ export async function createToken(
   const createdAt = deps.clock.now();
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt && expiresAt <= createdAt)
-    throw invalid(`expires_at must be in the future, not ${expiresAt.toISOString()}; leave it out for none`);
+    throw invalid`${arg('expires_at')} must be in the future, not ${expiresAt.toISOString()}; leave it out for none`;
   const readOnly = input.readOnly ?? false;
   const token = newToken();
   const row = await deps.db.$transaction(async (db) => {

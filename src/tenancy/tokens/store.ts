@@ -36,17 +36,16 @@ const shown = {
   lastUsedAt: true,
 } as const;
 
-/** One page of the caller's tokens in this organization, expired ones included, and how many there are in all. */
-export async function listTokens(
+/** One page of the caller's tokens in this organization, expired ones included, and their total number. */
+export async function listTokens<Select extends Prisma.ApiTokenSelect>(
   db: Db,
   owner: Owner,
-  sort: TokenSort | null,
-  page: PageRequest,
-): Promise<{ rows: ApiToken[]; total: number }> {
+  { sort, page, select }: { sort: TokenSort | null; page: PageRequest; select: Select },
+): Promise<{ rows: Prisma.ApiTokenGetPayload<{ select: Select }>[]; total: number }> {
   const where = ownedBy(owner);
   const orderBy = [orderOf(sort), { id: 'desc' as const }];
   const [rows, total] = await Promise.all([
-    db.apiToken.findMany({ where, select: shown, orderBy, skip: page.skip, take: page.take }),
+    db.apiToken.findMany({ where, select, orderBy, skip: page.skip, take: page.take }),
     db.apiToken.count({ where }),
   ]);
   return { rows, total };

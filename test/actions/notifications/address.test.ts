@@ -118,36 +118,66 @@ describe('A name', () => {
   });
 });
 
+/** A resolver that does not know the name. */
+const unknown: LookupFunction = (_hostname, _options, callback) =>
+  callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '');
+
 describe('The address of a webhook', () => {
-  test.each(['https://hooks.slack.com/services/T0/B0/x', ' https://chat.example:8443/hooks/1 '])('may be %s', (url) => {
-    expect(parseWebhookUrl(url, { allowsPrivate: false })).toBe(url.trim());
+  const strictly = { allowPrivateWebhooks: false, webhookHosts: [] };
+  const slack = 'https://hooks.slack.com/services/T0/B0/x';
+
+  test('is accepted where it is https at a public host, whether or not the host resolves now', async () => {
+    expect(await parseWebhookUrl(` ${slack}#x `, strictly, answering('3.5.140.2'))).toBe(slack);
+    expect(await parseWebhookUrl('https://hooks.slack.com:443/x', strictly, unknown)).toBe('https://hooks.slack.com/x');
   });
 
   test.each([
-    ['http', 'http://hooks.slack.com/services/secret'],
-    ['a file', 'file:///etc/secret'],
-    ['no address', 'secret'],
-    ['empty', ''],
-    ['with a password', 'https://secret:secret@chat.example/'],
-    ['loopback', 'https://127.0.0.1/secret'],
-    ['loopback as a number', 'https://2130706433/secret'],
-    ['loopback in hexadecimal', 'https://0x7f.1/secret'],
-    ['loopback in octal', 'https://0177.0.0.1/secret'],
-    ['loopback, IPv6', 'https://[::1]/secret'],
-    ['mapped', 'https://[::ffff:127.0.0.1]/secret'],
-    ['metadata', 'https://169.254.169.254/latest/secret'],
-    ['too long', `https://chat.example/${'x'.repeat(2_000)}secret`],
-  ])('may not be %s, and is not repeated', (_name, url) => {
-    const refusal = refusalOf(() => parseWebhookUrl(url, { allowsPrivate: false }));
+    ['http', 'http://hooks.slack.com/services/secret', 'must be an https address'],
+    ['a file', 'file:///etc/secret', 'must be an https address'],
+    ['no address', 'secret', 'must be an https address'],
+    ['empty', '', 'must be an https address'],
+    ['with a password', 'https://secret:secret@chat.example/', 'must hold no user name'],
+    ['another port', 'https://chat.example:8443/secret', 'must use port 443, not 8443'],
+    ['a public address', 'https://8.8.8.8/secret', 'not an IP address'],
+    ['loopback', 'https://127.0.0.1/secret', 'not an IP address'],
+    ['loopback as a number', 'https://2130706433/secret', 'not an IP address'],
+    ['loopback in hexadecimal', 'https://0x7f.1/secret', 'not an IP address'],
+    ['loopback in octal', 'https://0177.0.0.1/secret', 'not an IP address'],
+    ['loopback, IPv6', 'https://[::1]/secret', 'not an IP address'],
+    ['mapped', 'https://[::ffff:127.0.0.1]/secret', 'not an IP address'],
+    ['metadata', 'https://169.254.169.254/latest/secret', 'not an IP address'],
+    ['localhost', 'https://localhost/secret', 'must name a public host'],
+    ['a name of the own network', 'https://chat/secret', 'must name a public host'],
+    ['a private domain', 'https://metadata.google.internal/secret', 'must name a public host'],
+    ['a private domain with its dot', 'https://printer.local./secret', 'must name a public host'],
+    ['too long', `https://chat.example/${'x'.repeat(2_000)}secret`, 'must be an https address'],
+  ])('may not be %s, and is not repeated', async (_name, url, reason) => {
+    const refusal = await refusalOf(parseWebhookUrl(url, strictly, unknown));
     expect(refusal).toMatch(/^url (must|cannot)/);
+    expect(refusal).toContain(reason);
     expect(refusal).not.toContain('secret');
   });
 
-  test('may be plain http in the own network where the operator allows it, and nowhere else', () => {
-    const own = { allowsPrivate: true };
-    expect(parseWebhookUrl('http://10.0.0.7:8065/hooks/1', own)).toBe('http://10.0.0.7:8065/hooks/1');
-    expect(refusalOf(() => parseWebhookUrl('http://8.8.8.8/hooks/1', own))).toContain('without encryption');
-    expect(refusalOf(() => parseWebhookUrl('https://169.254.169.254/', own))).toContain('not public');
+  test('is resolved: a public name that leads into a private network is refused', async () => {
+    const refusal = await refusalOf(parseWebhookUrl(slack, strictly, answering('3.5.140.2', '10.0.0.7')));
+    expect(refusal).toBe('url cannot be used: it leads to an address that is not public');
+  });
+
+  test('may be a host and port that the operator lists, by https', async () => {
+    const listed = { allowPrivateWebhooks: false, webhookHosts: ['chat.internal:8443', '10.0.0.7'] };
+    const url = 'https://chat.internal:8443/hooks/1';
+    expect(await parseWebhookUrl(url, listed, answering('10.0.0.7'))).toBe(url);
+    expect(await parseWebhookUrl('https://10.0.0.7/hooks/1', listed)).toBe('https://10.0.0.7/hooks/1');
+    expect(await refusalOf(parseWebhookUrl('https://chat.internal/hooks/1', listed))).toContain('a public host');
+    expect(await refusalOf(parseWebhookUrl('http://10.0.0.7/hooks/1', listed))).toContain('an https address');
+    expect(await refusalOf(parseWebhookUrl(url, listed, answering('169.254.169.254')))).toContain('not public');
+  });
+
+  test('may be plain http in the own network where the operator allows it, and nowhere else', async () => {
+    const own = { allowPrivateWebhooks: true, webhookHosts: [] };
+    expect(await parseWebhookUrl('http://10.0.0.7:8065/hooks/1', own)).toBe('http://10.0.0.7:8065/hooks/1');
+    expect(await refusalOf(parseWebhookUrl('http://8.8.8.8/hooks/1', own))).toContain('without encryption');
+    expect(await refusalOf(parseWebhookUrl('https://169.254.169.254/', own))).toContain('not public');
   });
 
   test('that is a literal is checked without asking anybody', () => {
@@ -156,11 +186,10 @@ describe('The address of a webhook', () => {
   });
 });
 
-function refusalOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    return error instanceof Error ? error.message : '';
-  }
-  return '';
+async function refusalOf(act: Promise<unknown>): Promise<string> {
+  const refused = await act.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return refused instanceof Error ? refused.message : '';
 }

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.ts';
 import { rotateWebhooks } from '../../../src/actions/notifications/rotate.ts';
+import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { webhookRowId } from '../../../src/actions/notifications/webhook-store.ts';
 import { deleteAccountFigures } from '../../../src/facts/costs/replace-store.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';
@@ -83,7 +84,7 @@ describe('Preferences', () => {
     [{ email: { reports: 'no' } }, 'email.reports'],
     [{ email: { weather: true } }, 'email.weather'],
     [{ additional_emails: null }, 'additional_emails cannot be null'],
-    [{ additional_emails: ['ops'] }, 'additional_emails\\[0\\] must be an address'],
+    [{ additional_emails: ['ops'] }, 'additional_emails\\[0\\] "ops" must be an address'],
     [{ additional_emails: 'ops@example.org' }, 'additional_emails must be a list'],
     [{ additional_emails: Array.from({ length: 21 }, (_, n) => `a${n}@example.org`) }, 'at most 20'],
   ] as const;
@@ -105,7 +106,7 @@ describe('Preferences', () => {
 
   test('are the same in GraphQL', async () => {
     const team = await aTeam();
-    const query = `mutation { updateNotificationPreferences(slack: { budgetAlerts: false }) {
+    const query = `mutation { updateNotificationPreferences(input: { slack: { budgetAlerts: false } }) {
       email { budgetAlerts } slack { budgetAlerts anomalyAlerts } additionalEmails slackConfigured slackProblem } }`;
     expect((await team.gql('cleo', query)).body).toEqual({
       data: {
@@ -152,7 +153,9 @@ describe('A webhook', () => {
 
   const unusable = [
     [{ url: 'http://hooks.slack.com/secretsecret' }, 'url must be an https address'],
-    [{ url: 'https://127.0.0.1/secretsecret' }, 'url cannot be used: it leads to an address that is not public'],
+    [{ url: 'https://127.0.0.1/secretsecret' }, 'url must name a host such as hooks.slack.com, not an IP address'],
+    [{ url: 'https://localhost/secretsecret' }, 'url must name a public host'],
+    [{ url: 'https://hooks.slack.com:8443/secretsecret' }, 'url must use port 443, not 8443'],
     [{ url: 'secretsecret' }, 'url must be an https address'],
     [{ url: ['https://hooks.slack.com/secretsecret'] }, 'url must be'],
     [{ url: { secretsecret: 1 } }, 'url must be'],
@@ -210,12 +213,20 @@ describe('A webhook', () => {
   }, 30_000);
 
   test('that a name leads to the own network is not posted to', async () => {
-    const team = await aTeam();
-    await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: 'https://localhost/secretsecret' });
-    expect((await team.rest('cleo', 'POST', '/notifications/slack/test')).body).toEqual({
-      delivered: false,
+    const server = await aChatServer(null);
+    const { port } = new URL(server.url);
+    // Listed hosts use HTTPS, which this server does not speak; without the list nothing is connected to.
+    const url = `https://localhost:${port}/secretsecret`;
+    const team = await aTeam({ WEBHOOK_HOSTS: `localhost:${port}` });
+    expect(await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url })).toMatchObject({ status: 200 });
+    expect((await team.rest('cleo', 'POST', '/notifications/slack/test')).body).toMatchObject({ delivered: false });
+    const clock = { now: () => new Date() };
+    expect(await postToWebhook(url, { text: 'x' }, { clock, allowsPrivate: false })).toEqual({
+      kind: 'refused',
       reason: 'The webhook is not used: it leads to an address that is not public',
+      isWebhookGone: true,
     });
+    expect(server.taken).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accounts, aReportWorld, refusal, type ReportBody } from './world.ts';
+import { accounts, aReportWorld, filtersWith, refusal, type ReportBody } from './world.ts';
 
 const unknown = '01933333-0000-7000-8000-000000000000';
 
@@ -13,7 +13,7 @@ describe('a report', () => {
     const pending = {
       ...body,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      filters: { provider: 'aws' },
+      filters: filtersWith({ provider: ['aws'] }),
       status: 'pending',
       failure_reason: null,
       size_bytes: null,
@@ -25,7 +25,7 @@ describe('a report', () => {
     };
     expect(made).toMatchObject({ status: 201, body: pending });
     expect(world.jobs).toEqual([
-      { task: 'generate_report', payload: { organizationId: world.organizationId, reportId: id } },
+      { task: 'generate_report', payload: { organizationId: world.organizationId, reportId: id, mailTo: userId } },
     ]);
     await world.settle();
     const { body: list } = await world.as<{ data: ReportBody[] }>('dan', 'GET', '/reports');
@@ -53,16 +53,63 @@ describe('a report', () => {
       const { body } = await world.as<ReportBody>(name, 'POST', '/reports', { type, format: 'csv', filters, ...asked });
       return [body.start_date, body.end_date, body.filters];
     };
-    expect(await days('cost_summary')).toEqual(['2023-12-01', '2024-05-13', {}]);
+    expect(await days('cost_summary')).toEqual(['2023-12-01', '2024-05-09', filtersWith()]);
     expect(await days('cost_summary', { granularity: 'daily' })).toEqual([
+      '2024-04-10',
+      '2024-05-09',
+      filtersWith({ granularity: 'daily' }),
+    ]);
+    expect(await days('cost_by_account', {}, { start_date: '2024-02-01' })).toEqual([
+      '2024-02-01',
+      '2024-03-01',
+      filtersWith(),
+    ]);
+    expect(await days('inventory', {}, { end_date: '2024-02-29' })).toEqual([
+      '2024-01-31',
+      '2024-02-29',
+      filtersWith(),
+    ]);
+    expect(await days('coverage')).toEqual(['2024-04-11', '2024-05-10', filtersWith()]);
+    expect(await days('budgets', {}, {}, 'eve')).toEqual([
       '2024-04-14',
       '2024-05-13',
-      { granularity: 'daily' },
+      filtersWith({ account_id: [accounts.one] }),
     ]);
-    expect(await days('cost_by_account', {}, { start_date: '2024-02-01' })).toEqual(['2024-02-01', '2024-03-01', {}]);
-    expect(await days('inventory', {}, { end_date: '2024-02-29' })).toEqual(['2024-01-31', '2024-02-29', {}]);
-    expect(await days('coverage')).toEqual(['2024-04-11', '2024-05-10', {}]);
-    expect(await days('budgets', {}, {}, 'eve')).toEqual(['2024-04-14', '2024-05-13', { account_id: [accounts.one] }]);
+  });
+
+  it('compares complete days with the same days of the month before', async () => {
+    const world = await aReportWorld();
+    const figures = async (days: object) => {
+      const { id } = await world.make({ type: 'cost_summary', format: 'json', email: false, ...days });
+      const { keyFigures } = await world.deps.db.report.findUniqueOrThrow({ where: { id } });
+      return (keyFigures as { label: string }[]).map(({ label }) => label);
+    };
+    expect(await figures({ start_date: '2024-05-01' })).toContain('May 1 – 9, 2024 vs. Apr 1 – 9, 2024');
+    expect(await figures({ start_date: '2024-04-01', end_date: '2024-04-30' })).toContain('vs. Mar 1 – 31, 2024');
+    const [first] = await figures({ start_date: '2024-05-11', end_date: '2024-05-12' });
+    expect(first).toBe('Total cost');
+    expect(await figures({ start_date: '2024-05-11', end_date: '2024-05-12' })).not.toContainEqual(
+      expect.stringContaining('vs.'),
+    );
+  });
+
+  it('has typed filters in GraphQL, and reads those that an older version stored', async () => {
+    const world = await aReportWorld();
+    const input =
+      '{ type: COST_SUMMARY, format: CSV, filters: { provider: "aws", chargeCategory: [TAX], costMetric: LIST } }';
+    const fields = 'id filters { provider chargeCategory costMetric granularity tagKey }';
+    const { data } = await world.graph<{ createReport: { id: string } }>(
+      'ana',
+      `mutation { createReport(input: ${input}) { ${fields} } }`,
+    );
+    expect(data?.createReport).toMatchObject({
+      filters: { provider: ['aws'], chargeCategory: ['TAX'], costMetric: 'LIST', granularity: null, tagKey: null },
+    });
+    const id = data?.createReport.id;
+    await world.deps.db.report.updateMany({ data: { filters: { provider: 'aws', granularity: 'daily' } } });
+    expect((await world.as<ReportBody>('ana', 'GET', `/reports/${id}`)).body.filters).toEqual(
+      filtersWith({ provider: ['aws'], granularity: 'daily' }),
+    );
   });
 
   it('is found by those alone who see all that it is about', async () => {
@@ -135,16 +182,15 @@ describe('a report is refused', () => {
       /at most 1100/,
     );
     expect(await attempt({ type: 'inventory', filters: [] })).toMatch(/filters must be a JSON object/);
-    expect(await filters('inventory', { colour: 'red' })).toMatch(
-      /filters\.colour is no filter of this report; it takes account_id, provider, resource_type/,
+    expect(await filters('inventory', { colour: 'red' })).toMatch(/filters\.colour is not a known field/);
+    expect(await filters('inventory', { cost_metric: 'list' })).toMatch(
+      /filters\.cost_metric is no filter of this report; it takes account_id, provider, resource_type/,
     );
     expect(await filters('inventory', { include_gone: 'yes' })).toMatch(/filters\.include_gone must be true or false/);
     expect(await filters('inventory', { service: [] })).toMatch(/filters\.service must hold at least one value/);
-    expect(await filters('inventory', { service: [1] })).toMatch(
-      /filters\.service\[0\] must be a string, not a number/,
-    );
-    expect(await filters('inventory', { tag_value: 'x' })).toMatch(/tag_value needs tag_key/);
-    expect(await filters('cost_by_tag', {})).toMatch(/tag_key is required/);
+    expect(await filters('inventory', { service: [1] })).toMatch(/filters\.service\[0\] must be a string, not 1/);
+    expect(await filters('inventory', { tag_value: 'x' })).toMatch(/ filters\.tag_value needs filters\.tag_key/);
+    expect(await filters('cost_by_tag', {})).toMatch(/ filters\.tag_key is required/);
     expect(await filters('cost_summary', { cost_metric: 'net' })).toMatch(
       /filters\.cost_metric must be one of effective, billed, list, contracted, not "net"/,
     );
@@ -156,7 +202,7 @@ describe('a report is refused', () => {
       `filters.account_id "${unknown}" is not an account of the organization`,
     );
     expect(await filters('coverage', { account_id: 'x' })).toMatch(/filters\.account_id "x" is not an account/);
-    expect(await filters('coverage', { constructor: 'x' })).toMatch(/filters\.constructor is no filter/);
+    expect(await filters('coverage', { constructor: 'x' })).toMatch(/filters\.constructor is not a known field/);
     expect(world.jobs).toEqual([]);
     expect(await world.deps.db.report.count()).toBe(0);
   });

@@ -1,5 +1,7 @@
 import { aWorld as aCube } from '../../facts/costs/world.ts';
 import { fillInventory } from '../../facts/tags/world.ts';
+import { storedFilters } from '../../../src/actions/reports/filters.ts';
+import type { Config } from '../../../src/kit/config.ts';
 import { fillCube } from '../../support/cube.ts';
 import { runJobs } from '../../support/jobs.ts';
 import { aWorld, type Answered } from '../../support/world.ts';
@@ -22,6 +24,13 @@ export interface ReportBody {
   readonly expires_at: string;
 }
 
+/** The filters of an answer: those given, and null for every other one. */
+export function filtersWith(given: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return { ...Object.fromEntries(filterNames.map((name) => [name, null])), ...given };
+}
+
+const filterNames = Object.keys(storedFilters({}));
+
 /** The day after the last charge. */
 const start = new Date('2024-05-13T10:00:00.000Z');
 export const accounts = {
@@ -35,9 +44,9 @@ export const hostile = '=HYPERLINK("http://x","<b>&|\u0007")';
 
 /** The cube of the cost tests in an organization of Ana, with resources, a Member (cleo) and a Viewer (dan) who see
  *  everything, and an Admin (eve) who sees the first account alone; a clock that the test moves. */
-export async function aReportWorld() {
+export async function aReportWorld(config: Partial<Config> = {}) {
   let now = start;
-  const world = await aWorld({ clock: { now: () => now } });
+  const world = await aWorld({ config, clock: { now: () => now } });
   const { db, pool } = world.deps;
   const ana = await world.register({ email: 'ana@example.com' });
   const { organizationId } = await db.membership.findFirstOrThrow();
@@ -75,6 +84,8 @@ export async function aReportWorld() {
     organizationId,
     as,
     settle,
+    /** Sends a GraphQL document. */
+    graph: async <Data>(name: string, query: string) => (await world.gql<Data>(query, {}, tokens[name])).body,
     /** Makes a report and its file, and says what became of it. */
     make: async (body: object, name = 'ana'): Promise<ReportBody> => {
       const made = await as<ReportBody>(name, 'POST', '/reports', body);

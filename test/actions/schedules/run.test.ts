@@ -52,7 +52,13 @@ describe('a schedule that is due', () => {
     expect(world.mails[0]?.subject).toBe('Daily figures: Cost by service, May 13, 2024');
     expect(world.mails[0]?.text).toContain('Total cost');
     expect(world.mails[0]?.text).toContain('Providers still add charges to the last days');
-    expect(world.mails[0]?.text).toContain(`/reports/${(await reports(world))[0]?.id}`);
+    const [report] = await reports(world);
+    expect(world.mails[0]?.text).toContain(`/reports/${report?.id}`);
+    expect(world.mails[0]?.text).toContain(`Attached: cost-by-service-2024-05-13-2024-05-13.json (`);
+    const { bytes } = await world.fetch(report?.id ?? '');
+    expect(world.mails[0]?.attachments).toEqual([
+      { name: 'cost-by-service-2024-05-13-2024-05-13.json', mediaType: 'application/json; charset=utf-8', bytes },
+    ]);
   });
 
   it('runs once however many workers look at a time', async () => {
@@ -138,7 +144,7 @@ describe('a scheduled report', () => {
     expect(await reports(world)).toEqual([]);
     expect(await shown(world)).toMatchObject({ last_status: 'failed', next_run_at: '2024-05-15T06:00:00.000Z' });
     expect(told(world)).toEqual(['cleo@example.com']);
-    expect(world.mails[0]?.subject).toBe('Daily figures: the report could not be made');
+    expect(world.mails[0]?.subject).toBe('Daily figures: the report failed');
     // The others still run.
     await made(world, { name: 'Next' });
     await run(world, '2024-05-15T06:00:00Z');

@@ -67,12 +67,12 @@ it('ranks the values of a dimension by what they grew beyond the scaled usual da
     // 1 in place of the 4 that its 2 of the usual day let expect.
     'shrunk',
   ]);
-  expect(of('resource').at(-1)).toMatchObject({ name: 'db', cost: '1.000000000000', usualCost: '2.000000000000' });
-  expect(newResources).toEqual({ count: 20, cost: '20.000000000000' });
+  expect(of('resource').at(-1)).toMatchObject({ name: 'db', cost: '1.00000000', usualCost: '2.00000000' });
+  expect(newResources).toEqual({ count: 20, cost: '20.00000000' });
   expect(of('usage_type').map(({ value, unit, cost }) => [value, unit, Number(cost)])).toEqual([
     ['Hours', 'Hrs', 20],
     ['Hours', 'GB', 5],
     ['', 'Hrs', 1],
   ]);
-  expect(of('pricing')).toMatchObject([{ value: 'on_demand', quantity: '528.000000000000' }]);
+  expect(of('pricing')).toMatchObject([{ value: 'on_demand', quantity: '528.00000000' }]);
 });

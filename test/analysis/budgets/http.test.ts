@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateBudget } from '../../../src/analysis/budgets/change.ts';
+import { BudgetBooks } from '../../../src/analysis/budgets/figures.ts';
 import { parseAmount } from '../../../src/kit/money.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { bill, type Charge } from '../../support/bills.ts';
@@ -184,7 +185,7 @@ describe('a budget', () => {
       [{ alert_thresholds: [80, 1000.5] }, /^alert_thresholds\[1\] must be above 0 and at most 1000/],
       [{ alert_thresholds: [80, 80] }, /^alert_thresholds\[1\] names 80 a second time/],
       [{ alert_thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, /^alert_thresholds takes at most 10/],
-      [{ emails: ['nobody'] }, /^emails\[0\] must be an address/],
+      [{ emails: ['nobody'] }, /^emails\[0\] "nobody" must be an address/],
       [{ emails: Array.from({ length: 21 }, (_, index) => `a${index}@example.com`) }, /^emails takes at most 20/],
       [{ cost_metric: 'net' }, /cost_metric/],
       [{ colour: 'red' }, /colour/],
@@ -290,10 +291,15 @@ describe('a budget', () => {
         };
       },
     });
-    expect(await updateBudget({ ...team.deps, db }, viewer, actor, { id, name: 'Mine' })).toMatchObject({
-      budget: { name: 'Mine', createdById: userId, isInherited: true, inheritedScope: [team.accounts.two] },
-      spend: { amount: parseAmount('7') },
+    const changed = await updateBudget({ ...team.deps, db }, viewer, actor, { id, name: 'Mine' });
+    expect(changed).toMatchObject({
+      name: 'Mine',
+      createdById: userId,
+      isInherited: true,
+      inheritedScope: [team.accounts.two],
     });
+    const books = new BudgetBooks(team.deps, team.organizationId);
+    expect(await books.spent([changed])).toMatchObject([{ spend: { amount: parseAmount('7') } }]);
   });
 
   it('goes when its account is purged', async () => {
@@ -332,23 +338,23 @@ describe('a list of budgets', () => {
     const team = await aBilledTeam();
     const { one, two } = team.accounts;
     await team.budget('ben', { name: 'b', amount: 50, account_id: one });
-    await team.budget('ben', { name: 'a', amount: 100 });
+    await team.budget('ben', { name: 'A', amount: 100 });
     await team.budget('ben', { name: 'c', amount: 10, account_id: two, service: 'Amazon S3' });
     await team.budget('ben', { name: 'd', amount: 1000, provider: 'azure' });
     const names = async (query: string) => {
       const { body } = await team.rest('dan', 'GET', `/budgets?${query}`);
       return body.data.map(({ name }: { name: string }) => name).join('');
     };
-    expect(await names('')).toBe('dcab');
-    expect(await names('sort_by=name')).toBe('abcd');
-    expect(await names('sort_by=-amount')).toBe('dabc');
-    expect(await names('sort_by=-current_spend')).toBe('abdc');
-    expect(await names('sort_by=remaining')).toBe('bcad');
-    expect(await names('sort_by=-percent_used')).toBe('badc');
+    expect(await names('')).toBe('dcAb');
+    expect(await names('sort_by=name')).toBe('Abcd');
+    expect(await names('sort_by=-amount')).toBe('dAbc');
+    expect(await names('sort_by=-current_spend')).toBe('Abdc');
+    expect(await names('sort_by=remaining')).toBe('bcAd');
+    expect(await names('sort_by=-percent_used')).toBe('bAdc');
     expect(await names('sort_by=-current_spend&page=2&per_page=2')).toBe('dc');
     expect((await names('sort_by=forecasted_spend')).length).toBe(4);
     expect(await names('status=exceeded')).toBe('b');
-    expect(await names('status=ok,warning')).toBe('dca');
+    expect(await names('status=ok,warning')).toBe('dcA');
     expect(await names(`account_id=${one}`)).toBe('b');
     expect(await names(`account_id=${one},${two},${unknown},x`)).toBe('cb');
     expect(await names('account_id=x')).toBe('');

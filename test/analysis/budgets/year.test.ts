@@ -152,12 +152,12 @@ it('a year of budgets is as an oracle has it, each threshold told once a month',
       checkBudgets(team.deps, team.organizationId),
       ...(index % 5 === 0 ? [checkBudgets(team.deps, team.organizationId)] : []),
     ]);
-    const { rows } = await listBudgets(
-      team.db,
-      orgScope(team.organizationId, null),
-      { accountIds: null, providers: null, services: null, sort: { field: 'name', direction: 'asc' } },
-      null,
-    );
+    const rows = await listBudgets(team.db, orgScope(team.organizationId, null), {
+      accountIds: null,
+      providers: null,
+      services: null,
+      sort: { field: 'name', direction: 'asc' },
+    });
     const seen = await new BudgetBooks(team.deps, team.organizationId).spent(rows);
     expect([
       today,

@@ -138,7 +138,7 @@ describe('GET /recommendations', () => {
       expect({ query, ...(await list(`?resource_id=${query}`)) }).toMatchObject({ query, ids, total: ids.length });
     const asked = `query ($id: ID) {
       recommendations(resourceId: $id) { data { id } }
-      recommendationsSummary(resourceId: $id) { totalCount totalEstimatedMonthlySavings }
+      recommendationsSummary(resourceId: $id, status: [OPEN, IN_PROGRESS, APPLIED, ARCHIVED]) { totalCount totalEstimatedMonthlySavings }
     }`;
     expect((await team.gql('dan', asked, { id: volume })).body.data).toEqual({
       recommendations: { data: [{ id: gp2 }, { id: unattached }] },
@@ -187,19 +187,21 @@ describe('GET /recommendations/summary', () => {
     await keep({ savings: '10.0000003', type: 'aws_ebs_gp2', status: 'applied' });
     await keep({ savings: '100', currency: 'EUR' });
     await keep({ savings: '7', currency: 'JPY' });
+    await keep({ savings: '2.5', type: 'aws_ebs_gp3', status: 'in_progress' });
     await keep({ savings: '1000', snoozedUntil: new Date(team.deps.clock.now().getTime() + 1000) });
     const { body } = await team.rest('dan', 'GET', '/recommendations/summary');
     expect(body).toEqual({
       total_count: 4,
-      total_estimated_monthly_savings: 130.000001,
+      total_estimated_monthly_savings: 122.5,
       currency: 'USD',
       by_type: [
-        { type: 'aws_eip_idle', count: 3, estimated_monthly_savings: 120.000001 },
-        { type: 'aws_ebs_gp2', count: 1, estimated_monthly_savings: 10 },
+        { type: 'aws_eip_idle', count: 3, estimated_monthly_savings: 120 },
+        { type: 'aws_ebs_gp3', count: 1, estimated_monthly_savings: 2.5 },
       ],
       by_status: [
         { status: 'open', count: 3, estimated_monthly_savings: 120.000001 },
         { status: 'applied', count: 1, estimated_monthly_savings: 10 },
+        { status: 'in_progress', count: 1, estimated_monthly_savings: 2.5 },
       ],
       unconverted: [{ currency: 'JPY', estimated_monthly_savings: 7 }],
     });
@@ -233,6 +235,20 @@ describe('PATCH /recommendations/{id}', () => {
     });
   });
 
+  it('takes the reason as status_reason, in REST and GraphQL, and by its old name', async () => {
+    const id = await keep();
+    expect((await patch(id, { status: 'in_progress', status_reason: 'Planned for May' })).body).toMatchObject({
+      status_reason: 'Planned for May',
+    });
+    const change = `mutation { updateRecommendation(id: "${id}", input: { status: ARCHIVED, statusReason: "Ours" }) { statusReason } }`;
+    expect((await team.gql('cleo', change)).body).toEqual({ data: { updateRecommendation: { statusReason: 'Ours' } } });
+    expect((await patch(id, { status: 'open', reason: 'Not ours' })).body).toMatchObject({ status_reason: 'Not ours' });
+    expect(await patch(id, { status: 'open', reason: 'a', status_reason: 'b' })).toMatchObject(
+      invalid(/reason is the old name of status_reason/),
+    );
+    expect(await patch(id, { status_reason: 'Because' })).toMatchObject(invalid(/status_reason says why/));
+  });
+
   it('snoozes by days or until an instant, and wakes', async () => {
     const id = await keep();
     const now = team.deps.clock.now().getTime();
@@ -252,7 +268,7 @@ describe('PATCH /recommendations/{id}', () => {
     [{ snooze_days: 366 }, /snooze_days/],
     [{ snoozed_until: '2020-01-01T00:00:00Z' }, /snoozed_until/],
     [{ snoozed_until: '2999-01-01T00:00:00Z' }, /snoozed_until/],
-    [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /not both/],
+    [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /^snoozed_until and snooze_days exclude each other/],
     [{ reason: 'Because' }, /reason/],
     [{ status: 'open', reason: 'x'.repeat(501) }, /reason must be at most 500/],
     [{ title: 'Mine' }, /title/],

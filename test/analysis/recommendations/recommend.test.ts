@@ -109,11 +109,13 @@ describe('recommend', () => {
     expect(kept(one, { ...subject, tags: { 'finops:ignore': 'False' } })).toEqual([['a', 5]]);
   });
 
-  it('goes without scripts where a name cannot be quoted', () => {
+  it('shows what to do where a name cannot be quoted', () => {
     const scripts = ({ name }: Subject) => sh`gcloud compute disks delete ${name}`;
     const claim: Claim = { type: 'a', on: [0], amount: '5', scripts };
     expect(by([claim]).drafts[0]?.scripts).toHaveLength(1);
-    expect(by([claim], { ...subject, name: '--quiet' }).drafts[0]?.scripts).toEqual([]);
+    expect(by([claim], { ...subject, name: '--quiet' }).drafts[0]?.scripts).toMatchObject([
+      { title: 'Show the facts and what to do', script: expect.not.stringContaining('quiet') },
+    ]);
   });
 
   it('never claims a usage twice, nor more than the subject costs', () => {

@@ -181,6 +181,21 @@ describe('GET /costs', () => {
     );
   });
 
+  it('answers a series as wide CSV, a column per group, with names as the console shows them', async () => {
+    const query = `?${range}&group_by=region,tag:team&granularity=monthly&limit=2`;
+    const { rows, other } = (await get(query)).body;
+    const { text } = await get<string>(`${query}&layout=wide`, { accept: 'text/csv' });
+    const [header = '', ...lines] = text.trim().split('\r\n');
+    const names = rows.map(({ keys }) => `${keys['region'] ?? 'No region'} / ${keys['tag:team'] ?? 'Untagged'}`);
+    expect(header).toBe(['date', ...names, `Other (${other.count} rows)`, 'currency'].join(','));
+    expect(lines.map((line) => line.split(',').slice(0, 3))).toEqual(
+      ['2024-02-01', '2024-03-01'].map((date) => [
+        date,
+        ...rows.map(({ points }) => String(points?.find((point) => point.date === date)?.cost)),
+      ]),
+    );
+  });
+
   it('is 304 when unchanged', async () => {
     const first = await get(`?${range}&group_by=resource`);
     const etag = first.headers.get('etag') ?? '';
@@ -219,7 +234,7 @@ describe('GET /costs', () => {
     ['account=', 'account has an empty value'],
     ['exclude_service=*', 'exclude_service "*" is a prefix without text'],
     ['tag=', 'tag has an empty value'],
-    ['tag=team:*', 'tag team "*" is a prefix without text'],
+    ['tag=team:*', 'tag "*" is a prefix without text'],
     ['tag=:red', 'tag ":red" lacks the key'],
     ['charge_category=taxes', 'charge_category "taxes" is not a charge category; use usage, purchase, tax'],
     ['exclude_charge_category=x*', 'exclude_charge_category "x*" is not a charge category'],

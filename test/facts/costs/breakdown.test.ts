@@ -92,9 +92,9 @@ describe('costs by any dimensions', () => {
     );
     await fc.assert(
       fc.asyncProperty(questions, async (question) => {
-        const sortBy = question.groupBy.includes('account')
-          ? 'cost'
-          : (question.sortBy ?? '-name').replace('change', 'name');
+        const byName =
+          question.sortBy === 'change' ? 'name' : question.sortBy === '-change' ? '-name' : question.sortBy;
+        const sortBy = question.groupBy.includes('account') ? 'cost' : (byName ?? '-name');
         const { query, ranking } = resolveBreakdown({ ...argsOf(question), compare: 'none', sortBy }, '2024-05-11');
         fc.pre(
           smallestRollup(query) !== null &&

@@ -111,6 +111,41 @@ test('CSV has a row per group, each with its currency', async () => {
   expect(lines[1]).toMatch(/^[\w-]+,\w+,[\d.]+,[\d.]+,USD$/);
 });
 
+test('CSV of a grouped series has a row per day and group, or with layout=wide a column per group', async () => {
+  const { get } = await aPayer();
+  const csv = async (query: string) => {
+    const { text } = await get(`daily?start_date=2024-02-01&end_date=2024-02-03${query}`, { accept: 'text/csv' });
+    return text.trim().split('\r\n');
+  };
+  const { body } = await get('daily?start_date=2024-02-01&end_date=2024-02-03&group_by=provider');
+  const days = body['days'] as { date: string; groups: { provider: string; cost: number }[] }[];
+  const names: Record<string, string> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud', oracle: 'Oracle' };
+  const total = (slug: string) =>
+    days.flatMap((day) => day.groups).reduce((sum, one) => sum + (one.provider === slug ? one.cost : 0), 0);
+  const slugs = [...new Set(days.flatMap(({ groups }) => groups.map(({ provider }) => provider)))].toSorted(
+    (one, other) => total(other) - total(one),
+  );
+  const costOf = (day: number, slug: string) => days[day]?.groups.find(({ provider }) => provider === slug)?.cost ?? 0;
+  expect(slugs.length).toBeGreaterThan(1);
+  expect(await csv('&group_by=provider')).toEqual([
+    'date,group,cost,currency',
+    ...days.flatMap(({ date }, day) => slugs.map((slug) => `${date},${names[slug]},${costOf(day, slug)},USD`)),
+  ]);
+  expect(await csv('&group_by=provider&layout=wide')).toEqual([
+    ['date', ...slugs.map((slug) => names[slug]), 'currency'].join(','),
+    ...days.map(({ date }, day) => [date, ...slugs.map((slug) => costOf(day, slug)), 'USD'].join(',')),
+  ]);
+  expect((await csv('&group_by=account'))[1]).toMatch(/^2024-02-01,[^,]*[A-Z][^,]*,[\d.]+,USD$/);
+  expect(await csv('&layout=wide')).toEqual(['date,cost,currency', ...(await csv('')).slice(1)]);
+  expect((await get('daily?layout=tall')).body).toMatchObject({
+    error: { status: 400, message: 'layout "tall" must be long or wide' },
+  });
+  expect((await get('by-region?layout=wide')).status).toBe(400);
+  const { text } = await get(`by-tag?${range}&tag_key=team`, { accept: 'text/csv' });
+  expect(text).toMatch(/^tag_value,cost,percentage,currency\r\n/);
+  expect(text).toMatch(/\r\nUntagged,[\d.]+,[\d.]+,USD/);
+});
+
 test('GraphQL answers the same in its own spelling', async () => {
   const { get, gql, token } = await aPayer();
   const { body } = await gql<{ costsByTag: { totalCost: number; groups: { tagValue: string | null }[] } }>(

@@ -1,9 +1,11 @@
+import { expect } from 'vitest';
 import { recordListing } from '../../../src/facts/inventory/listing.ts';
 import type { ListedResource } from '../../../src/facts/inventory/listed.ts';
 import type { ResourceRequest } from '../../../src/facts/inventory/input.ts';
 import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
-import { pageResources } from '../../../src/facts/inventory/run.ts';
+import { allResources, nameColumns, pageResources, readResources } from '../../../src/facts/inventory/run.ts';
 import type { InventoryResource } from '../../../src/facts/inventory/store.ts';
+import type { PageRequest } from '../../../src/kit/page.ts';
 import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
 import { aLine, type FocusRow } from '../../support/focus.ts';
 import type { Bills } from '../../ingest/world.ts';
@@ -55,8 +57,20 @@ export function refresh(bills: Bills, now = '2026-08-10T12:00:00Z'): Promise<num
   return refreshInventory({ ...bills.deps, clock: { now: () => new Date(now) } }, bills.scope, bills.accountId);
 }
 
-export async function resources(bills: Bills, request: ResourceRequest = {}): Promise<InventoryResource[]> {
-  return (await pageResources(bills.deps, bills.scope, request, { skip: 0, take: 100 })).rows;
+export function resources({ deps, scope }: Bills, request: ResourceRequest = {}): Promise<InventoryResource[]> {
+  return Array.fromAsync(allResources(deps, scope, request));
+}
+
+/** A page of a list, with all columns of its resources. */
+export async function pageOf(
+  { deps, scope }: Pick<Bills, 'deps' | 'scope'>,
+  request: ResourceRequest = {},
+  page: PageRequest = { skip: 0, take: 100 },
+) {
+  const { rows: names, total } = await pageResources(deps, scope, request, { ...page, select: nameColumns });
+  const rows = (await readResources(deps, scope, names, {})).filter((row) => row !== null);
+  expect(rows).toHaveLength(names.length);
+  return { rows, total };
 }
 
 /** The disk of `charge` and `listed`, gone or not. */

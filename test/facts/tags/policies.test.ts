@@ -167,12 +167,12 @@ describe('a tag policy', () => {
 
   it('is listed newest first, or as asked', async () => {
     const team = await aRestrictedTeam();
-    for (const name of ['B', 'A', 'C']) await team.policy('ben', { name, enabled: name !== 'C' });
+    for (const name of ['b', 'A', 'C']) await team.policy('ben', { name, enabled: name !== 'C' });
     const names = async (query: string) =>
       (await team.rest('dan', 'GET', `/tag-policies?${query}`)).body.data?.map(({ name }: { name: string }) => name);
-    expect(await names('sort_by=name')).toEqual(['A', 'B', 'C']);
-    expect(await names('sort_by=-name&per_page=2')).toEqual(['C', 'B']);
-    expect(await names('sort_by=name&enabled=true')).toEqual(['A', 'B']);
+    expect(await names('sort_by=name')).toEqual(['A', 'b', 'C']);
+    expect(await names('sort_by=-name&per_page=2')).toEqual(['C', 'b']);
+    expect(await names('sort_by=name&enabled=true')).toEqual(['A', 'b']);
     expect(await names('enabled=false')).toEqual(['C']);
     expect(await team.rest('dan', 'GET', '/tag-policies?sort_by=rules')).toEqual(invalid(/sort_by/));
   });
@@ -193,6 +193,12 @@ describe('who sees some accounts only', () => {
       ['There', 1],
     ]);
     expect(await counts('eve')).toEqual([['Everywhere', 1]]);
+    expect((await team.rest('ben', 'GET', `/tag-policies/${there.id}`)).body).toMatchObject({ violation_count: 1 });
+    expect((await team.rest('eve', 'GET', `/tag-policies/${everywhere.id}`)).body).toMatchObject({
+      name: 'Everywhere',
+      violation_count: 1,
+    });
+    expect(await team.rest('eve', 'GET', `/tag-policies/${there.id}`)).toEqual(notFound(there.id));
     for (const method of ['PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { name: 'Mine' } : undefined;
       expect(await team.rest('eve', method, `/tag-policies/${there.id}`, body)).toEqual(notFound(there.id));

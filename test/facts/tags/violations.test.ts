@@ -106,6 +106,7 @@ describe('violations', () => {
         resource: {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           accountId: one,
+          resourceId: expect.stringMatching(/^-?\d+$/),
           provider: 'aws',
           nativeId: 'vm',
           name: 'vm',
@@ -148,7 +149,7 @@ describe('violations', () => {
     );
     const byPolicy = (await read({ sortBy: '-policy_name' })).rows.map(({ policyName }) => policyName);
     expect([...new Set(byPolicy)]).toEqual(['Stages', 'Owners']);
-    const orders = ['key', '-key', 'policy_name', '-policy_name', 'cost_last_30_days', '-cost_last_30_days'];
+    const orders = ['key', '-key', 'policy_name', '-policy_name', 'cost_last_30_days', '-cost_last_30_days'] as const;
     for (const query of [{}, { key: ['stage'] }, ...orders.map((sortBy) => ({ sortBy }))])
       for (const take of [1, 2, 4]) {
         const pages = [0, 1, 2, 3, 4, 5, 6].map((at) => read(query, whole, { skip: at * take, take }));
@@ -156,7 +157,6 @@ describe('violations', () => {
         expect({ query, take, rows }).toEqual({ query, take, rows: (await read(query)).rows });
       }
     expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
-    await expect(read({ sortBy: 'value' })).rejects.toThrow('sort_by "value" is not one of cost_last_30_days');
   });
 
   test('are those of the caller’s accounts', async () => {

@@ -13,7 +13,7 @@ interface PageBody {
 }
 
 const noPlace =
-  'settings.path is required for provider "focus", or bucket, or storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
+  'settings.path is required for provider "focus", or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
 const nobody = '01890000-0000-7000-8000-000000000001';
 const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
   const { body } = await call<{ total_cost: number }>(
@@ -52,7 +52,8 @@ describe('connecting', () => {
     expect(answer.status).toBe(409);
     expect(answer.body.error).toMatchObject({
       code: 'CONFLICT',
-      message: `"may" is already connected as account "${id}"`,
+      message: `settings: "may" is already connected as account "${id}"`,
+      field: 'settings',
     });
   });
 
@@ -127,14 +128,17 @@ describe('connecting', () => {
       { name: 'A', provider: 'focus', settings: { path: 'c:\\bills' } },
       'settings.path "c:\\\\bills" is absolute: give it relative to FOCUS_ROOT',
     ],
-    [{ name: 'A', provider: 'focus', settings: { path: 'nowhere' } }, '"nowhere" does not exist under FOCUS_ROOT'],
+    [
+      { name: 'A', provider: 'focus', settings: { path: 'nowhere' } },
+      'settings.path "nowhere" does not exist under FOCUS_ROOT',
+    ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out' } },
-      '"out" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out/secret' } },
-      '"out/secret" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out/secret" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'sly' } },
@@ -234,7 +238,9 @@ describe('syncing', () => {
     const { id } = await connect('may');
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
-    expect(await until(id, 'failed')).toMatchObject({ last_sync_error: '"may" does not exist under FOCUS_ROOT' });
+    expect(await until(id, 'failed')).toMatchObject({
+      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT',
+    });
   });
 
   it('goes on with another worker when its own stops', async () => {
@@ -362,7 +368,7 @@ describe('changing', () => {
     const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `"may" is already connected as account "${may.id}"`,
+      `settings: "may" is already connected as account "${may.id}"`,
     ]);
   });
 });
@@ -398,7 +404,7 @@ describe('disconnecting', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `"may" is already connected as account "${id}": change that one with PATCH to connect it again`,
+      `settings: "may" is already connected as account "${id}": change that one with PATCH to connect it again`,
     ]);
   });
 
@@ -441,7 +447,7 @@ describe('listing', () => {
   it('sorts, filters and pages', async () => {
     const { connect, call, put } = await anAccounting();
     await put('july/a.csv', [aLine()]);
-    const may = await connect('may', 'B');
+    const may = await connect('may', 'b');
     const june = await connect('june', 'C');
     const july = await connect('july', 'A');
     await call('DELETE', `/accounts/${june.id}/sync`);
@@ -520,6 +526,41 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    expect([taken.status, taken.body.error.message]).toEqual([409, '"may" is already connected']);
+    expect([taken.status, taken.body.error.message]).toEqual([409, 'settings: "may" is already connected']);
+  });
+
+  it('a restricted Admin learns nothing of an account that their source overlaps', async () => {
+    const { connect, call, become, gql, put, token } = await anAccounting();
+    await put('may/part/a.csv', [aLine({ day: '2026-05-04', cost: '1' })]);
+    await connect('may');
+    await become('admin', []);
+    const input = { name: 'A', provider: 'focus', settings: { path: 'may/part' } };
+    const refused = await call<ErrorBody>('POST', '/accounts', input);
+    const message = 'settings: "may/part" is already connected';
+    const error = { code: 'CONFLICT', field: 'settings', message, status: 409 };
+    expect([refused.status, refused.body]).toEqual([409, { error }]);
+    const mutation = 'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }';
+    const { body } = await gql(mutation, { input: { ...input, provider: 'FOCUS' } }, token);
+    const extensions = { code: 'CONFLICT', field: 'input.settings' };
+    expect(body.errors).toMatchObject([{ message: `input.${message}`, extensions }]);
+  });
+
+  it('a restricted caller sees the exchange rates of the currencies of their accounts', async () => {
+    const { connect, call, become, gql, until, work, token } = await anAccounting();
+    const [may, june] = [await connect('may'), await connect('june')];
+    await work();
+    for (const { id } of [may, june]) await until(id, 'succeeded');
+    const [eur, jpy] = ['EUR', 'JPY'].map((from) => ({ month: '2026-06', from, to: 'USD', rate: 1.1 }));
+    await call('PUT', '/org/exchange-rates', { rates: [eur, jpy] });
+    const seen = async (ids?: string[]) => {
+      await become('admin', ids);
+      const { body } = await gql('{ exchangeRates { rates { from } } }', {}, token);
+      const rest = await call<{ rates: unknown[] }>('GET', '/org/exchange-rates');
+      return [rest.body.rates, body.data];
+    };
+    expect(await seen()).toEqual([[eur, jpy], { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } }]);
+    expect(await seen([june.id])).toEqual([[eur], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
+    expect(await seen([may.id])).toEqual([[], { exchangeRates: { rates: [] } }]);
+    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates: [jpy] })).body.rates).toEqual([]);
   });
 });

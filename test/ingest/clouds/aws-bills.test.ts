@@ -99,7 +99,7 @@ describe('a role and a Data Export', () => {
       (await connect<ErrorBody>({ credentials: { role_arn: roles }, settings: { ...settings, ...source } })).body.error
         .message;
     expect(await refused({}, `${roleArn}2`)).toMatch(
-      /assume role_arn "arn:aws:iam::123456789012:role\/costkeep2".*sts:ExternalId/,
+      /assume credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep2".*sts:ExternalId/,
     );
     expect(await refused({ bucket: 'bils' })).toMatch(/S3 bucket "bils" does not exist/);
     expect(await refused({ export_name: 'dayly' })).toMatch(/There is "daily" under s3:\/\/bills\/exports\//);

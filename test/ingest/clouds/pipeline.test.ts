@@ -97,7 +97,9 @@ it('lets other accounts finish while one hangs, and stops what hangs', async () 
   for (const word of [secret, credentials.access_key_id]) expect(only?.text).not.toContain(word);
   await call('DELETE', `/accounts/${slow}`);
   await vi.waitFor(async () => expect(await connectors()).toEqual([]), { timeout: 5_000 });
-  expect(existsSync(path.join(world().deps.config.dataDir, 'jobs', slow, 'downloads'))).toBe(false);
+  // The sync removes its downloads once the process that wrote them has ended.
+  const downloads = path.join(world().deps.config.dataDir, 'jobs', slow, 'downloads');
+  await vi.waitFor(() => expect(existsSync(downloads)).toBe(false), { timeout: 5_000 });
   const { credentials: left } = await world().deps.db.account.findFirstOrThrow({ where: { id: slow } });
   const { sourceMemo } = await world().deps.db.accountSync.findFirstOrThrow({ where: { accountId: slow } });
   expect([left, sourceMemo]).toEqual([null, null]);

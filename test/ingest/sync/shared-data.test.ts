@@ -58,7 +58,7 @@ async function storedSums({ deps, accountId }: Bills): Promise<Sums> {
     accountId,
     `SELECT concat_ws(' | ', strftime(BillingPeriodStart, '%Y-%m'), ChargePeriodStart::DATE, x_Provider, BillingCurrency, ServiceName,
        RegionId, SubAccountId) AS key,
-       sum(x_LineItems) || ': ' || concat_ws(' ', sum(BilledCost), sum(EffectiveCost), sum(ListCost), sum(ContractedCost)) AS sums
+       sum(x_LineItems) || ': ' || concat_ws(' ', sum(BilledCost)::DECIMAL(38,12), sum(EffectiveCost)::DECIMAL(38,12), sum(ListCost)::DECIMAL(38,12), sum(ContractedCost)::DECIMAL(38,12)) AS sums
      FROM facts GROUP BY 1`,
   );
   return Object.fromEntries(rows.map(({ key, sums }) => [key, sums]).toSorted());

@@ -42,6 +42,20 @@ describe('With SMTP_URL', () => {
     expect(parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
   });
 
+  test('the server receives attached files byte for byte', async () => {
+    const { port, taken } = await anSmtpServer();
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256));
+    const attachments = [{ name: 'costs-2026-10.pdf', mediaType: 'application/pdf', bytes }];
+    await aMailer(`smtp://127.0.0.1:${port}`).mailer.send({ ...mail, attachments }, 'report 1');
+    const parsed = await PostalMime.parse(taken[0]?.raw ?? '');
+    expect(parsed.attachments).toMatchObject([
+      { filename: 'costs-2026-10.pdf', mimeType: 'application/pdf', disposition: 'attachment' },
+    ]);
+    const content = parsed.attachments[0]?.content;
+    expect(content instanceof ArrayBuffer && Buffer.from(content).equals(bytes)).toBe(true);
+    expect(parsed.text?.trimEnd()).toBe(mail.text);
+  });
+
   test('a subject that looks encoded is not decoded into something else', async () => {
     const { port, taken } = await anSmtpServer();
     const subject = 'Budget =?utf-8?B?4oCuaGlkZGVu?= has reached 80%';

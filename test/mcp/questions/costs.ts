@@ -137,11 +137,11 @@ export const costQuestions: readonly Question[] = [
       }
       const args = { period: 'last_30_days', group_by: 'service' };
       const daily = await call<Daily>('get_daily_costs', args);
-      const [[date, cost] = ['', 0]] = await ranked(exports, 'CAST(day AS VARCHAR)', days.last30);
+      const [[date, cost] = ['', 0]] = await ranked(exports, 'CAST(day AS VARCHAR)', days.last30Complete);
       expect(daily.highest_day.date).toBe(date);
       expectMoney(daily.highest_day.cost, cost);
-      const complete = await exports.sum(`day BETWEEN '2026-10-23' AND '2026-11-19'`);
-      expectMoney(daily.average_daily_cost, complete / 28);
+      const complete = await exports.sum(days.last30Complete);
+      expectMoney(daily.average_daily_cost, complete / 30);
       const services = new Map(await ranked(exports, 'service', `day = '${date}'`));
       const highest = daily.days.find((day) => day.date === date);
       for (const [at, { name }] of daily.groups.entries())

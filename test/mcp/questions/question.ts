@@ -66,6 +66,5 @@ export const days = {
   sameDaysBefore: `day BETWEEN '2026-10-01' AND '2026-10-19'`,
   thisQuarter: `day BETWEEN '2026-10-01' AND '2026-11-21'`,
   thisYear: `day BETWEEN '2026-01-01' AND '2026-11-21'`,
-  last30: `day BETWEEN '2026-10-23' AND '2026-11-21'`,
   last30Complete: `day BETWEEN '2026-10-21' AND '2026-11-19'`,
 } as const;

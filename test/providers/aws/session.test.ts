@@ -84,7 +84,7 @@ describe('signing in', () => {
     const error = await failure(session({ roleArn }, { trust: 'another' }).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
-      /assume role_arn "arn:aws:iam::123456789012:role\/costkeep" .*sts:ExternalId must be "another"/,
+      /assume credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep" .*sts:ExternalId must be "another"/,
     );
   });
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
   test('keys that AWS does not know are named by their field, and never by their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
-    expect(error.message).toMatch(/does not know access_key_id.*InvalidClientTokenId/);
+    expect(error.message).toMatch(/does not know credentials\.access_key_id.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
@@ -261,12 +261,12 @@ describe('faults', () => {
     [
       { status: 403, json: { __type: 'ExpiredTokenException', message: 'expired' } },
       AppError,
-      /session_token has expired/,
+      /credentials\.session_token has expired/,
     ],
     [
       { status: 403, json: { __type: 'SignatureDoesNotMatch', message: 'The request signature we calculated' } },
       AppError,
-      /secret_access_key is not that of access_key_id/,
+      /credentials\.secret_access_key is not that of credentials\.access_key_id/,
     ],
     [
       { status: 403, json: { __type: 'AccessDeniedException', message: 'no identity-based policy allows' } },

@@ -33,10 +33,10 @@ describe('a GraphQL request', () => {
 
   it.each([
     ['not JSON', { body: '{"query"', headers: json }, 400, 'VALIDATION_ERROR'],
-    ['an empty object', { body: '{}', headers: json }, 400, 'VALIDATION_ERROR'],
+    ['an empty object', { body: '{}', headers: json }, 400, 'VALIDATION_ERROR', 'query'],
     ['nothing', { headers: json }, 400, 'VALIDATION_ERROR'],
     ['a batch', { body: '[{"query":"{ __typename }"}]', headers: json }, 400, 'VALIDATION_ERROR'],
-    ['a query that is no string', { body: '{"query":5}', headers: json }, 400, 'VALIDATION_ERROR'],
+    ['a query that is no string', { body: '{"query":5}', headers: json }, 400, 'VALIDATION_ERROR', 'query'],
     [
       'variables that are no object',
       { body: '{"query":"{ __typename }","variables":[]}', headers: json },
@@ -58,9 +58,12 @@ describe('a GraphQL request', () => {
     ],
     ['too much', { body: `{"query":"${'x'.repeat(1_100_000)}"}`, headers: json }, 413, 'PAYLOAD_TOO_LARGE'],
     ['another method', { method: 'PUT', body: '{}', headers: json }, 405, 'METHOD_NOT_ALLOWED'],
-  ])('that is %s is refused in GraphQL’s own form', async (_what, init, status, code) => {
+  ])('that is %s is refused in GraphQL’s own form', async (_what, init, status, ...[code, field]) => {
     const answer = await send(init);
-    expect([answer.status, answer.body.errors?.map((error) => error.extensions)]).toEqual([status, [{ code, status }]]);
+    expect([answer.status, answer.body.errors?.map((error) => error.extensions)]).toEqual([
+      status,
+      [{ code, status, field }],
+    ]);
     expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   });
 
@@ -107,15 +110,15 @@ describe('an error', () => {
   it.each([
     ['{ thing(id: "t1") { id } }', undefined, 401, 'UNAUTHORIZED'],
     ['{', undefined, 400, 'VALIDATION_ERROR'],
-    ['{ thing { id } }', undefined, 400, 'VALIDATION_ERROR'],
-    ['query ($id: ID!) { thing(id: $id) { id } }', undefined, 400, 'VALIDATION_ERROR'],
-    ['{ things(kind: [DON]) { data { id } } }', undefined, 400, 'VALIDATION_ERROR'],
-    ['{ things(since: "2026-02-30") { data { id } } }', undefined, 400, 'VALIDATION_ERROR'],
+    ['{ thing { id } }', undefined, 400, 'VALIDATION_ERROR', 'id'],
+    ['query ($id: ID!) { thing(id: $id) { id } }', undefined, 400, 'VALIDATION_ERROR', 'id'],
+    ['{ things(kind: [DON]) { data { id } } }', undefined, 400, 'VALIDATION_ERROR', 'kind[0]'],
+    ['{ things(since: "2026-02-30") { data { id } } }', undefined, 400, 'VALIDATION_ERROR', 'since'],
     ['subscription { x }', undefined, 400, 'VALIDATION_ERROR'],
     ['query A { __typename } query B { __typename }', undefined, 400, 'VALIDATION_ERROR'],
-  ])('of %s is %s %i %s', async (query, token, status, code) => {
+  ])('of %s is %s %i %s', async (query, token, status, ...[code, field]) => {
     const answer = await at().gql(query, {}, token);
-    expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([status, { code, status }]);
+    expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([status, { code, status, field }]);
   });
 
   it('names the argument as GraphQL spells it', async () => {
@@ -134,16 +137,16 @@ describe('an error', () => {
 
   it('for a text that the database cannot hold is the client’s', async () => {
     const { token } = await at().register();
-    const literal = await at().gql('mutation { updateOrganization(name: "a\\u0000b") { id } }', {}, token);
+    const literal = await at().gql('mutation { updateOrganization(input: { name: "a\\u0000b" }) { id } }', {}, token);
     const variable = await at().gql(
-      'mutation ($name: String) { updateOrganization(name: $name) { id } }',
+      'mutation ($name: String) { updateOrganization(input: { name: $name }) { id } }',
       { name: 'a\u0000b' },
       token,
     );
     for (const answer of [literal, variable]) {
       expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
         400,
-        'A text holds the character U+0000, which is not allowed',
+        'input.name must not hold the character U+0000',
       ]);
     }
   });

@@ -18,8 +18,12 @@ export function departures(document: Json, schema: unknown, value: unknown, at =
   if (value === null) return 'type' in schema && schema['nullable'] !== true ? [...found, `${at}: null`] : found;
   if ('type' in schema && schema['type'] !== kindOf(value, schema['type']))
     return [...found, `${at}: ${typeof value} for ${String(schema['type'])}`];
-  if (Array.isArray(value)) value.forEach((item, n) => found.push(...follow(schema['items'], item, `${at}[${n}]`)));
+  if (Array.isArray(value) && schema['type'] === 'array')
+    value.forEach((item, n) => found.push(...follow(schema['items'], item, `${at}[${n}]`)));
   else if (isJson(value) && isJson(schema['properties'])) found.push(...ofObject(document, schema, value, at));
+  else if (isJson(value) && isJson(schema['additionalProperties']))
+    for (const [key, item] of Object.entries(value))
+      found.push(...follow(schema['additionalProperties'], item, `${at}.${key}`));
   return found;
 }
 

@@ -17,10 +17,7 @@ interface OperationObject {
   parameters?: { name?: string; in?: string; required?: boolean; schema?: object; style?: string; explode?: boolean }[];
   requestBody?: {
     required: boolean;
-    content: Record<
-      string,
-      { schema: { required?: string[]; properties: Record<string, object>; minProperties?: number } }
-    >;
+    content: Record<string, { schema: object }>;
   };
   responses: Record<
     string,
@@ -56,6 +53,18 @@ describe('the OpenAPI document', () => {
     expect(await json.json()).toEqual(JSON.parse(JSON.stringify(document)));
     const page = await fetch(`${at().url}/api/v1/docs`, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([page.status, page.headers.get('location')]).toEqual([302, '/docs']);
+    const unknown = await fetch(`${at().url}/api/v1/docs?bogus=1`);
+    expect([unknown.status, await unknown.json()]).toEqual([
+      400,
+      {
+        error: {
+          code: 'VALIDATION_ERROR',
+          field: 'bogus',
+          message: 'bogus is not a known parameter; the document takes none',
+          status: 400,
+        },
+      },
+    ]);
   });
 
   it('has exactly the routes that answer', async () => {
@@ -88,20 +97,20 @@ describe('the OpenAPI document', () => {
       {
         name: 'page',
         in: 'query',
-        description: 'The page wanted, from 1. A page past the end is empty.',
-        schema: { type: 'integer', format: 'int32', minimum: 1, default: 1 },
+        description: 'Page number, from 1. A page past the end is empty.',
+        schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647, default: 1 },
       },
       {
         name: 'per_page',
         in: 'query',
-        description: 'Items a page holds, 1 to 100.',
+        description: 'Items per page, 1 to 100.',
         schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
       },
       {
         name: 'kind',
         in: 'query',
         description: 'Of these kinds.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/ThingKind' } },
+        schema: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/ThingKind' } },
         style: 'form',
         explode: false,
       },
@@ -114,19 +123,23 @@ describe('the OpenAPI document', () => {
       in: 'path',
       description: 'Its id.',
       required: true,
-      schema: { type: 'string' },
+      schema: { type: 'string', format: 'uuid' },
     });
   });
 
   it('tells bodies with what is required, what may be null, and that nothing else is taken', () => {
     const post = operationAt('post', '/things').requestBody;
-    expect(post).toMatchObject({
+    expect(post).toEqual({
       required: true,
-      content: {
-        'application/json': { schema: { type: 'object', additionalProperties: false, required: ['display_name'] } },
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateThingRequest' } } },
     });
-    expect(post?.content['application/json']?.schema.properties).toMatchObject({
+    const { schemas } = Object(document['components']);
+    expect(schemas.CreateThingRequest).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['display_name'],
+    });
+    expect(schemas.CreateThingRequest.properties).toMatchObject({
       display_name: { type: 'string', description: 'Its name.' },
       amount: { type: 'number', nullable: true },
       kind: {
@@ -134,9 +147,9 @@ describe('the OpenAPI document', () => {
       },
       parts: { type: 'array', items: { $ref: '#/components/schemas/ThingPart' }, nullable: true },
     });
-    const patch = operationAt('patch', '/things/{id}').requestBody?.content['application/json']?.schema;
-    expect(Object.keys(patch?.properties ?? {})).toEqual(['display_name', 'seen_by']);
-    expect(patch?.minProperties).toBe(1);
+    const patch = schemas.UpdateThingRequest;
+    expect(Object.keys(patch.properties)).toEqual(['display_name', 'seen_by']);
+    expect(patch.minProperties).toBe(1);
   });
 
   it('tells answers: all keys always, null where said, none for 204, errors by what can happen', () => {
@@ -197,5 +210,35 @@ describe('the OpenAPI document', () => {
       $ref: '#/components/parameters/IfNoneMatch',
     });
     expect(operationAt('get', '/org').responses['304']).toBeUndefined();
+  });
+
+  it('tells the bounds that the checks enforce', () => {
+    const { CreateBudgetRequest, UpdateBudgetRequest, RegisterRequest } = Object(document['components']).schemas;
+    expect(RegisterRequest.properties).toMatchObject({
+      email: { type: 'string', format: 'email', maxLength: 254 },
+      password: { type: 'string', format: 'password', minLength: 8, maxLength: 128 },
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+    });
+    expect(CreateBudgetRequest.properties).toMatchObject({
+      amount: { type: 'number', minimum: 1e-6, maximum: 1e15, exclusiveMaximum: true },
+      account_id: { type: 'string', format: 'uuid', nullable: true },
+      alert_thresholds: { maxItems: 10, uniqueItems: true, items: { type: 'number', minimum: 1e-6, maximum: 1000 } },
+      emails: { maxItems: 20, items: { type: 'string', format: 'email', maxLength: 254 } },
+    });
+    // Left out, a field stays; null does not clear it.
+    expect(UpdateBudgetRequest.properties.name).not.toHaveProperty('nullable');
+    expect(UpdateBudgetRequest.properties.service).toHaveProperty('nullable', true);
+  });
+
+  it('names the ways to authenticate, and which operation takes which', () => {
+    expect(Object.keys(Object(document['components']).securitySchemes)).toEqual([
+      'accessToken',
+      'apiToken',
+      'refreshCookie',
+    ]);
+    expect(document['security']).toEqual([{ accessToken: [] }, { apiToken: [] }]);
+    expect(operationAt('get', '/costs').security).toBeUndefined();
+    expect(operationAt('post', '/auth/tokens').security).toEqual([{ accessToken: [] }]);
+    expect(operationAt('post', '/auth/refresh').security).toEqual([{ refreshCookie: [] }, {}]);
   });
 });

@@ -1,5 +1,6 @@
 import {
   GraphQLID,
+  GraphQLInputObjectType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -51,11 +52,18 @@ describe('the REST API does not start', () => {
     );
   });
 
+  it('when an argument has the name of a field of the input', () => {
+    const type = new GraphQLInputObjectType({ name: 'AInput', fields: { someName: { type: GraphQLString } } });
+    const args = { someName: { type: GraphQLString }, input: { type: new GraphQLNonNull(type) } };
+    const schema = schemaOf({ a: { args, extensions: { rest: { ...route, method: 'POST' } } } });
+    expect(() => restApiOf(schema)).toThrow('a: some_name is both an argument and a field of input');
+  });
+
   it('when a nested field needs an argument, which REST cannot give', () => {
     const args = { n: { type: new GraphQLNonNull(GraphQLInt) } };
     const Nested = new GraphQLObjectType({ name: 'Nested', fields: { x: { type: GraphQLString, args } } });
     expect(() => restApiOf(schemaOf({ a: { type: Nested } }))).toThrow(
-      'The REST operation of a does not fit the schema: Field "x" argument "n"',
+      'Nested.x needs the argument n, which REST cannot give it',
     );
   });
 

@@ -76,6 +76,14 @@ describe('a body', () => {
     });
   });
 
+  it('reaches the resolver with its false, zero and empty values', async () => {
+    const { token } = await at().register();
+    const body = { display_name: '', amount: 0, is_big: false, count: 0, tags: [], settings: {}, parts: [] };
+    const answer = await at().rest('POST', '/things', { token, body });
+    const { display_name: displayName, is_big: isBig, ...same } = body;
+    expect([answer.status, answer.body]).toEqual([201, { displayName, isBig, ...same }]);
+  });
+
   it('is refused with 400 that names the field, whatever is wrong with it', async () => {
     const { token } = await at().register();
     for (const [body, message] of badBodies) {
@@ -150,11 +158,13 @@ describe('a DELETE that takes a body', () => {
     expect((await send('a')).body).toEqual({ password: 'x', names: ['a'] });
     expect((await send(7)).text).toContain('names must be a list, not 7');
     expect((await send([7])).text).toContain('names[0] must be a string, not 7');
-    const { body } = await at().rest<{ paths: Record<string, unknown> }>('GET', '/docs');
+    const { body } = await at().rest<{ components: unknown; paths: Record<string, unknown> }>('GET', '/docs');
+    const schema = { $ref: '#/components/schemas/DeleteThingsRequest' };
     expect(body.paths['/all-things']).toMatchObject({
-      delete: {
-        requestBody: { content: { 'application/json': { schema: { properties: { names: { anyOf: [{}, {}] } } } } } },
-      },
+      delete: { requestBody: { content: { 'application/json': { schema } } } },
+    });
+    expect(body.components).toMatchObject({
+      schemas: { DeleteThingsRequest: { properties: { names: { anyOf: [{}, {}] } } } },
     });
   });
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { worldOfFile, type World } from '../../support/world.ts';
@@ -59,6 +61,19 @@ describe('a route', () => {
     const { token } = await at().register();
     expect((await at().rest('GET', '/things/failing', { token })).status).toBe(500);
   });
+
+  it('takes a slash at its end', async () => {
+    const { token } = await at().register();
+    expect((await at().rest<{ id: string }>('GET', '/things/t1/', { token })).body.id).toBe('t1');
+  });
+
+  it.each(['/things/..', '/things/%2e%2E/things/t1', '/nothing/../things/t1', '/./things/t1', '/things\\t1'])(
+    'is not found by way of %s',
+    async (path) => {
+      const { token } = await at().register();
+      expect(await statusOf(at(), path, token)).toBe(404);
+    },
+  );
 
   it.each([
     ['GET', '/nothing', 404],
@@ -148,6 +163,14 @@ describe('odd requests', () => {
 function expectCounted(headers: Headers): void {
   for (const name of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   expect(headers.get('x-request-id')).toBeTruthy();
+}
+
+/** The status of a GET whose path is sent as it stands, unlike that of fetch. */
+async function statusOf(world: World, path: string, token: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(world.url);
+  const headers = { authorization: `Bearer ${token}` };
+  const [response] = await once(get({ hostname, port, path: `/api/v1${path}`, headers }), 'response');
+  return response.resume().statusCode;
 }
 
 /** Announces a hundred bytes, sends two and hangs up. */

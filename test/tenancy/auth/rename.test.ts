@@ -14,7 +14,7 @@ it('everybody changes their own display name, and is told who they are now', asy
     expect([status, body.user.name]).toEqual([200, `${who} the Great`]);
     expect(body).toEqual((await team.rest(who, 'GET', '/auth/me')).body);
   }
-  const query = 'mutation ($name: String!) { updateMe(name: $name) { user { name email } role } }';
+  const query = 'mutation ($name: String!) { updateMe(input: { name: $name }) { user { name email } role } }';
   expect((await team.gql('dan', query, { name: 'Dan' })).body.data.updateMe).toEqual({
     user: { name: 'Dan', email: 'dan@example.com' },
     role: 'VIEWER',

@@ -57,7 +57,7 @@ describe('inviting', () => {
     expect(results(several)).toEqual(['a@example.com invited', 'b@example.com invited', 'c@example.com invited']);
     expect(results(await invite(team, 'ben', 'd@example.com,e@example.com'))).toHaveLength(2);
     const query =
-      'mutation { inviteMembers(emails: "f@example.com", role: ADMIN) { results { status invite { role } } } }';
+      'mutation { inviteMembers(input: { emails: "f@example.com", role: ADMIN }) { results { status invite { role } } } }';
     expect((await team.gql('ben', query)).body.data.inviteMembers.results).toEqual([
       { status: 'INVITED', invite: { role: 'ADMIN' } },
     ]);
@@ -93,7 +93,7 @@ describe('inviting', () => {
     for (const [emails, message] of [
       [[], /^emails must name at least one address/],
       [' , ', /^emails must name at least one address/],
-      [['a@example.com', 'nobody'], /^emails: "nobody" must be an address/],
+      [['a@example.com', 'nobody'], /^emails\[1\] "nobody" must be an address/],
       [['a@example.com', null], /^emails\[1\] must not be null/],
       [7, /^emails must be a list/],
       [undefined, /^emails is required/],

@@ -3,7 +3,16 @@ import { getNamedType, isEnumType } from 'graphql';
 import { dimensionNames } from '../../../src/facts/costs/dimensions.ts';
 import type { Operation } from '../../../src/surfaces/rest/operations.ts';
 import type { Parameter } from '../../../src/surfaces/rest/variables.ts';
-import { anomalyIds, judgedIds, recommendationIds, reportId, resourceIds, words, type Plan } from './plan.ts';
+import {
+  anomalyIds,
+  judgedIds,
+  recommendationIds,
+  reportId,
+  resourceIds,
+  scheduleId,
+  words,
+  type Plan,
+} from './plan.ts';
 
 /** A read of the restricted caller. */
 export interface Question {
@@ -115,7 +124,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
       ...plan.accounts.flatMap(recommendationIds),
       ...plan.accounts.flatMap(anomalyIds),
       ...[plan, ...plan.accounts].flatMap((each) => Object.values(judgedIds(each))),
-      ...[plan, ...plan.accounts].map(reportId),
+      ...[plan, ...plan.accounts].flatMap((each) => [reportId(each), scheduleId(each)]),
       'nonsense',
     ],
     account_id: [...accounts, accounts.join(',')],

@@ -15,6 +15,7 @@ import {
   now,
   recommendationIds,
   reportId,
+  scheduleId,
   words,
   type Act,
   type Plan,
@@ -117,7 +118,7 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   }
 }
 
-/** A budget and an alert rule of each account, owned by who connected it, and of all accounts, owned by the Super Admin. */
+/** A budget and an alert rule, which held on a day, of each account, owned by who connected it, and of all accounts, owned by the Super Admin. */
 async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const organizationId = plan.id;
   const things = [
@@ -136,10 +137,12 @@ async function judged({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
       data: { ...shared, id: rule, metric: 'daily_cost', operator: 'gt', threshold: 1 },
       select: { id: true },
     });
+    const firing = { day: new Date('2024-05-10'), figure: 2, threshold: 1, firedAt: now };
+    await db.alertFiring.create({ data: { ...firing, ruleId: rule }, select: { ruleId: true } });
   }
 }
 
-/** A report of each account, and one of all accounts; their files are their ids. */
+/** A report of each account, and one of all accounts, with the schedule that made it; their files are their ids. */
 async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
   const day = new Date('2024-05-01T00:00:00Z');
   const made = {
@@ -155,12 +158,29 @@ async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> 
   const accounts = plan.accounts.filter((_, index) => exists(index));
   for (const about of [plan, ...accounts]) {
     const id = reportId(about);
+    const schedule = {
+      id: scheduleId(about),
+      name: 'Monday',
+      type: made.type,
+      format: made.format,
+      frequency: 'weekly',
+      day: 1,
+      hour: 6,
+      timeZone: 'UTC',
+      createdAt: now,
+      updatedAt: now,
+    };
     const accountIds = about === plan ? [] : [about.id];
     const file = {
       sizeBytes: BigInt(id.length),
       sha256: id,
       chunks: { create: { part: 0, bytes: new TextEncoder().encode(id) } },
     };
+    const filters = { account_id: accountIds };
+    await db.reportSchedule.create({
+      data: { ...schedule, ...owner, filters: about === plan ? {} : filters },
+      select: { id: true },
+    });
     await db.report.create({
       data: {
         ...made,
@@ -169,7 +189,8 @@ async function reports({ db }: Deps, plan: Plan, exists: Exists): Promise<void> 
         id,
         accountIds,
         isRestricted: about !== plan,
-        filters: { account_id: accountIds },
+        filters,
+        scheduleId: schedule.id,
         expiresAt,
       },
       select: { id: true },
@@ -202,6 +223,11 @@ async function inventories(deps: Deps, plan: Plan, exists: Exists): Promise<void
   }
 }
 
+/** The member who connected an account. */
+function makerOf(plan: Plan, { maker }: PlannedAccount): string | null {
+  return plan.members[maker]?.id ?? null;
+}
+
 /** What an account's inventory begins with, in the order of its ids: resources of these names are in others too. */
 async function listedOf({ db }: Deps, accountId: string) {
   const select = { resourceId: true, nativeId: true, provider: true };
@@ -209,8 +235,9 @@ async function listedOf({ db }: Deps, accountId: string) {
 }
 
 /** Alike in every account, but for their money; in place of those that its bills tell, whose ids are not known. */
-async function anomalies(deps: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+async function anomalies(deps: Deps, plan: Plan, account: PlannedAccount): Promise<void> {
   const { db } = deps;
+  const { id: organizationId } = plan;
   const { id: accountId, lines } = account;
   const listed = await listedOf(deps, accountId);
   await db.anomaly.deleteMany({ where: { accountId } });
@@ -247,6 +274,7 @@ async function anomalies(deps: Deps, { id: organizationId }: Plan, account: Plan
         endDate: '2024-04-01',
       },
       status: at === 0 ? ('open' as const) : ('resolved' as const),
+      statusChangedById: at === 0 ? null : makerOf(plan, account),
       detectedAt: now,
       updatedAt: now,
     })),
@@ -254,8 +282,9 @@ async function anomalies(deps: Deps, { id: organizationId }: Plan, account: Plan
 }
 
 /** Alike in every account, but for what they save. */
-async function recommendations(deps: Deps, { id: organizationId }: Plan, account: PlannedAccount): Promise<void> {
+async function recommendations(deps: Deps, plan: Plan, account: PlannedAccount): Promise<void> {
   const { db, pool } = deps;
+  const { id: organizationId } = plan;
   const { id: accountId, lines } = account;
   const listed = await listedOf(deps, accountId);
   const found = {
@@ -274,10 +303,12 @@ async function recommendations(deps: Deps, { id: organizationId }: Plan, account
       accountId,
       fingerprint: `aws_eip_idle:resource:${at}`,
       resourceId: listed[at]?.resourceId ?? null,
+      nativeId: listed[at]?.nativeId ?? null,
       currency: words.currency[at] ?? 'USD',
       estimatedMonthlySavings: 10 * lines.length + at,
       confidence: 'high',
       status: at === 0 ? ('applied' as const) : ('open' as const),
+      statusChangedById: at === 0 ? makerOf(plan, account) : null,
       snoozedUntil: at === 1 ? new Date(now.getTime() + 86_400_000) : null,
       createdAt: now,
       updatedAt: now,

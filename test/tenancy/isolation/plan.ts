@@ -164,6 +164,11 @@ export function reportId({ id }: { readonly id: string }): string {
   return id.replace(/.{4}$/, '9000');
 }
 
+/** The schedule that made the report of an account, or of all accounts. */
+export function scheduleId({ id }: { readonly id: string }): string {
+  return id.replace(/.{4}$/, '8000');
+}
+
 /** Of each account the recommendations, which it has. */
 export function recommendationIds({ id }: Pick<PlannedAccount, 'id'>): string[] {
   return ['f000', 'f001', 'f002'].map((end) => id.replace(/.{4}$/, end));

@@ -1,7 +1,9 @@
+import { getGraphQLRateLimiter, InMemoryStore } from 'graphql-rate-limit';
+import type { GraphQLResolveInfo } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { budgetOf } from '../../../src/tenancy/limits/identities.ts';
 import { createLimiter } from '../../../src/tenancy/limits/limiter.ts';
-import { processCounters } from '../../../src/tenancy/limits/counters.ts';
+import { processCounters, type Counters } from '../../../src/tenancy/limits/counters.ts';
 
 const limits = { auth: 20, read: 100, write: 30, report: 5, export: 10 };
 const start = new Date('2026-11-21T10:00:00.000Z');
@@ -50,6 +52,29 @@ describe('the limiter', () => {
     const { limiter } = aLimiter();
     for (let n = 0; n < 200; n += 1) await limiter.hit('auth', 'ip:x', 0);
     expect(await limiter.hit('auth', 'ip:x')).toMatchObject({ limited: false, remaining: 19 });
+  });
+});
+
+describe('a count that ends while it is decided on', () => {
+  it('still refuses what the counters counted above the limit', async () => {
+    const now = Date.now();
+    const ended: Counters = { add: async () => ({ count: 31, resetAtMs: now, leftMs: -1 }) };
+    expect(await createLimiter(limits, ended).hit('write', 'user:a')).toMatchObject({ limited: true, remaining: 0 });
+  });
+
+  it('costs no more in a flood than at the limit', async () => {
+    const flood: Counters = { add: async () => ({ count: 2 ** 40, resetAtMs: 0, leftMs: 1 }) };
+    expect((await createLimiter(limits, flood).hit('write', 'user:a')).limited).toBe(true);
+  });
+});
+
+describe('graphql-rate-limit over its own store', () => {
+  it('lets 100 of 100 parallel calls pass a limit of 30, which is why the counters count while reading', async () => {
+    const decide = getGraphQLRateLimiter({ identifyContext: () => 'user:a', store: new InMemoryStore() });
+    const info = { fieldName: 'write' } as GraphQLResolveInfo;
+    const call = () => decide({ parent: null, args: {}, context: {}, info }, { max: 30, window: '1m' });
+    const refusals = await Promise.all(Array.from({ length: 100 }, call));
+    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(100);
   });
 });
 

@@ -45,6 +45,7 @@ deleteOrganization        401  401     401    401     403    403    403   204   
 auditLogs                 401  401     401    401     403    403    200   200   403        200       200      200   200       setup
 # Members
 members                   401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+member                    401  401     401    401     200    200    200   200   200        200       404      200   200       setup
 updateMember              401  401     401    401     403    403    200   200   403        200       404      200   403       setup
 updateMember owner        401  401     401    401     403    403    403   403   403        403       404      403   403       setup
 updateMember to owner     401  401     401    401     403    403    403   403   403        403       404      403   403       setup
@@ -93,6 +94,9 @@ inventorySummary          401  401     401    401     200    200    200   200   
 tags                      401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 tagViolations             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 tagPolicies               401  401     401    401     200    200    200   200   200        200       200      200   200       setup
+tagPolicy                 401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+tagPolicy mine            401  401     401    401     200    200    200   200   200        200       404      200   200       setup
+tagPolicy theirs          401  401     401    401     200    200    200   200   404        404       404      200   200       setup
 createTagPolicy           401  401     401    401     403    403    201   201   403        403       201      201   403       setup
 createTagPolicy mine      401  401     401    401     403    403    201   201   403        201       400      201   403       setup
 createTagPolicy theirs    401  401     401    401     403    403    201   201   403        400       400      201   403       setup
@@ -153,6 +157,9 @@ updateRecommendation      401  401     401    401     403    200    200   200   
 updateRecommendation theirs 401 401    401    401     403    200    200   200   404        404       404      200   403       setup
 # Report schedules
 reportSchedules           401  401  401  401  200  200  200  200  200  200  200  200  200  setup
+reportSchedule            401  401  401  401  200  200  200  200  404  404  404  200  200  setup
+reportSchedule mine       401  401  401  401  200  200  200  200  200  200  404  200  200  setup
+reportSchedule theirs     401  401  401  401  200  200  200  200  404  404  404  200  200  setup
 createReportSchedule      401  401  401  401  403  201  201  201  201  201  201  201  403  setup
 createReportSchedule theirs 401  401  401  401  403  201  201  201  400  400  400  201  403  setup
 updateReportSchedule      401  401  401  401  403  200  200  200  404  404  404  200  403  setup

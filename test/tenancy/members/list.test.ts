@@ -20,7 +20,12 @@ describe('the list of members', () => {
       ],
       pagination: { page: 1, per_page: 20, total: 1, total_pages: 1 },
     });
-    const query = '{ members(role: [SUPER_ADMIN, ADMIN], sortBy: "name") { data { user { name } accountAccess } } }';
+    const one = await team.rest('dan', 'GET', `/org/members/${team.id('cleo')}`);
+    expect([one.status, one.body]).toEqual([200, body.data[0]]);
+    expect((await team.gql('dan', `{ member(id: "${team.id('cleo')}") { user { name } role } }`)).body.data).toEqual({
+      member: { user: { name: 'cleo' }, role: 'MEMBER' },
+    });
+    const query = '{ members(role: [SUPER_ADMIN, ADMIN], sortBy: NAME_ASC) { data { user { name } accountAccess } } }';
     expect((await team.gql('dan', query)).body.data.members.data).toEqual([
       { user: { name: 'ana' }, accountAccess: null },
       { user: { name: 'ben' }, accountAccess: null },

@@ -1,59 +1,88 @@
 import { describe, expect, it } from 'vitest';
-import { readOrganization, updateOrganization } from '../../../src/tenancy/org/organization.ts';
-import { orgScope, type Viewer } from '../../../src/tenancy/auth/scope.ts';
-import { origin, start, tenancyWorld } from '../support.ts';
+import { updateOrganization } from '../../../src/tenancy/org/organization.ts';
+import { selectOrganization } from '../../../src/tenancy/org/store.ts';
+import { origin, tenancyWorld } from '../support.ts';
+import { aTeam, password, start } from '../team.ts';
 
 async function registered() {
   const world = await tenancyWorld();
   const { viewer } = await world.register('ana');
   const { organizationId } = viewer.scope;
   const actor = { organizationId, userId: viewer.userId, email: viewer.email, ...origin };
-  const update = (input: Parameters<typeof updateOrganization>[3]) =>
-    updateOrganization(world.deps, viewer, actor, input);
+  const read = ({ scope } = viewer) => selectOrganization(world.deps.db, scope, {});
+  const update = async (input: Parameters<typeof updateOrganization>[3]) => {
+    await updateOrganization(world.deps, viewer, actor, input);
+    return read();
+  };
   const ratesVersion = async () =>
     (await world.deps.db.organization.findUniqueOrThrow({ where: { id: organizationId } })).ratesVersion;
-  return { world, viewer, organizationId, update, ratesVersion };
+  return { world, organizationId, read, update, ratesVersion };
 }
 
-function connect(world: Awaited<ReturnType<typeof tenancyWorld>>, organizationId: string, externalId: string) {
-  const data = { organizationId, externalId, name: externalId, provider: 'focus' } as const;
-  return world.deps.db.account.create({ data, select: { id: true } });
-}
-
-describe('readOrganization', () => {
+describe('the organization of the caller', () => {
   it('shows the Super Admin everything', async () => {
-    const { world, viewer, organizationId } = await registered();
-    expect(await readOrganization(world.deps, viewer)).toEqual({
-      id: organizationId,
+    const team = await aTeam();
+    expect((await team.rest('ana', 'GET', '/org')).body).toEqual({
+      id: team.organizationId,
       name: 'ana Inc',
-      requireTwoFactor: false,
+      require_two_factor: false,
       currency: 'USD',
-      memberCount: 1,
-      accountCount: 0,
-      createdAt: start,
+      member_count: 4,
+      account_count: 2,
+      created_at: start.toISOString(),
       billing: { email: null, plan: 'self-hosted' },
     });
   });
 
   it('shows nobody else the billing settings', async () => {
-    const { world, viewer } = await registered();
-    for (const role of ['admin', 'member', 'viewer'] as const) {
-      expect((await readOrganization(world.deps, { ...viewer, role })).billing).toBeNull();
-    }
+    const team = await aTeam();
+    for (const name of ['ben', 'cleo', 'dan'])
+      expect((await team.rest(name, 'GET', '/org')).body).toMatchObject({ name: 'ana Inc', billing: null });
   });
 
   it('counts the connected accounts that the caller may see', async () => {
-    const { world, viewer, organizationId } = await registered();
-    const [one, two] = [await connect(world, organizationId, 'one'), await connect(world, organizationId, 'two')];
-    const seenBy = (accountIds: string[] | null): Viewer => ({
-      ...viewer,
-      scope: orgScope(organizationId, accountIds),
+    const team = await aTeam();
+    const { one, two } = team.accounts;
+    await team.join('eve', 'viewer', [one]);
+    await team.join('fay', 'viewer', [two]);
+    await team.join('gus', 'viewer', []);
+    const counts = () =>
+      Promise.all(
+        ['dan', 'eve', 'fay', 'gus'].map(async (name) => (await team.rest(name, 'GET', '/org')).body.account_count),
+      );
+    expect(await counts()).toEqual([2, 1, 1, 0]);
+    await team.db.account.update({ where: { id: two }, data: { status: 'disconnected' } });
+    expect(await counts()).toEqual([1, 1, 0, 0]);
+  });
+
+  it('is, in the answer to a login, what the user who logs in may see', async () => {
+    const team = await aTeam();
+    await team.join('eve', 'viewer', [team.accounts.one]);
+    const fields = 'organization { id accountCount billing { plan } memberCount }';
+    const login = (name: string) => `login(email: "${name}@example.com", password: "${password}") { ${fields} }`;
+    const { body } = await team.gql('dan', `mutation { ana: ${login('ana')} eve: ${login('eve')} }`);
+    const organization = { id: team.organizationId, memberCount: 5 };
+    expect(body.data).toEqual({
+      ana: { organization: { ...organization, accountCount: 2, billing: { plan: 'self-hosted' } } },
+      eve: { organization: { ...organization, accountCount: 1, billing: null } },
     });
-    const count = async (accountIds: string[] | null) =>
-      (await readOrganization(world.deps, seenBy(accountIds))).accountCount;
-    expect([await count(null), await count([one.id]), await count([])]).toEqual([2, 1, 0]);
-    await world.deps.db.account.update({ where: { id: two.id }, data: { status: 'disconnected' } });
-    expect([await count(null), await count([two.id])]).toEqual([1, 0]);
+  });
+
+  it('leads to its members for a caller in it alone', async () => {
+    const team = await aTeam();
+    const zoe = await team.register('zoe');
+    team.tokens['zoe'] = zoe.accessToken;
+    const own = '{ organization { members(first: 2) { user { name } } } me { organization { members { role } } } }';
+    const { body } = await team.gql('dan', own);
+    const members = body.data.organization.members.map(({ user }: { user: { name: string } }) => user.name);
+    expect(members).toEqual(['dan', 'cleo']);
+    expect(body.data.me.organization.members).toHaveLength(4);
+    const login = `mutation { login(email: "ana@example.com", password: "${password}") { organization { name members { id } } } }`;
+    expect((await team.gql('zoe', login)).body.data).toEqual({
+      login: { organization: { name: 'ana Inc', members: [] } },
+    });
+    const anonymous = await team.ask('POST', '/graphql', { query: login });
+    expect(anonymous.body.errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED' } }]);
   });
 });
 
@@ -77,14 +106,14 @@ describe('updateOrganization', () => {
   });
 
   it('touches no other organization', async () => {
-    const { world, update } = await registered();
+    const { world, read, update } = await registered();
     const ben = await world.register('ben');
     await update({ name: 'Plum' });
-    expect((await readOrganization(world.deps, ben.viewer)).name).toBe('ben Inc');
+    expect((await read(ben.viewer)).name).toBe('ben Inc');
   });
 
   it('refuses what it cannot use, and changes nothing', async () => {
-    const { world, viewer, update } = await registered();
+    const { read, update } = await registered();
     const wrong: [Parameters<typeof update>[0], RegExp][] = [
       [{}, /^Nothing to change/],
       [{ name: null }, /^name cannot be null/],
@@ -98,16 +127,16 @@ describe('updateOrganization', () => {
         message: expect.stringMatching(message),
       });
     }
-    expect((await readOrganization(world.deps, viewer)).name).toBe('ana Inc');
+    expect((await read()).name).toBe('ana Inc');
   });
 });
 
 describe('an organization that is deleted while a request runs', () => {
   it('has no settings any more, and nobody is a member of it', async () => {
-    const { world, viewer, organizationId, update } = await registered();
+    const { world, organizationId, read, update } = await registered();
     await world.deps.db.organization.delete({ where: { id: organizationId } });
     const gone = { code: 'UNAUTHORIZED', message: 'You are no member of this organization any more' };
     await expect(update({ name: 'Late' })).rejects.toMatchObject(gone);
-    await expect(readOrganization(world.deps, viewer)).rejects.toMatchObject(gone);
+    await expect(read()).rejects.toMatchObject(gone);
   });
 });

@@ -6,7 +6,8 @@ import { bearer, passkeyWorld, publicUrl } from './world.ts';
 const refusal = {
   code: 'UNAUTHORIZED',
   status: 401,
-  message: 'The passkey was not accepted: ask for options again, which are good once',
+  message: 'response: the passkey was not accepted; ask for options again, which are good once',
+  field: 'response',
 };
 
 async function withPasskey() {

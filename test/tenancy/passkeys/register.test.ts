@@ -9,7 +9,16 @@ describe('registering a passkey', () => {
     const asked = await post('webauthn/register', undefined, accessToken);
     expect([asked.status, { ...asked.body, options: null }]).toEqual([
       200,
-      { options: null, id: null, name: null, created_at: null },
+      {
+        options: null,
+        id: null,
+        name: null,
+        device_type: null,
+        backed_up: null,
+        transports: null,
+        created_at: null,
+        last_used_at: null,
+      },
     ]);
     expect(asked.body.options).toMatchObject({
       rp: { id: 'costs.example.com', name: 'Costkeep' },
@@ -25,22 +34,18 @@ describe('registering a passkey', () => {
     );
     const response = new SoftwareAuthenticator(publicUrl).create(asked.body.options);
     const made = await post('webauthn/register', { name: ' Laptop ', response }, accessToken);
-    expect([made.status, made.body]).toEqual([
-      200,
-      { options: null, id: expect.any(String), name: 'Laptop', created_at: '2026-11-21T10:00:00.000Z' },
-    ]);
+    const passkey = {
+      id: expect.any(String),
+      name: 'Laptop',
+      device_type: 'single_device',
+      backed_up: false,
+      transports: ['internal', 'hybrid'],
+      created_at: '2026-11-21T10:00:00.000Z',
+      last_used_at: null,
+    };
+    expect([made.status, made.body]).toEqual([201, { options: null, ...passkey }]);
     const list = await ask('GET', '/api/v1/auth/passkeys', undefined, bearer(accessToken));
-    expect(list.body.data).toEqual([
-      {
-        id: made.body.id,
-        name: 'Laptop',
-        device_type: 'singleDevice',
-        backed_up: false,
-        transports: ['internal', 'hybrid'],
-        created_at: '2026-11-21T10:00:00.000Z',
-        last_used_at: null,
-      },
-    ]);
+    expect(list.body.data).toEqual([{ ...passkey, id: made.body.id }]);
     expect((await world.audit()).at(-1)).toMatchObject({ action: 'passkey_added', details: { name: 'Laptop' } });
   });
 
@@ -106,7 +111,7 @@ describe('registering a passkey', () => {
     world.passMs(300_000);
     expect(await send(late, ana.accessToken)).toBe(400);
     const good = authenticator.create(await ask());
-    expect([await send(good, ana.accessToken), await send(good, ana.accessToken)]).toEqual([200, 400]);
+    expect([await send(good, ana.accessToken), await send(good, ana.accessToken)]).toEqual([201, 400]);
     const invented = authenticator.create({
       challenge: 'A'.repeat(43),
       rp: { id: 'costs.example.com' },
@@ -175,7 +180,7 @@ describe('a passkey', () => {
       backedUp: false,
     }));
     await world.deps.db.passkey.createMany({ data });
-    expect((await addPasskey(accessToken)).answer.status).toBe(200);
+    expect((await addPasskey(accessToken)).answer.status).toBe(201);
     expect((await addPasskey(accessToken)).answer.status).toBe(409);
   });
 });

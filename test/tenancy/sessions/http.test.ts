@@ -68,7 +68,7 @@ test('GraphQL answers the same', async () => {
   }
   const { body } = await world.gql<Listed>(query, {}, token);
   expect(body).toMatchObject({
-    data: { sessions: { data: [{ current: true, method: 'password' }], pagination: { total: 1 } } },
+    data: { sessions: { data: [{ current: true, method: 'PASSWORD' }], pagination: { total: 1 } } },
   });
   const id = body.data?.sessions.data[0]?.id;
   const ended = await world.gql('mutation ($id: ID!) { revokeSession(id: $id) }', { id }, token);

@@ -82,14 +82,14 @@ describe('making an API token', () => {
 
   it('lists by page and order', async () => {
     const team = await aTeam();
-    for (const name of ['b', 'c', 'a']) {
+    for (const name of ['b', 'C', 'a']) {
       await make(team, 'cleo', { name });
       team.passMs(1000);
     }
     const names = async (query: string) =>
       (await team.rest('cleo', 'GET', `/auth/tokens?${query}`)).body.data.map((token: { name: string }) => token.name);
-    expect(await names('')).toEqual(['a', 'c', 'b']);
-    expect(await names('sort_by=name')).toEqual(['a', 'b', 'c']);
+    expect(await names('')).toEqual(['a', 'C', 'b']);
+    expect(await names('sort_by=name')).toEqual(['a', 'b', 'C']);
     expect(await names('sort_by=-name&per_page=1&page=2')).toEqual(['b']);
     expect(await team.rest('cleo', 'GET', '/auth/tokens?sort_by=token_hash')).toEqual(
       invalid(/^sort_by must be one of name/),
@@ -158,7 +158,7 @@ describe('an API token', () => {
     expect(await team.rest(token, 'PATCH', '/org', { name: 'Pear' })).toEqual(refused);
     expect(await team.rest(token, 'POST', '/org/invite', { emails: 'x@example.com', role: 'viewer' })).toEqual(refused);
     expect(await team.rest(token, 'POST', '/auth/logout')).toEqual(refused);
-    const { status, body } = await team.gql(token, 'mutation { updateOrganization(name: "Pear") { name } }');
+    const { status, body } = await team.gql(token, 'mutation { updateOrganization(input: { name: "Pear" }) { name } }');
     expect([status, body.errors[0].extensions]).toEqual([403, { code: 'FORBIDDEN', status: 403 }]);
     expect((await team.rest('ana', 'GET', '/org')).body.name).toBe('ana Inc');
   });
@@ -181,7 +181,7 @@ describe('an API token', () => {
       expect([path, await team.rest(token, method, path, body)]).toEqual([path, refused]);
     }
     expect(await team.rest(token, 'POST', '/auth/logout')).toEqual(forbidden('has no session to end'));
-    const { body } = await team.gql(token, 'mutation { createApiToken(name: "x") { token } }');
+    const { body } = await team.gql(token, 'mutation { createApiToken(input: { name: "x" }) { token } }');
     expect(body.errors[0].extensions).toEqual({ code: 'FORBIDDEN', status: 403 });
   });
 

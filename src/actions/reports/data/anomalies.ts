@@ -18,7 +18,8 @@ type Impact = Pick<AnomalyRow, 'service' | 'currency' | 'severity' | 'status'> &
 export const readAnomalies: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const { account_id: accountId, ...filters } = listFilters('anomalies', report.filters);
-  const args = { ...filters, accountId, startDate: report.startDate, endDate: report.endDate, sortBy: '-start_date' };
+  const days = { startDate: report.startDate, endDate: report.endDate };
+  const args = { ...filters, accountId, ...days, sortBy: '-start_date' } as const;
   const page = async (skip: number, take: number) => (await pageAnomalies(deps, scope, args, { skip, take })).rows;
   const impacts = await readImpacts(page);
   const main = largestCurrency(impacts) ?? request.currency;

@@ -1,22 +1,19 @@
 import { percentUsed, statusAt } from '../../../analysis/budgets/budget.ts';
 import type { BudgetView } from '../../../analysis/budgets/figures.ts';
-import { budgetLimits } from '../../../analysis/budgets/input.ts';
-import { pageBudgets } from '../../../analysis/budgets/list.ts';
+import { viewBudgets } from '../../../analysis/budgets/list.ts';
 import { microsToNumber, roundAmount, type Amount } from '../../../kit/money.ts';
 import { dayOf } from '../../../kit/period.ts';
 import { listFilters } from '../filters.ts';
 import { formatCount, formatDay } from '../../../kit/format.ts';
 import { tableOf, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
-/** More than an organization may have. */
-const all = { skip: 0, take: budgetLimits.budgets } as const;
 const mostBars = 10;
 
 /** How budgets stand in the running month, the most used first. */
 export const readBudgets: ReadDataSet = async (request) => {
   const { deps, scope, report } = request;
   const { account_id: accountId, ...filters } = listFilters('budgets', report.filters);
-  const { rows } = await pageBudgets(deps, scope, { ...filters, accountId, sortBy: '-percent_used' }, all);
+  const rows = await viewBudgets(deps, scope, { ...filters, accountId, sortBy: '-percent_used' });
   const statuses = rows.map(({ budget, spend }) => statusAt(budget, spend.amount));
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
   const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));

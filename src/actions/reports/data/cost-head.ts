@@ -1,9 +1,10 @@
 import type { CostAnswer, CostsDaily } from '../../../facts/costs/answer.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
-import { addDays, daysBetween, parseDay, type Day } from '../../../kit/period.ts';
+import { completeDays, previousDays } from '../../../kit/compared-days.ts';
+import { addDays, dayOf, daysBetween, parseDay, type Day, type DayRange } from '../../../kit/period.ts';
 import type { Fact, Section } from '../document.ts';
-import { formatDay, formatMoney } from '../../../kit/format.ts';
+import { formatDay, formatMoney, formatPeriod } from '../../../kit/format.ts';
 import { formatChange } from '../format.ts';
 import { tableOf, totalsOf, type DataRequest, type Field } from './data-set.ts';
 
@@ -25,7 +26,7 @@ export function metricWords({ costMetric }: Pick<CostAnswer, 'costMetric'>): str
   return metrics[costMetric];
 }
 
-/** Total, change against the same number of days before, and mean of a day; and what a careful reader should know. */
+/** Total, change of the complete days from the days before, and mean of a day; and what a careful reader should know. */
 export async function costHead(
   { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
   args: CostArgs,
@@ -33,31 +34,34 @@ export async function costHead(
 ): Promise<CostHead> {
   const { currency, totalCost } = answer;
   const days = daysBetween(answer.startDate, answer.endDate) + 1;
-  const before = await costBefore({ deps, scope }, args, answer);
-  const plural = days === 1 ? 'day' : `${days} days`;
   return {
     summary: [
       { label: 'Total cost', value: formatMoney(totalCost, currency) },
-      ...(before === null || before === 0
-        ? []
-        : [
-            {
-              label: `Against the ${plural} before`,
-              value: formatChange(((totalCost - before) / Math.abs(before)) * 100),
-            },
-          ]),
+      ...(await changeFact({ deps, scope }, args, answer)),
       { label: 'Average per day', value: formatMoney(totalCost / days, currency) },
     ],
     notes: answerNotes(answer),
   };
 }
 
-/** What the same question came to in as many days before; null where there are none. */
-async function costBefore({ deps, scope }: Pick<DataRequest, 'deps' | 'scope'>, args: CostArgs, answer: CostAnswer) {
-  const days = daysBetween(answer.startDate, answer.endDate) + 1;
-  const [startDate, endDate] = [addDays(answer.startDate, -days), addDays(answer.startDate, -1)];
-  if (parseDay(startDate) === null) return null;
-  return (await costsSummary(deps, scope, { ...args, startDate, endDate })).totalCost;
+/** The change of the answer's complete days from the days before; nothing where none is complete, or those cost nothing. */
+async function changeFact(
+  { deps, scope }: Pick<DataRequest, 'deps' | 'scope'>,
+  args: CostArgs,
+  { startDate, endDate, completeThrough, totalCost }: CostAnswer,
+): Promise<Fact[]> {
+  const asked = { start: startDate, end: addDays(endDate, 1) };
+  const range = completeDays(asked, completeThrough, dayOf(deps.clock.now()));
+  if (range === null) return [];
+  const before = previousDays(range, asked);
+  if (parseDay(before.start) === null) return [];
+  const costIn = async ({ start, end }: DayRange) =>
+    (await costsSummary(deps, scope, { ...args, startDate: start, endDate: addDays(end, -1) })).totalCost;
+  const [now, then] = [range.end === asked.end ? totalCost : await costIn(range), await costIn(before)];
+  if (then === 0) return [];
+  const named = ({ start, end }: DayRange) => formatPeriod(start, addDays(end, -1));
+  const label = range.end === asked.end ? `vs. ${named(before)}` : `${named(range)} vs. ${named(before)}`;
+  return [{ label, value: formatChange(((now - then) / Math.abs(then)) * 100) }];
 }
 
 /** What a careful reader of an answer should know. */

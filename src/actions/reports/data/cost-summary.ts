@@ -1,8 +1,8 @@
 import type { GroupedCosts, PeriodCost, RegionCost, ServiceCost } from '../../../facts/costs/answer.ts';
 import { costsByRegion, costsByService, costsSummary } from '../../../facts/costs/run.ts';
+import { formatProvider } from '../../../kit/format.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
-import { formatProvider } from '../format.ts';
 import { shareChart, stackedChart } from './charts.ts';
 import { costHead, dailyBy, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';

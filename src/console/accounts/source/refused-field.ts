@@ -7,14 +7,13 @@ export interface RefusedField {
   readonly text: string;
 }
 
-const named = /^(?:settings\.|credentials\.)?([a-zA-Z_]+)(?:\[\d+\])?(?:\.[a-zA-Z_]+)? ((?:must|is|needs?|has) .+)$/s;
-
-/** The field that a refusal is about, where its message begins with the name of one of these. */
+/** The field that a refusal is about, where it is one of these. */
 export function refusedField(refusal: Refusal | null, fields: readonly Field[]): RefusedField | null {
-  if (refusal?.code !== 'VALIDATION_ERROR') return null;
-  const [, spelled = '', rest = ''] = named.exec(refusal.message) ?? [];
-  const field = fields.find(({ name }) => name === camel(spelled));
-  return field ? { name: field.name, text: inWords(`${field.label} ${rest}`, fields) } : null;
+  if (refusal?.code !== 'VALIDATION_ERROR' || refusal.field === null) return null;
+  const steps = refusal.field.split('.');
+  const [name = ''] = (isPart(steps[0]) ? steps.slice(1) : steps).map(nameOf);
+  const field = fields.find((known) => known.name === name);
+  return field ? { name, text: inWords(refusal.labelled(field.label), fields) } : null;
 }
 
 /** The refusal in the form's own words: fields by their labels, and no routes of the API. */
@@ -31,16 +30,23 @@ export function connectedAlready(refusal: Refusal | null): string | null {
 }
 
 function inWords(message: string, fields: readonly Field[]): string {
-  return message
-    .replaceAll(/(?:settings|credentials)\.([a-zA-Z_]+)/g, (whole, spelled: string) => {
-      const field = fields.find(({ name }) => name === camel(spelled));
-      return field ? `“${field.label}”` : whole;
-    })
-    .replace(/; see GET \/accounts\/setup$/, '')
+  const named = fields.reduce(
+    (text, { name, label }) =>
+      text.replaceAll(`settings.${name}`, `“${label}”`).replaceAll(`credentials.${name}`, `“${label}”`),
+    message,
+  );
+  return named
+    .replace('; see GET /accounts/setup', '')
     .replace('change that one with PATCH to connect it again', 'reconnect that one')
     .replace(/ as account "[\da-f-]{36}"/, ' as another account');
 }
 
-function camel(spelled: string): string {
-  return spelled.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+function isPart(step: string | undefined): boolean {
+  return step === 'settings' || step === 'credentials';
+}
+
+/** A step of a path without its place in a list, as GraphQL spells it: the guide is asked through REST. */
+function nameOf(step: string): string {
+  const name = step.split('[', 1)[0] ?? '';
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

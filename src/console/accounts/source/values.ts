@@ -8,10 +8,10 @@ import { ways } from './ways.ts';
 export type Values = Readonly<Record<string, string>>;
 
 /** Settings as the API takes them. */
-export type Settings = NonNullable<VariablesOf<typeof ConnectAccount>['settings']>;
+export type Settings = NonNullable<VariablesOf<typeof ConnectAccount>['input']['settings']>;
 
 /** Credentials as the API takes them. */
-export type Credentials = NonNullable<VariablesOf<typeof ConnectAccount>['credentials']>;
+export type Credentials = NonNullable<VariablesOf<typeof ConnectAccount>['input']['credentials']>;
 
 const lists: ReadonlySet<string> = new Set(['subscriptionIds', 'scopes']);
 

@@ -7,7 +7,7 @@ export const AuditList = graphql(`
     $actorId: [ID!]
     $startDate: Date
     $endDate: Date
-    $sortBy: String
+    $sortBy: AuditEntrySort
     $page: Int
   ) {
     auditLogs(
@@ -46,7 +46,7 @@ export const AuditList = graphql(`
 /** People to choose from. */
 export const Actors = graphql(`
   query Actors {
-    members(perPage: 100, sortBy: "name") {
+    members(perPage: 100, sortBy: NAME_ASC) {
       data {
         user {
           id

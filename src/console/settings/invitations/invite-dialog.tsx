@@ -45,7 +45,7 @@ function InviteForm({ onClose, onInvited }: FormProps) {
     const fault = faultOf(all);
     setFaults({ ...(fault && { emails: fault }), ...(wrong && { access: wrong }) });
     if (fault || wrong) return;
-    const data = await invite.act({ emails: all, role, accountAccess: accessOf(access) });
+    const data = await invite.act({ input: { emails: all, role, accountAccess: accessOf(access) } });
     if (data?.inviteMembers) onInvited(data.inviteMembers.results);
   };
   return (

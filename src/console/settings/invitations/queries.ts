@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 /** A page of the invitations. */
 export const InviteList = graphql(`
-  query InviteList($status: [InviteStatus!], $sortBy: String, $page: Int) {
+  query InviteList($status: [InviteStatus!], $sortBy: InviteSort, $page: Int) {
     invites(status: $status, sortBy: $sortBy, page: $page, perPage: 25) {
       data {
         id
@@ -29,8 +29,8 @@ export const InviteList = graphql(`
 
 /** Invites several people. */
 export const InviteMembers = graphql(`
-  mutation InviteMembers($emails: [String!]!, $role: InvitableRole!, $accountAccess: [ID!]) {
-    inviteMembers(emails: $emails, role: $role, accountAccess: $accountAccess) {
+  mutation InviteMembers($input: InviteMembersInput!) {
+    inviteMembers(input: $input) {
       results {
         email
         status

@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 /** A page of the members. */
 export const MemberList = graphql(`
-  query MemberList($search: String, $role: [Role!], $sortBy: String, $page: Int) {
+  query MemberList($search: String, $role: [Role!], $sortBy: MemberSort, $page: Int) {
     members(search: $search, role: $role, sortBy: $sortBy, page: $page, perPage: 25) {
       data {
         id
@@ -31,7 +31,7 @@ export const MemberList = graphql(`
 /** Changes a member's role. */
 export const ChangeRole = graphql(`
   mutation ChangeRole($id: ID!, $role: Role!) {
-    updateMember(id: $id, role: $role) {
+    updateMember(id: $id, input: { role: $role }) {
       id
     }
   }
@@ -40,7 +40,7 @@ export const ChangeRole = graphql(`
 /** Changes which accounts a member may see; null for all of them. */
 export const ChangeAccess = graphql(`
   mutation ChangeAccess($id: ID!, $accountAccess: [ID!]) {
-    updateMember(id: $id, accountAccess: $accountAccess) {
+    updateMember(id: $id, input: { accountAccess: $accountAccess }) {
       id
     }
   }

@@ -26,7 +26,7 @@ export const Preferences = graphql(`
 /** Changes of what the caller is told. */
 export const UpdatePreferences = graphql(`
   mutation UpdatePreferences($email: ChannelPreferencesInput, $slack: ChannelPreferencesInput) {
-    updateNotificationPreferences(email: $email, slack: $slack) {
+    updateNotificationPreferences(input: { email: $email, slack: $slack }) {
       slackConfigured
     }
   }
@@ -35,7 +35,7 @@ export const UpdatePreferences = graphql(`
 /** Changes who gets a copy of each mail. */
 export const UpdateCopies = graphql(`
   mutation UpdateCopies($additionalEmails: [String!]) {
-    updateNotificationPreferences(additionalEmails: $additionalEmails) {
+    updateNotificationPreferences(input: { additionalEmails: $additionalEmails }) {
       additionalEmails
     }
   }

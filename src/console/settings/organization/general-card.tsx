@@ -41,7 +41,7 @@ function GeneralForm({ of }: Pick<Props, 'of'>) {
   const isSame = name.trim() === of.name && currency === of.currency;
   const save = async () => {
     if (name.trim() === '') return setFault('Name is missing');
-    if (await update.act({ name: name.trim(), currency })) done('Saved.');
+    if (await update.act({ input: { name: name.trim(), currency } })) done('Saved.');
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

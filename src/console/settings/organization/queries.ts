@@ -21,8 +21,8 @@ export const OrganizationSettings = graphql(`
 
 /** Changes what is named of the settings. */
 export const UpdateOrganization = graphql(`
-  mutation UpdateOrganization($name: String, $currency: String, $requireTwoFactor: Boolean) {
-    updateOrganization(name: $name, currency: $currency, requireTwoFactor: $requireTwoFactor) {
+  mutation UpdateOrganization($input: UpdateOrganizationInput!) {
+    updateOrganization(input: $input) {
       id
     }
   }
@@ -31,7 +31,7 @@ export const UpdateOrganization = graphql(`
 /** Changes where bills for this service go; null for nowhere. */
 export const UpdateBilling = graphql(`
   mutation UpdateBilling($billingEmail: String) {
-    updateOrganization(billingEmail: $billingEmail) {
+    updateOrganization(input: { billingEmail: $billingEmail }) {
       id
     }
   }
@@ -40,7 +40,7 @@ export const UpdateBilling = graphql(`
 /** Members to whom the organization could be handed over, by a search. */
 export const Heirs = graphql(`
   query Heirs($search: String) {
-    members(search: $search, role: [ADMIN, MEMBER, VIEWER], sortBy: "name", perPage: 50) {
+    members(search: $search, role: [ADMIN, MEMBER, VIEWER], sortBy: NAME_ASC, perPage: 50) {
       data {
         id
         role

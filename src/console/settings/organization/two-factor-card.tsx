@@ -45,7 +45,7 @@ function RequireSwitch({ isRequired }: { readonly isRequired: boolean }) {
   const [asks, setAsks] = useState(false);
   const update = useAct(UpdateOrganization);
   const require = async (requireTwoFactor: boolean) => {
-    if (!(await update.act({ requireTwoFactor }))) return;
+    if (!(await update.act({ input: { requireTwoFactor } }))) return;
     setAsks(false);
     done(requireTwoFactor ? 'Every member needs a second factor now.' : 'A second factor is no longer required.');
   };

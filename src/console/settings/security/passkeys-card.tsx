@@ -80,7 +80,7 @@ function List({ passkeys, onOpen }: ListProps) {
 }
 
 function keptIn({ deviceType, backedUp }: Passkey): string {
-  if (deviceType === 'singleDevice') return 'On one device';
+  if (deviceType === 'SINGLE_DEVICE') return 'On one device';
   return backedUp ? 'Synced' : 'Can be synced';
 }
 

@@ -23,7 +23,7 @@ export function PasswordCard() {
     },
     onValuesChange: clear,
   });
-  const isWrong = refusal?.code === 'FORBIDDEN';
+  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
   const faults = faultsOf(refusal, {
     password: ['password', 'The current password'],
     newPassword: ['new_password', 'The new password'],

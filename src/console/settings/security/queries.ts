@@ -45,7 +45,7 @@ export type Passkey = NonNullable<ResultOf<typeof Passkeys>['passkeys']>['data']
 /** Gives a passkey another name. */
 export const RenamePasskey = graphql(`
   mutation RenamePasskey($id: ID!, $name: String!) {
-    updatePasskey(id: $id, name: $name) {
+    updatePasskey(id: $id, input: { name: $name }) {
       id
     }
   }

@@ -42,7 +42,7 @@ interface Props {
 /** Asks for the password again, and for a code where there is an app. */
 export function StepUpFields({ of, needsCode, refusal, clear }: Props) {
   const { user } = useMe();
-  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.message.startsWith('The password');
+  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
   const set = (change: Parameters<StepUp['set']>[0]) => {
     clear();
     of.set(change);

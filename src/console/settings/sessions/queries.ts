@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 /** Where the caller is logged in. */
 export const Sessions = graphql(`
-  query Sessions($page: Int!, $perPage: Int!, $sortBy: String) {
+  query Sessions($page: Int!, $perPage: Int!, $sortBy: SessionSort) {
     sessions(page: $page, perPage: $perPage, sortBy: $sortBy) {
       data {
         id

@@ -34,7 +34,7 @@ export function CreateDialog({ onMade, onClose }: Props) {
   const faults = faultsOf(refusal, { name: ['name', 'The name'], ownDay: ['expires_at', 'The day'] });
   const submit = form.onSubmit(async ({ name, access, expiry, ownDay }) => {
     const until = expiresAt(expiry, ownDay);
-    const data = await act({ name: name.trim(), readOnly: access === 'read', expiresAt: until });
+    const data = await act({ input: { name: name.trim(), readOnly: access === 'read', expiresAt: until } });
     if (data?.createApiToken) onMade(data.createApiToken);
   });
   return (

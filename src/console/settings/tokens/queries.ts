@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 /** The caller's tokens in this organization. */
 export const ApiTokens = graphql(`
-  query ApiTokens($page: Int!, $sortBy: String) {
+  query ApiTokens($page: Int!, $sortBy: ApiTokenSort) {
     apiTokens(page: $page, perPage: 25, sortBy: $sortBy) {
       data {
         id
@@ -28,8 +28,8 @@ export type ApiToken = NonNullable<ResultOf<typeof ApiTokens>['apiTokens']>['dat
 
 /** Makes a token; its text is in this answer and nowhere else. */
 export const CreateApiToken = graphql(`
-  mutation CreateApiToken($name: String!, $expiresAt: DateTime, $readOnly: Boolean!) {
-    createApiToken(name: $name, expiresAt: $expiresAt, readOnly: $readOnly) {
+  mutation CreateApiToken($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) {
       id
       name
       token

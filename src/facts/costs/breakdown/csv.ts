@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { CsvLayout } from '../../../kit/spreadsheet.ts';
 import { isLabelled } from '../dimensions.ts';
+import { valueName, wideTable, type NamedSeries } from '../series-csv.ts';
 
 const point = z.object({ date: z.string(), cost: z.number() });
 const figures = {
@@ -28,11 +30,26 @@ const answer = z.object({
 type Answer = z.output<typeof answer>;
 type Cells = readonly (string | number | null)[];
 
-/** The rows of `GET /costs` as CSV: a line for each row, or for each row and date; what is not shown is the last row. */
-export function breakdownCsv(json: unknown): Cells[] {
+/** The rows of `GET /costs` as CSV, with names as the console shows them: a line for each row, or for each row and date; what
+ *  is not shown is the last row. A wide series has a column for each row. */
+export function breakdownCsv(json: unknown, layout: CsvLayout): Cells[] {
   const value = answer.parse(json);
   const isSeries = [...value.rows, value.other].some(({ points }) => points !== null);
-  return isSeries ? series(value) : plain(value);
+  if (!isSeries) return plain(value);
+  return layout === 'wide' && value.group_by.length > 0 ? wideTable(named(value), value.currency) : series(value);
+}
+
+function named({ rows, other, group_by: groups }: Answer): NamedSeries[] {
+  const nameOf = ({ keys, labels }: Answer['rows'][number]) =>
+    groups.map((name) => valueName(name, keys[name] ?? null, labels[name] ?? null)).join(' / ');
+  return [
+    ...rows.map((row) => ({ name: nameOf(row), points: row.points ?? [] })),
+    ...(other.count === 0 ? [] : [{ name: otherName(other.count), points: other.points ?? [] }]),
+  ];
+}
+
+function otherName(count: number): string {
+  return `Other (${count} rows)`;
 }
 
 function plain(value: Answer): Cells[] {
@@ -70,11 +87,10 @@ function columnsOf(groups: readonly string[]): string[] {
 function cellsOf({ keys, labels }: Answer['rows'][number], groups: readonly string[]): Cells {
   return groups.flatMap((name) => {
     const value = keys[name] ?? null;
-    if (isLabelled(name)) return [value, labels[name] ?? null];
-    return [value === null && name.startsWith('tag:') ? 'Untagged' : value];
+    return isLabelled(name) ? [value, valueName(name, value, labels[name] ?? null)] : [valueName(name, value)];
   });
 }
 
 function restCells(groups: readonly string[], count: number): Cells {
-  return columnsOf(groups).map((_, index) => (index === 0 ? `Other (${count} rows)` : null));
+  return columnsOf(groups).map((_, index) => (index === 0 ? otherName(count) : null));
 }

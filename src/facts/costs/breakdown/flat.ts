@@ -1,6 +1,7 @@
-import type { FilterInput, DimensionInput, FiltersInput } from './question.ts';
-import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf } from '../dimensions.ts';
-import { invalid } from '../../../kit/errors.ts';
+import { filterValuesRule, groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
+import { chargeCategories } from '../../../engine/codebook.ts';
+import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
+import { arg, invalid } from '../../../kit/errors.ts';
 
 // In GraphQL dimensions and filters are input objects; a query string has a parameter for each dimension in their place.
 
@@ -11,8 +12,20 @@ const noValue = '(none)';
 interface FlatParameter {
   readonly name: string;
   readonly description: string;
+  /** Bounds that `question.ts` and `dimensions.ts` enforce. */
+  readonly jsonSchema: Readonly<Record<string, unknown>> & { readonly items?: object };
 }
 
+const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]`;
+/** Text that is not a prefix of nothing. */
+const valuePattern = '\\*.+|[^*].*';
+const categories = chargeCategories.flatMap((name) => [name.toLowerCase(), name]);
+const tagRule = { items: { pattern: `^[^:\\\\\\s](\\\\.|[^:\\\\])*(:(${valuePattern})?)?$` } };
+
+function valuesRule(dimension: DimensionName) {
+  const pattern = dimension === 'charge_category' ? [...categories, '\\(none\\)'].join('|') : valuePattern;
+  return { ...filterValuesRule, items: { pattern: `^(${pattern})$` } };
+}
 type Given = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** `group_by` as text, and a parameter for each filter. */
@@ -22,6 +35,7 @@ export const breakdownParameters = {
     {
       name: 'group_by',
       description: `Up to three dimensions: ${dimensionNames.map((name) => `\`${name}\``).join(', ')}, or \`tag:KEY\`.`,
+      jsonSchema: { ...groupsRule, uniqueItems: true, items: { pattern: `^(${dimensionPattern})$` } },
     },
     ...filterParameters(),
   ],
@@ -35,6 +49,7 @@ export const valuesParameters = {
     {
       name: 'dimension',
       description: `The dimension: one of those of \`GET /costs\`, \`tag:KEY\`, or \`tag\` for the tag keys.`,
+      jsonSchema: { pattern: `^(${dimensionPattern}|tag)$` },
     },
     ...filterParameters(),
   ],
@@ -51,9 +66,14 @@ export function filterParameters(): readonly FlatParameter[] {
     return [
       {
         name,
-        description: `Only charges with one of these values: ${description}. A trailing \`*\` makes a prefix, \`\\*\` a literal one; \`${noValue}\`: charges without a value, \`\\${noValue}\` the text itself.`,
+        description: `Only charges with one of these values: ${description}. A trailing \`*\` matches a prefix, \`\\*\` is a literal asterisk; \`${noValue}\` matches charges without a value, \`\\${noValue}\` the text itself.`,
+        jsonSchema: valuesRule(name),
       },
-      { name: `exclude_${name}`, description: `Leaves charges with one of these values out; as in \`${name}\`.` },
+      {
+        name: `exclude_${name}`,
+        description: `Excludes charges with one of these values, in the syntax of \`${name}\`.`,
+        jsonSchema: valuesRule(name),
+      },
     ];
   });
   return [
@@ -61,10 +81,13 @@ export function filterParameters(): readonly FlatParameter[] {
     {
       name: 'tag',
       description: `Only charges with one of these tags, as \`KEY:VALUE\`; a colon in the key is written \`\\:\`. \`KEY\` alone: charges that carry the key; \`KEY:\`: those that carry it with an empty value. Several keys must all match.`,
+      jsonSchema: tagRule,
     },
     {
       name: 'exclude_tag',
-      description: 'Leaves charges with one of these tags out; as in `tag`. `KEY` alone leaves untagged charges.',
+      description:
+        'Excludes charges with one of these tags, in the syntax of `tag`. `KEY` alone leaves only untagged charges.',
+      jsonSchema: tagRule,
     },
   ];
 }
@@ -90,10 +113,10 @@ function valueOf(text: string): string | null {
 }
 
 function tagFilter(text: string, at: string): FilterInput {
-  if (text === '') throw invalid(`${at} has an empty value; write ${at}=KEY:VALUE, or leave it out`);
+  if (text === '') throw invalid`${arg(at)} has an empty value; write ${at}=KEY:VALUE, or leave it out`;
   const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
   const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
-  if (tag.trim() === '') throw invalid(`${at} "${text.slice(0, 80)}" lacks the key; write ${at}=KEY:VALUE`);
+  if (tag.trim() === '') throw invalid`${arg(at, text)} lacks the key; write ${at}=KEY:VALUE`;
   const value = parts?.[2];
   return value === undefined ? { tag } : { tag, values: [valueOf(value)] };
 }

@@ -1,6 +1,7 @@
+import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { dimensionInfo, dimensionNames, isLabelled, tagKeyOf, type DimensionName } from '../dimensions.ts';
-import { answerFields, moneyText, shareText } from '../graphql.ts';
+import { CostAnswerType, moneyText, shareText } from '../graphql.ts';
 import type {
   Breakdown,
   BreakdownRest,
@@ -15,16 +16,16 @@ import type {
 type Types = (typeof builder)['$inferSchemaTypes'];
 
 const DimensionType = builder.enumType('CostDimension', {
-  description: 'What costs are grouped and filtered by.',
+  description: 'Dimension for grouping and filtering costs.',
   values: {
     ...namedDimensions(),
-    TAG: { value: 'tag' as const, description: 'The tag keys themselves; in `costDimensionValues` alone.' },
+    TAG: { value: 'tag' as const, description: 'Tag keys; only in `costDimensionValues`.' },
   },
 });
 
 /** The range with which costs are compared. */
 export const ComparisonType = builder.enumType('CostComparison', {
-  description: 'The range with which costs are compared.',
+  description: 'The range compared with.',
   values: {
     NONE: { value: 'none', description: 'No comparison.' },
     PREVIOUS_PERIOD: {
@@ -39,7 +40,7 @@ export const ComparisonType = builder.enumType('CostComparison', {
 
 /** What the points of a row are per. */
 export const SeriesGranularityType = builder.enumType('CostSeriesGranularity', {
-  description: 'What the points of a row are per.',
+  description: 'Interval of a row’s points.',
   values: {
     NONE: { value: 'none', description: 'No points.' },
     DAILY: { value: 'daily', description: 'UTC days.' },
@@ -52,7 +53,7 @@ export const DimensionInputType = builder.inputType('CostDimensionInput', {
   description: 'A dimension: set one of the fields.',
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
-    tag: t.string({ description: 'A tag key, whatever its case, with or without the `user:` of AWS.' }),
+    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` of AWS.' }),
   }),
 });
 
@@ -60,7 +61,7 @@ const FilterInputType = builder.inputType('CostFilterInput', {
   description: 'Values of a dimension: set `dimension` or `tag`. Filters of one dimension are joined.',
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
-    tag: t.string({ description: 'A tag key, whatever its case, with or without the `user:` of AWS.' }),
+    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` of AWS.' }),
     values: t.field({
       type: t.listRef('String', { required: false }),
       description:
@@ -71,7 +72,7 @@ const FilterInputType = builder.inputType('CostFilterInput', {
 
 /** Filters as GraphQL takes them. */
 export const FiltersInputType = builder.inputType('CostFiltersInput', {
-  description: 'Which charges count.',
+  description: 'Filters of charges.',
   fields: (t) => ({
     include: t.field({ type: [FilterInputType], description: 'All of these must match.' }),
     exclude: t.field({ type: [FilterInputType], description: 'None of these may match.' }),
@@ -137,18 +138,22 @@ function shareFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareFields>
   };
 }
 
+const valuesByName = { additionalProperties: { type: 'string', nullable: true } };
+
 const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
   description: 'Cost of one combination of values.',
   fields: (t) => ({
     keys: t.field({
+      ...bounded(valuesByName),
       type: 'JSON',
       description: 'The value of each dimension, by its name as in `groupBy`. Null: the charges have none.',
       resolve: ({ keys }) => Object.fromEntries(keys.map(({ dimension, value }) => [dimension, value])),
     }),
     labels: t.field({
+      ...bounded(valuesByName),
       type: 'JSON',
       description:
-        'A readable name for each value of `account`, `sub_account`, `region` and `resource`; null: none is known.',
+        'A readable name for each value of `account`, `sub_account`, `region` and `resource`; null: unknown.',
       resolve: ({ keys }) =>
         Object.fromEntries(keys.flatMap(({ dimension, label }) => (isLabelled(dimension) ? [[dimension, label]] : []))),
     }),
@@ -175,15 +180,15 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
 });
 
 const RestType = builder.objectRef<BreakdownRest>('CostRest').implement({
-  description: 'All rows that are not shown.',
+  description: 'All rows that are not shown, combined.',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How many rows.' }),
+    count: t.exposeInt('count', { description: 'Number of rows.' }),
     ...shareFields(t),
   }),
 });
 
 const ComparedType = builder.objectRef<ComparedRange>('CostComparedRange').implement({
-  description: 'The range with which costs are compared.',
+  description: 'The range compared with.',
   fields: (t) => ({
     startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day.' }),
     endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day, inclusive.' }),
@@ -202,26 +207,26 @@ const ComparedType = builder.objectRef<ComparedRange>('CostComparedRange').imple
 
 /** The answer of `costs`. */
 export const BreakdownType = builder.objectRef<Breakdown>('Costs').implement({
+  interfaces: [CostAnswerType],
   description: 'Costs by up to three dimensions: `rows` and `other` add up to `totalCost`.',
   fields: (t) => ({
-    ...answerFields(t),
     groupBy: t.exposeStringList('groupBy', {
       description: 'The dimensions: names as in `keys`, such as `service` or `tag:team`.',
     }),
-    granularity: t.expose('granularity', { type: SeriesGranularityType, description: 'What points are per.' }),
+    granularity: t.expose('granularity', { type: SeriesGranularityType, description: 'Interval of the points.' }),
     compare: t.expose('compare', { type: ComparisonType, description: 'The kind of comparison.' }),
     previous: t.expose('previous', {
       type: ComparedType,
       nullable: true,
-      description: 'The range that was compared with. Null without a comparison.',
+      description: 'The range compared with. Null without a comparison.',
     }),
     rows: t.expose('rows', {
       type: [RowType],
-      description: 'The first rows in the order asked for. Without `groupBy` one row with everything.',
+      description: 'The first rows in sort order. Without `groupBy`, one row with the total.',
       complexity: { field: 1, multiplier: 20 },
     }),
-    other: t.expose('other', { type: RestType, description: 'All rows that are not shown, together.' }),
-    rowCount: t.exposeInt('rowCount', { description: 'How many rows there are, shown or not.' }),
+    other: t.expose('other', { type: RestType, description: 'All rows that are not shown, combined.' }),
+    rowCount: t.exposeInt('rowCount', { description: 'Number of rows, including those not shown.' }),
   }),
 });
 
@@ -237,12 +242,12 @@ const ValueType = builder.objectRef<DimensionValue>('CostDimensionValue').implem
 
 /** The answer of `costDimensionValues`. */
 export const ValuesType = builder.objectRef<DimensionValues>('CostDimensionValues').implement({
+  interfaces: [CostAnswerType],
   description: 'Values of a dimension with their cost.',
   fields: (t) => ({
-    ...answerFields(t),
     dimension: t.exposeString('dimension', { description: 'Its name, such as `service` or `tag:team`.' }),
-    values: t.expose('values', { type: [ValueType], description: 'The values that match, the largest cost first.' }),
-    valueCount: t.exposeInt('valueCount', { description: 'How many values match, shown or not.' }),
+    values: t.expose('values', { type: [ValueType], description: 'Matching values, largest cost first.' }),
+    valueCount: t.exposeInt('valueCount', { description: 'Number of matching values, including those not shown.' }),
   }),
 });
 

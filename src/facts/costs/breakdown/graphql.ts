@@ -1,3 +1,5 @@
+import { groupsRule, limitRule } from './question.ts';
+import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import { sortArg } from '../../../graph/paging.ts';
@@ -20,19 +22,19 @@ const rangeArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',
     description:
-      'First UTC day of the charges. Default: 29 days before `endDate`; with monthly granularity, the 1st of the month five before.',
+      'First UTC day. Default: 29 days before `endDate`; with monthly granularity, the first day of the month five months before.',
   }),
   endDate: t.field({
     type: 'Date',
     description:
-      'Last UTC day, inclusive; at most 1,100 after the first. Default: today, or as long after `startDate`.',
+      'Last UTC day, inclusive; at most 1,100 days after the first. Default: today, or the default length after `startDate`.',
   }),
-  costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Which cost is added up.' }),
-  filters: t.field({ type: FiltersInputType, description: 'Which charges count. All of them by default.' }),
+  costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
+  filters: t.field({ type: FiltersInputType, description: 'Filters of charges. Default: all charges.' }),
   limit: t.int({
     defaultValue: 50,
-    description: 'How many rows are shown, 1 to 1,000; with points at most 20.',
-    extensions: { jsonSchema: { minimum: 1, maximum: 1000 } },
+    description: 'Maximum number of rows, 1 to 1,000; with points at most 20.',
+    ...bounded(limitRule),
   }),
 }));
 
@@ -42,7 +44,7 @@ builder.queryFields((t) => ({
   costs: t.field({
     type: BreakdownType,
     description:
-      'Spend by up to three dimensions, filtered by any, as totals or series, alone or compared. By default the last 30 days.',
+      'Returns spend by up to three dimensions. Filters by any dimension; totals or a time series, optionally compared with another period. The last 30 days by default.',
     authScopes: { signedIn: true },
     extensions: {
       rest: {
@@ -50,15 +52,20 @@ builder.queryFields((t) => ({
         path: '/costs',
         csv: 'rows',
         csvTable: breakdownCsv,
+        csvLayouts: true,
         flat: breakdownParameters,
       } satisfies RestRoute,
     },
     args: {
       ...rangeArgs,
-      groupBy: t.arg({ type: [DimensionInputType], description: 'Up to three dimensions. None by default.' }),
-      granularity: t.arg({ type: SeriesGranularityType, defaultValue: 'none', description: 'What points are per.' }),
-      compare: t.arg({ type: ComparisonType, defaultValue: 'none', description: 'What to compare with.' }),
-      ...sortArg(rowSortFields, 'Largest cost first'),
+      groupBy: t.arg({
+        ...bounded(groupsRule),
+        type: [DimensionInputType],
+        description: 'Up to three dimensions. None by default.',
+      }),
+      granularity: t.arg({ type: SeriesGranularityType, defaultValue: 'none', description: 'Interval of the points.' }),
+      compare: t.arg({ type: ComparisonType, defaultValue: 'none', description: 'Range to compare with.' }),
+      ...sortArg('CostRow', rowSortFields, 'Largest cost first'),
     },
     resolve: async (_root, args, ctx) => {
       const prepared = await prepareBreakdown(ctx.deps, viewerOf(ctx).scope, args);
@@ -68,7 +75,7 @@ builder.queryFields((t) => ({
   }),
   costDimensionValues: t.field({
     type: ValuesType,
-    description: 'Values of a dimension with their cost, for pickers. By default of the last 30 days.',
+    description: 'Lists the values of a dimension with their cost. The last 30 days by default.',
     authScopes: { signedIn: true },
     extensions: {
       rest: {
@@ -80,7 +87,7 @@ builder.queryFields((t) => ({
     },
     args: {
       dimension: t.arg({ type: DimensionInputType, required: true, description: 'The dimension.' }),
-      search: t.arg.string({ description: 'Text that values or their names contain, whatever its case.' }),
+      search: t.arg.string({ description: 'Text in values or their names, ignoring case.' }),
       ...rangeArgs,
     },
     resolve: async (_root, args, ctx) => {

@@ -1,8 +1,9 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
-import { invalid } from '../../../kit/errors.ts';
+import { monthsEarlier, previousDays } from '../../../kit/compared-days.ts';
+import { arg, invalid, mention, type Part } from '../../../kit/errors.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
-import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf } from '../../../kit/period.ts';
-import { parseSort } from '../../../kit/sort.ts';
+import { daysBetween } from '../../../kit/period.ts';
+import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import { identityOf, tagDimension, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import {
   carrying,
@@ -56,7 +57,7 @@ export interface BreakdownArgs extends RangeArgs {
   readonly groupBy?: readonly DimensionInput[] | null;
   readonly granularity?: SeriesGranularity | null;
   readonly compare?: Comparison | null;
-  readonly sortBy?: string | null;
+  readonly sortBy?: SortBy<typeof rowSortFields> | null;
 }
 
 /** Parameters of `costDimensionValues`. */
@@ -72,12 +73,15 @@ export interface BreakdownQuestion {
   readonly compare: Comparison;
 }
 
-const mostDimensions = 3;
+/** Bounds of `group_by`. */
+export const groupsRule = { maxItems: 3 } as const;
 const defaultLimit = 50;
-const mostRows = 1000;
+/** Bounds of `limit`. */
+export const limitRule = { minimum: 1, maximum: 1000 } as const;
 /** Rows that have points. */
 const mostSeries = 20;
-const mostFilterValues = 1000;
+/** Bounds of the values of one filter. */
+export const filterValuesRule = { maxItems: 1000 } as const;
 
 /** Resolves the parameters of `costs`.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
@@ -87,7 +91,7 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   const range = resolveRange(args, today, granularity === 'monthly');
   const sort = parseSort(args.sortBy, rowSortFields) ?? { field: 'cost', direction: 'desc' };
   if (sort.field === 'change' && compare === 'none')
-    throw invalid('sort_by change needs a comparison: set compare, such as compare=previous_period');
+    throw invalid`${arg('sort_by')} change needs a comparison: set compare, such as compare=previous_period`;
   const limit = resolveLimit(args.limit);
   const query: CostQuery = {
     range,
@@ -119,19 +123,24 @@ export function resolveValues(args: ValuesArgs, today: Day): BreakdownQuestion {
 /** Resolves filters: those of one dimension are joined.
  *  @throws {AppError} VALIDATION_ERROR that names the dimension */
 export function resolveFilters(filters: FiltersInput | null | undefined): Filters {
-  const include = (filters?.include ?? []).map((filter) => resolveFilter(filter, ''));
-  const exclude = (filters?.exclude ?? []).map((filter) => resolveFilter(filter, 'exclude_'));
+  const include = (filters?.include ?? []).map((filter, index) =>
+    resolveFilter(filter, `filters.include[${index}]`, ''),
+  );
+  const exclude = (filters?.exclude ?? []).map((filter, index) =>
+    resolveFilter(filter, `filters.exclude[${index}]`, 'exclude_'),
+  );
   return { include: joinFilters(include), exclude: joinFilters(exclude) };
 }
 
 function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
-  if (inputs.length > mostDimensions)
-    throw invalid(`group_by has ${inputs.length} dimensions; at most ${mostDimensions} are possible`);
-  const dimensions = inputs.map((input) => dimensionOf(input, 'group_by'));
+  if (inputs.length > groupsRule.maxItems)
+    throw invalid`${arg('group_by')} has ${inputs.length} dimensions; at most ${groupsRule.maxItems} are possible`;
+  const dimensions = inputs.map((input, index) => dimensionOf(input, `group_by[${index}]`));
   const seen = new Set<string>();
   for (const dimension of dimensions) {
-    if (dimension === 'tag') throw invalid('group_by "tag" lacks the key; write tag:KEY, such as tag:team');
-    if (seen.has(identityOf(dimension))) throw invalid(`group_by has ${dimension} twice; name each dimension once`);
+    if (dimension === 'tag') throw invalid`${arg('group_by')} "tag" lacks the key; write tag:KEY, such as tag:team`;
+    if (seen.has(identityOf(dimension)))
+      throw invalid`${arg('group_by')} has ${dimension} twice; name each dimension once`;
     seen.add(identityOf(dimension));
   }
   return dimensions;
@@ -140,28 +149,32 @@ function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
 function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension {
   const hasTag = tag !== null && tag !== undefined;
   const hasName = dimension !== null && dimension !== undefined;
-  if (hasTag && hasName) throw invalid(`${at} sets both dimension and tag; set one of them`);
+  if (hasTag && hasName)
+    throw invalid`${arg(at)} sets both ${mention('dimension')} and ${mention('tag')}; set one of them`;
   if (hasTag) return tagDimension(tag, at);
   if (hasName) return dimension;
-  throw invalid(`${at} sets neither dimension nor tag; set one of them`);
+  throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}; set one of them`;
 }
 
-function resolveFilter(input: FilterInput, prefix: '' | 'exclude_'): Filter {
-  const dimension = dimensionOf(input, prefix === '' ? 'filters.include' : 'filters.exclude');
-  if (dimension === 'tag') throw invalid(`${prefix}tag lacks the key; write ${prefix}tag=KEY:VALUE`);
+/** @param path the filter in GraphQL; a query string has a parameter for each dimension in its place, with this prefix */
+function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'): Filter {
+  const dimension = dimensionOf(input, path);
+  if (dimension === 'tag')
+    throw invalid`${arg(`${path}.dimension`, 'tag')} lacks the key; set ${mention('tag')} to a tag key instead`;
   const values = input.values ?? null;
   if (values === null) return carrying(dimension);
   const key = tagKeyOf(dimension);
-  const at = key === null ? `${prefix}${dimension}` : `${prefix}tag ${key}`;
-  if (values.length === 0) throw invalid(`${at} has no value; give at least one, or leave it out`);
-  if (values.length > mostFilterValues)
-    throw invalid(`${at} has ${values.length} values; at most ${mostFilterValues} are possible`);
+  const parameter = `${prefix}${key === null ? dimension : 'tag'}`;
+  const at = (value?: string) => arg(`${path}.values`, value, parameter);
+  if (values.length === 0) throw invalid`${at()} has no value; give at least one, or leave it out`;
+  if (values.length > filterValuesRule.maxItems)
+    throw invalid`${at()} has ${values.length} values; at most ${filterValuesRule.maxItems} are possible`;
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
   for (const given of values) {
     const value = given === null || given === undefined ? null : spelled(dimension, given, at);
-    if (value === '' && key === null) throw invalid(`${at} has an empty value; give a value, or leave the filter out`);
-    if (value === '*') throw invalid(`${at} "*" is a prefix without text; write text before the *, such as prod*`);
+    if (value === '' && key === null) throw invalid`${at()} has an empty value; give a value, or leave the filter out`;
+    if (value === '*') throw invalid`${at('*')} is a prefix without text; write text before the *, such as prod*`;
     if (value?.endsWith('\\*')) exact.push(`${value.slice(0, -2)}*`);
     else if (value?.endsWith('*')) prefixes.push(value.slice(0, -1));
     else exact.push(value);
@@ -171,7 +184,7 @@ function resolveFilter(input: FilterInput, prefix: '' | 'exclude_'): Filter {
 
 /** Categories are kept in lower case, but bills and FOCUS write them in title case. Those of charges are a closed list: another
  *  one is an error, since a filter that matches nothing would silently answer 0 or leave nothing out. */
-function spelled(dimension: Dimension, value: string, at: string): string {
+function spelled(dimension: Dimension, value: string, at: (value: string) => readonly Part[]): string {
   if (dimension === 'pricing_category') return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
   const folded = value.toLowerCase();
@@ -180,13 +193,13 @@ function spelled(dimension: Dimension, value: string, at: string): string {
     ? known.some((name) => name.startsWith(folded.slice(0, -1)))
     : known.includes(folded);
   if (isKnown) return folded;
-  throw invalid(`${at} "${value.slice(0, 80)}" is not a charge category; use ${known.join(', ')}`);
+  throw invalid`${at(value)} is not a charge category; use ${known.join(', ')}`;
 }
 
 function resolveLimit(limit: number | null | undefined): number {
   const wanted = limit ?? defaultLimit;
-  if (wanted >= 1 && wanted <= mostRows) return wanted;
-  throw invalid(`limit must be 1 to ${mostRows}, not ${wanted}`);
+  if (wanted >= limitRule.minimum && wanted <= limitRule.maximum) return wanted;
+  throw invalid`${arg('limit')} must be 1 to ${limitRule.maximum}, not ${wanted}`;
 }
 
 const monthsBack = { previous_month: 1, previous_year: 12 } as const;
@@ -195,36 +208,8 @@ const monthsBack = { previous_month: 1, previous_year: 12 } as const;
  *  @throws {AppError} VALIDATION_ERROR when they would overlap with the range */
 export function previousRange(range: DayRange, compare: Comparison): DayRange | null {
   if (compare === 'none') return null;
-  if (compare === 'previous_period') return previousPeriod(range);
+  if (compare === 'previous_period') return previousDays(range);
   const previous = monthsEarlier(range, monthsBack[compare]);
   if (previous.end <= range.start) return previous;
-  throw invalid(
-    `compare ${compare} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use previous_period`,
-  );
-}
-
-/** Calendar months are compared with as many before them, from the first to the same day; other ranges with as many days
- *  just before. */
-function previousPeriod(range: DayRange): DayRange {
-  const last = addDays(range.end, -1);
-  const days = daysBetween(range.start, range.end);
-  if (range.start !== firstDay(monthOf(range.start)) || days === 1)
-    return { start: addDays(range.start, -days), end: range.start };
-  const number = (day: Day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
-  return monthsEarlier(range, number(last) - number(range.start) + 1);
-}
-
-/** The same days of months before. A range of whole months stays one. */
-function monthsEarlier(range: DayRange, months: number): DayRange {
-  const last = addDays(range.end, -1);
-  const isWhole = range.start === firstDay(monthOf(range.start)) && last === lastDay(monthOf(last));
-  const month = addMonths(monthOf(last), -months);
-  const end = isWhole ? lastDay(month) : dayIn(month, last);
-  return { start: dayIn(addMonths(monthOf(range.start), -months), range.start), end: addDays(end, 1) };
-}
-
-/** The same day of another month, or its last day. */
-function dayIn(month: ReturnType<typeof monthOf>, day: Day): Day {
-  const same = `${month}-${day.slice(8)}` as Day;
-  return same > lastDay(month) ? lastDay(month) : same;
+  throw invalid`${arg('compare')} ${compare} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use previous_period`;
 }

@@ -1,32 +1,35 @@
+import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import type { SettingName, SettingsFields } from '../../../providers/fields.ts';
+import { credentialKeywords, settingKeywords } from '../../../providers/input.ts';
 
 /** What each setting is; the same words for what goes in and what comes out. */
 const words: Readonly<Record<SettingName, string>> = {
   path: 'For `focus`: folder or file of the export, relative to FOCUS_ROOT.',
   bucket:
-    'For `aws` and `focus`: S3 bucket of the Data Export, or of FOCUS files. An `aws` account without one is read from Cost Explorer.',
+    'For `aws` and `focus`: S3 bucket of the Data Export or FOCUS files. An `aws` account without a bucket is read from Cost Explorer.',
   prefix:
-    'For `aws`, `azure` and `focus`: folder in the bucket or container, as the export’s settings have it; empty for none.',
+    'For `aws`, `azure` and `focus`: folder in the bucket or container, as in the export’s settings; empty for none.',
   exportName: 'For `aws`: name of the Data Export.',
-  region: 'For `aws` and `focus`: AWS region that is spoken to first.',
-  endpoint: 'For `focus`: address of an S3-compatible store, one of those that the operator allows; AWS without it.',
+  region: 'For `aws` and `focus`: AWS region of the first request.',
+  endpoint: 'For `focus`: address of an S3-compatible store that the operator allows. Default: AWS.',
   subscriptionIds:
-    'For `azure`: ids of the subscriptions whose resources are listed, and whose costs are read where no billing scope is named.',
+    'For `azure`: ids of the subscriptions to list resources of, and to read costs of if no billing scope is given.',
   billingScope:
     'For `azure`: resource id of the billing account, profile or section, from `/providers/Microsoft.Billing/` on.',
   storageAccount:
-    'For `azure` and `focus`: storage account of the export. An `azure` account without one is read from the Query API.',
+    'For `azure` and `focus`: storage account of the export. An `azure` account without a storage account is read from the Query API.',
   container: 'For `azure` and `focus`: Blob container of the export.',
-  billingProject: 'For `gcp`: project in which queries run, and which pays for them.',
+  billingProject: 'For `gcp`: project that runs queries and is billed for them.',
   dataset: 'For `gcp`: BigQuery dataset of the billing export, as `dataset` or `project.dataset`.',
-  table: 'For `gcp`: table of the export; without it the detailed one, else the FOCUS one, else the standard one.',
+  table: 'For `gcp`: table of the export. Default: the detailed table, else FOCUS, else standard.',
   location: 'For `gcp`: location of the dataset, such as `EU` or `europe-west3`.',
-  scopes: 'For `gcp`: what resources are listed of, such as `organizations/123`; none: no inventory.',
+  scopes:
+    'For `gcp`: organizations, folders or projects whose resources are listed, such as `organizations/123`; none: no inventory.',
 };
 
 export const Settings = builder.objectRef<SettingsFields>('AccountSettings').implement({
-  description: 'Where the bills of an account lie. What does not apply to its provider is null.',
+  description: 'Location of an account’s billing data. Fields of other providers are null.',
   fields: (t) => {
     const text = (name: Exclude<SettingName, 'subscriptionIds' | 'scopes'>) =>
       t.string({ nullable: true, description: words[name], resolve: (settings) => settings[name] });
@@ -53,39 +56,55 @@ export const Settings = builder.objectRef<SettingsFields>('AccountSettings').imp
 });
 
 export const SettingsInput = builder.inputType('AccountSettingsInput', {
-  description: 'Where the bills of an account lie. Each provider takes its own; what another one has is refused.',
+  description: 'Location of an account’s billing data. Fields of other providers are rejected.',
   fields: (t) => ({
     path: t.string({ description: words.path }),
-    bucket: t.string({ description: words.bucket }),
-    prefix: t.string({ description: words.prefix }),
-    exportName: t.string({ description: words.exportName }),
-    region: t.string({ description: words.region }),
+    bucket: t.string({ ...bounded(settingKeywords.bucket), description: words.bucket }),
+    prefix: t.string({ ...bounded(settingKeywords.prefix), description: words.prefix }),
+    exportName: t.string({ ...bounded(settingKeywords.exportName), description: words.exportName }),
+    region: t.string({ ...bounded(settingKeywords.region), description: words.region }),
     endpoint: t.string({ description: words.endpoint }),
-    subscriptionIds: t.stringList({ description: words.subscriptionIds }),
-    billingScope: t.string({ description: words.billingScope }),
-    storageAccount: t.string({ description: words.storageAccount }),
-    container: t.string({ description: words.container }),
-    billingProject: t.string({ description: words.billingProject }),
-    dataset: t.string({ description: words.dataset }),
-    table: t.string({ description: words.table }),
-    location: t.string({ description: words.location }),
-    scopes: t.stringList({ description: words.scopes }),
+    subscriptionIds: t.stringList({ ...bounded(settingKeywords.subscriptionIds), description: words.subscriptionIds }),
+    billingScope: t.string({ ...bounded(settingKeywords.billingScope), description: words.billingScope }),
+    storageAccount: t.string({ ...bounded(settingKeywords.storageAccount), description: words.storageAccount }),
+    container: t.string({ ...bounded(settingKeywords.container), description: words.container }),
+    billingProject: t.string({ ...bounded(settingKeywords.billingProject), description: words.billingProject }),
+    dataset: t.string({ ...bounded(settingKeywords.dataset), description: words.dataset }),
+    table: t.string({ ...bounded(settingKeywords.table), description: words.table }),
+    location: t.string({ ...bounded(settingKeywords.location), description: words.location }),
+    scopes: t.stringList({ ...bounded(settingKeywords.scopes), description: words.scopes }),
   }),
 });
 
 export const CredentialsInput = builder.inputType('AccountCredentialsInput', {
   description:
-    'What the provider needs to be read: for AWS a role or keys, for Azure a service principal, for Google Cloud a service account’s key. Encrypted where it is stored, decrypted only while a sync runs, and never answered.',
+    'Credentials for reading the provider: for AWS a role or access keys, for Azure a service principal, for Google Cloud a service account key. Stored encrypted, decrypted only during a sync, never returned.',
   fields: (t) => ({
-    roleArn: t.string({ description: 'For AWS: ARN of a role that trusts the organization’s external id.' }),
+    roleArn: t.string({
+      ...bounded(credentialKeywords.roleArn),
+      description: 'For AWS: ARN of a role that trusts the organization’s external id.',
+    }),
     accessKeyId: t.string({
+      ...bounded(credentialKeywords.accessKeyId),
       description: 'For AWS and S3-compatible stores: id of an access key, in place of a role.',
     }),
-    secretAccessKey: t.string({ description: 'The access key itself.' }),
-    sessionToken: t.string({ description: 'Of temporary keys: their token. Syncs fail once they have expired.' }),
-    tenantId: t.string({ description: 'For Azure: directory (tenant) id.' }),
-    clientId: t.string({ description: 'For Azure: application (client) id of the service principal.' }),
-    clientSecret: t.string({ description: 'For Azure: value of one of its client secrets.' }),
+    secretAccessKey: t.string({
+      ...bounded(credentialKeywords.secretAccessKey),
+      description: 'The access key itself.',
+    }),
+    sessionToken: t.string({
+      ...bounded(credentialKeywords.sessionToken),
+      description: 'Session token of temporary keys. Syncs fail after the keys expire.',
+    }),
+    tenantId: t.string({ ...bounded(credentialKeywords.tenantId), description: 'For Azure: directory (tenant) id.' }),
+    clientId: t.string({
+      ...bounded(credentialKeywords.clientId),
+      description: 'For Azure: application (client) id of the service principal.',
+    }),
+    clientSecret: t.string({
+      ...bounded(credentialKeywords.clientSecret),
+      description: 'For Azure: value of one of its client secrets.',
+    }),
     serviceAccountJson: t.field({
       type: 'JSON',
       description:

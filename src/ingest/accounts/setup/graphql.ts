@@ -1,6 +1,8 @@
+import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import type { RestRoute } from '../../../graph/rest.ts';
+import { nameKeywords } from '../../../providers/guide/names.ts';
 import type { GuideCommand, GuideRole } from '../../../providers/guide/words.ts';
 import { ProviderEnum } from '../graphql-types.ts';
 import { setupOf, type AccountSetup } from './run.ts';
@@ -8,48 +10,48 @@ import { setupOf, type AccountSetup } from './run.ts';
 const Role = builder.objectRef<GuideRole>('SetupRole').implement({
   description: 'A role to grant.',
   fields: (t) => ({
-    role: t.exposeString('role', { description: 'Its name at the provider.' }),
-    scope: t.exposeString('scope', { description: 'What to grant it on.' }),
-    why: t.exposeString('why', { description: 'What it is needed for.' }),
+    role: t.exposeString('role', { description: 'Name at the provider.' }),
+    scope: t.exposeString('scope', { description: 'Scope of the grant.' }),
+    why: t.exposeString('why', { description: 'Purpose.' }),
   }),
 });
 
 const Command = builder.objectRef<GuideCommand>('SetupCommand').implement({
-  description: 'A command that is ready to be pasted into a shell.',
+  description: 'A command to paste into a shell.',
   fields: (t) => ({
-    title: t.exposeString('title', { description: 'What it does.' }),
+    title: t.exposeString('title', { description: 'What the script does.' }),
     command: t.exposeString('command', { description: 'The command, quoted for a POSIX shell.' }),
   }),
 });
 
 const Setup = builder.objectRef<AccountSetup>('AccountSetup').implement({
   description:
-    'What to do at the provider before an account is connected. Everything it asks for is read-only. Names that were not given are placeholders in CAPITALS.',
+    'Steps to prepare a provider before connecting an account. All permissions are read-only. Missing names are placeholders in CAPITALS.',
   fields: (t) => ({
-    provider: t.expose('provider', { type: ProviderEnum, description: 'The provider asked for.' }),
-    steps: t.stringList({ description: 'What to do, in order.', resolve: ({ steps }) => [...steps] }),
+    provider: t.expose('provider', { type: ProviderEnum, description: 'The provider.' }),
+    steps: t.stringList({ description: 'Steps, in order.', resolve: ({ steps }) => [...steps] }),
     policy: t.expose('policy', {
       type: 'JSON',
       nullable: true,
-      description: 'The minimal policy to attach, where the provider has policies.',
+      description: 'Minimal policy to attach, where the provider has policies.',
     }),
     trustPolicy: t.expose('trustPolicy', {
       type: 'JSON',
       nullable: true,
-      description: 'For AWS: who may assume the role, and with which external id.',
+      description: 'For AWS: trust policy of the role.',
     }),
     trustExternalId: t.exposeString('trustExternalId', {
       nullable: true,
-      description: 'For AWS: the external id that the role’s trust policy must name.',
+      description: 'For AWS: external id required in the role’s trust policy.',
     }),
     roles: t.field({
       type: [Role],
-      description: 'The roles to grant, where the provider has roles.',
+      description: 'Roles to grant, where the provider has roles.',
       resolve: ({ roles }) => [...roles],
     }),
     commands: t.field({
       type: [Command],
-      description: 'What to run, in order.',
+      description: 'Commands to run, in order.',
       resolve: ({ commands }) => [...commands],
     }),
     request: t.expose('request', {
@@ -62,41 +64,82 @@ const Setup = builder.objectRef<AccountSetup>('AccountSetup').implement({
 builder.queryFields((t) => ({
   accountSetup: t.field({
     type: Setup,
-    description: 'What to prepare at a provider before its account is connected, filled in with your names.',
+    description:
+      'Returns setup instructions for a provider. Steps, policies and commands are filled in with the given names.',
     authScopes: { signedIn: true },
     args: {
-      provider: t.arg({ type: ProviderEnum, required: true, description: 'The provider to prepare.' }),
+      provider: t.arg({ type: ProviderEnum, required: true, description: 'Provider to set up.' }),
       withoutExport: t.arg.boolean({
-        description: 'True: there is no export, and costs are read from the provider’s API with less detail.',
+        description: 'True: without an export; costs are read from the provider’s API with less detail.',
       }),
-      awsAccountId: t.arg.string({ description: 'For `aws`: id of the account that the role is in, 12 digits.' }),
-      roleName: t.arg.string({ description: 'For `aws`: name of the role; `costkeep` without it.' }),
-      bucket: t.arg.string({ description: 'For `aws` and `focus`: the bucket.' }),
-      prefix: t.arg.string({ description: 'Folder in the bucket or container.' }),
-      exportName: t.arg.string({ description: 'For `aws`: name of the Data Export.' }),
-      region: t.arg.string({ description: 'For `aws` and `focus`: the region; it tells the partition as well.' }),
+      awsAccountId: t.arg.string({
+        ...bounded(nameKeywords.awsAccountId),
+        description: 'For `aws`: 12-digit id of the account of the role.',
+      }),
+      roleName: t.arg.string({
+        ...bounded(nameKeywords.roleName),
+        description: 'For `aws`: name of the role. Default: `costkeep`.',
+      }),
+      bucket: t.arg.string({ ...bounded(nameKeywords.bucket), description: 'For `aws` and `focus`: S3 bucket.' }),
+      prefix: t.arg.string({ ...bounded(nameKeywords.prefix), description: 'Folder in the bucket or container.' }),
+      exportName: t.arg.string({
+        ...bounded(nameKeywords.exportName),
+        description: 'For `aws`: name of the Data Export.',
+      }),
+      region: t.arg.string({
+        ...bounded(nameKeywords.region),
+        description: 'For `aws` and `focus`: the region, which also determines the partition.',
+      }),
       kmsKey: t.arg.string({
-        description: 'For `aws`: ARN of the key, where the bucket is encrypted with one of your own.',
+        ...bounded(nameKeywords.kmsKey),
+        description: 'For `aws`: ARN of the KMS key, if the bucket is encrypted with a customer managed key.',
       }),
-      tenantId: t.arg.string({ description: 'For `azure`: directory (tenant) id.' }),
+      tenantId: t.arg.string({ ...bounded(nameKeywords.tenantId), description: 'For `azure`: directory (tenant) id.' }),
       clientId: t.arg.string({
-        description: 'For `azure`: application (client) id of the service principal, once there is one.',
+        ...bounded(nameKeywords.clientId),
+        description: 'For `azure`: application (client) id of the service principal, if it exists.',
       }),
-      subscriptionIds: t.arg.stringList({ description: 'For `azure`: the subscriptions.' }),
+      subscriptionIds: t.arg.stringList({
+        ...bounded(nameKeywords.subscriptionIds),
+        description: 'For `azure`: subscription ids.',
+      }),
       billingScope: t.arg.string({
+        ...bounded(nameKeywords.billingScope),
         description: 'For `azure`: resource id of the billing account, profile or section.',
       }),
-      resourceGroup: t.arg.string({ description: 'For `azure`: resource group of the storage account.' }),
-      storageAccount: t.arg.string({ description: 'For `azure` and `focus`: storage account of the export.' }),
-      container: t.arg.string({ description: 'For `azure` and `focus`: its container.' }),
-      billingProject: t.arg.string({ description: 'For `gcp`: project in which queries run.' }),
-      dataset: t.arg.string({ description: 'For `gcp`: dataset of the billing export.' }),
-      table: t.arg.string({ description: 'For `gcp`: its table, where it is to be a certain one.' }),
-      location: t.arg.string({ description: 'For `gcp`: location of the dataset.' }),
+      resourceGroup: t.arg.string({
+        ...bounded(nameKeywords.resourceGroup),
+        description: 'For `azure`: resource group of the storage account.',
+      }),
+      storageAccount: t.arg.string({
+        ...bounded(nameKeywords.storageAccount),
+        description: 'For `azure` and `focus`: storage account of the export.',
+      }),
+      container: t.arg.string({
+        ...bounded(nameKeywords.container),
+        description: 'For `azure` and `focus`: container in the storage account.',
+      }),
+      billingProject: t.arg.string({
+        ...bounded(nameKeywords.billingProject),
+        description: 'For `gcp`: project that runs queries.',
+      }),
+      dataset: t.arg.string({
+        ...bounded(nameKeywords.dataset),
+        description: 'For `gcp`: dataset of the billing export.',
+      }),
+      table: t.arg.string({
+        ...bounded(nameKeywords.table),
+        description: 'For `gcp`: table of the export, if not the default.',
+      }),
+      location: t.arg.string({ ...bounded(nameKeywords.location), description: 'For `gcp`: location of the dataset.' }),
       scopes: t.arg.stringList({
+        ...bounded(nameKeywords.scopes),
         description: 'For `gcp`: organizations, folders or projects whose resources are listed.',
       }),
-      serviceAccount: t.arg.string({ description: 'For `gcp`: email of the service account.' }),
+      serviceAccount: t.arg.string({
+        ...bounded(nameKeywords.serviceAccount),
+        description: 'For `gcp`: email of the service account.',
+      }),
     },
     extensions: {
       rest: {

@@ -70,7 +70,10 @@ function list({ api }: Caller, { sort_by, ...filters }: Arguments) {
 async function single({ api }: Caller, id: string, args: Arguments) {
   const beside = Object.entries(args).filter(([name, value]) => name !== 'budget_id' && value !== undefined);
   if (beside.length > 0)
-    throw new BadArguments(`budget_id names one budget: leave out ${beside.map(([name]) => name).join(', ')}`);
+    throw new BadArguments(
+      `budget_id names one budget: leave out ${beside.map(([name]) => name).join(', ')}`,
+      'budget_id',
+    );
   const budget = await api.get(apiPath`/budgets/${id}`, {}, budgetShape);
   return { data: [budget], pagination: { page: 1, per_page: perPage, total: 1, total_pages: 1 } };
 }

@@ -83,7 +83,8 @@ function sideOf(filters: DimensionValues, prefix: string): Record<string, readon
   for (const [dimension, values] of Object.entries(filters)) {
     if (dimension !== 'tag' && !dimension.startsWith('tag:') && !dimensions.some((name) => name === dimension)) {
       const at = prefix === '' ? 'filters' : 'exclude';
-      throw new BadArguments(`${at}.${cut(dimension, 80)} is not a dimension: use ${dimensions.join(', ')} or tag:KEY`);
+      const name = `${at}.${cut(dimension, 80)}`;
+      throw new BadArguments(`${name} is not a dimension: use ${dimensions.join(', ')} or tag:KEY`, name);
     }
     const key = dimension.startsWith('tag:') ? dimension.slice('tag:'.length).replaceAll(':', '\\:') : null;
     const name = `${prefix}${key === null ? dimension : 'tag'}`;

@@ -59,9 +59,12 @@ export const getCostBreakdown = defineTool({
   run: async (caller, args) => {
     const sortBy = args.sort_by ?? 'cost';
     if (args.compare_previous === false && sortBy !== 'cost')
-      throw new BadArguments(`sort_by ${sortBy} compares with the period before: leave compare_previous out`);
+      throw new BadArguments(
+        `sort_by ${sortBy} compares with the period before: leave compare_previous out`,
+        'sort_by',
+      );
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
-    const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, costDaysOf(args, caller.now)));
+    const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
     const note = (await beginningNote(caller, args, answer)) ?? tagNote(args, answer);
     return {
       ...basisOf(answer, caller, { isEmpty: answer.rows.length === 0, note }),
@@ -91,13 +94,13 @@ function filtersOf({
     some ? [[name, some] as const] : [],
   );
   const both = named.find(([name]) => filters?.[name]);
-  if (both) throw new BadArguments(`${both[0]} stands in filters, too: give it once`);
+  if (both) throw new BadArguments(`${both[0]} stands in filters, too: give it once`, both[0]);
   return { ...filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {}), cost_metric };
 }
 
 /** The costs of the period asked for, cut to comparable days, beside those of the period before. */
 async function readCompared(caller: Caller, args: Arguments): Promise<Answer> {
-  const asked = costDaysOf(args, caller.now);
+  const asked = await costDaysOf(args, caller);
   const kind = args.period === 'year_to_date' ? 'previous_year' : 'previous_period';
   const more = { compare: kind, sort_by: sorts[args.sort_by ?? 'cost'] };
   const whole = await read(caller, args, asked, more);

@@ -28,10 +28,13 @@ export const getCostSummary = defineTool({
     comparison: comparison.optional().describe('Only days with complete costs, beside the same days before'),
   }),
   run: async (caller, args) => {
-    const asked = costDaysOf(args, caller.now);
+    const asked = await costDaysOf(args, caller);
     const granularity = args.granularity ?? 'monthly';
     if (granularity === 'daily' && daysBetween(asked.start_date, asked.end_date) >= mostDays)
-      throw new BadArguments(`granularity daily is for at most ${mostDays} days: ask for fewer, or monthly`);
+      throw new BadArguments(
+        `granularity daily is for at most ${mostDays} days: ask for fewer, or monthly`,
+        'granularity',
+      );
     const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);
     const answer = await read(asked);
     const days = comparableDays(asked, answer.complete_through, caller.now);

@@ -45,7 +45,7 @@ export const getCostTrend = defineTool({
   }),
   run: async (caller, args) => {
     if (args.dimension === 'tag' && args.tag_key === undefined)
-      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance');
+      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance', 'dimension');
     const last = lastMonth(args.end_month, caller.now);
     const first = addMonths(last, 1 - (args.months ?? 6));
     const days = { start_date: firstDay(first), end_date: lastDay(last) };
@@ -80,8 +80,9 @@ function monthsQuery(args: Arguments, days: Days) {
 function lastMonth(text: string | undefined, now: Date): Month {
   if (text === undefined) return monthAt(now);
   const named = parseMonth(text);
-  if (!named) throw new BadArguments(`end_month "${text}" is no month: write it as 2026-01`);
-  if (named > monthAt(now)) throw new BadArguments(`end_month ${named} has not begun: get_forecast looks ahead`);
+  if (!named) throw new BadArguments(`end_month "${text}" is no month: write it as 2026-01`, 'end_month');
+  if (named > monthAt(now))
+    throw new BadArguments(`end_month ${named} has not begun: get_forecast looks ahead`, 'end_month');
   return named;
 }
 

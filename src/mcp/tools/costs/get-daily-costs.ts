@@ -54,7 +54,7 @@ export const getDailyCosts = defineTool({
   }),
   run: async (caller, args) => {
     const { group_by: by, limit } = args;
-    const days = costDaysOf(args, caller.now);
+    const days = await costDaysOf(args, caller);
     refuseTooMany(days, by);
     const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, daily);
     const told = {
@@ -72,5 +72,6 @@ function refuseTooMany({ start_date, end_date }: Days, groupBy: string | undefin
   if (count <= most) return;
   throw new BadArguments(
     `${start_date} to ${end_date} are ${count} days; at most ${most}${groupBy === undefined ? '' : ' with group_by'}: ask for fewer days, or for months with get_cost_trend`,
+    'start_date',
   );
 }

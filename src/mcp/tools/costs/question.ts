@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { dayOf } from '../../../kit/period.ts';
+import { lastCompleteDay } from '../../../kit/compared-days.ts';
+import { dayOf, type Day } from '../../../kit/period.ts';
 import type { Query } from '../../api/api.ts';
 import { costFilters, several } from '../../input/filters.ts';
-import { daysOf, periodInput, type Days, type PeriodArguments } from '../../input/period.ts';
+import { daysOf, isTrailing, periodInput, type Days, type PeriodArguments } from '../../input/period.ts';
 import { BadArguments } from '../../bad-arguments.ts';
+import type { Caller } from '../tool.ts';
 
 /** Which cost is added up. */
 export const costMetric = z
@@ -30,12 +32,31 @@ export const tagToSplitBy = z
   .optional()
   .describe('Groups of dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
 
+const basis = z.object({ complete_through: z.string().nullable() });
+
+/** The days of a question; the last so many days end with the last complete one, for which the API is asked.
+ *  @param accountId the accounts in question; all without it */
+export async function completeDaysOf(
+  args: PeriodArguments,
+  { api, now }: Caller,
+  accountId?: readonly string[] | undefined,
+): Promise<Days> {
+  const days = daysOf(args, now);
+  if (!isTrailing(args)) return days;
+  const { complete_through: through } = await api.get('/costs/summary', { ...days, account_id: accountId }, basis);
+  return daysOf(args, now, undefined, lastCompleteDay(through as Day | null, dayOf(now)));
+}
+
 /** The days of a question about costs.
  *  @throws {BadArguments} when they are in the future, or no range */
-export function costDaysOf(args: PeriodArguments, now: Date): Days {
-  const days = daysOf(args, now);
+export async function costDaysOf(
+  args: PeriodArguments & Pick<CostArguments, 'account_id'>,
+  caller: Caller,
+): Promise<Days> {
+  const { now } = caller;
+  const days = await completeDaysOf(args, caller, args.account_id);
   if (days.start_date > dayOf(now))
-    throw new BadArguments(`start_date ${days.start_date} is in the future: get_forecast looks ahead`);
+    throw new BadArguments(`start_date ${days.start_date} is in the future: get_forecast looks ahead`, 'start_date');
   return days;
 }
 
@@ -43,7 +64,7 @@ export function costDaysOf(args: PeriodArguments, now: Date): Days {
  *  @throws {BadArguments} when a tag is narrowed that is not named */
 export function costQuery(args: CostArguments, days: Days): Query {
   if (args.tag_key === undefined && args.tag_value)
-    throw new BadArguments('tag_value needs tag_key: name the tag whose values these are');
+    throw new BadArguments('tag_value needs tag_key: name the tag whose values these are', 'tag_value');
   const names = Object.keys(costsInput) as (keyof CostArguments)[];
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { costFilters } from '../../input/filters.ts';
-import { daysOf, periodInput, type Days } from '../../input/period.ts';
+import { periodInput, type Days } from '../../input/period.ts';
 import { asOf, hint, unconverted, rateIsMissing, unconvertedOf } from '../../output.ts';
 import { BadArguments } from '../../bad-arguments.ts';
+import { completeDaysOf } from '../costs/question.ts';
 import { defineTool, type Caller } from '../tool.ts';
 import { clipDays } from './clip-days.ts';
 import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shapes.ts';
@@ -49,17 +50,18 @@ export const getCoverage = defineTool({
 });
 
 /** The days that were asked for; null where none were, so that the API chooses complete ones. */
-function daysAsked(args: Arguments, now: Date): Days | null {
+async function daysAsked(args: Arguments, caller: Caller): Promise<Days | null> {
   const isAsked = [args.period, args.start_date, args.end_date].some((each) => each !== undefined);
-  return isAsked ? daysOf(args, now) : null;
+  return isAsked ? completeDaysOf(args, caller, args.account_id) : null;
 }
 
 function filtersOf({ account_id, provider, service, region }: Arguments) {
   return { account_id, provider, service, region };
 }
 
-async function summed({ api, now }: Caller, args: Arguments): Promise<z.input<typeof output>> {
-  const query = { ...filtersOf(args), ...daysAsked(args, now) };
+async function summed(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
+  const { api, now } = caller;
+  const query = { ...filtersOf(args), ...(await daysAsked(args, caller)) };
   const { unconverted: lacking, ...figures } = await api.get('/coverage', query, coverageShape);
   return {
     as_of: now.toISOString(),
@@ -70,13 +72,15 @@ async function summed({ api, now }: Caller, args: Arguments): Promise<z.input<ty
   };
 }
 
-async function daily({ api, now }: Caller, args: Arguments): Promise<z.input<typeof output>> {
-  const asked = daysAsked(args, now);
+async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof output>> {
+  const { api, now } = caller;
+  const asked = await daysAsked(args, caller);
   const answer = await api.get('/coverage/daily', filtersOf(args), coverageDailyShape);
   const clipped = clipDays(answer, asked);
   if (clipped === null)
     throw new BadArguments(
       `daily reaches from ${answer.start_date} to ${answer.end_date}: for other days leave daily out, or ask for these`,
+      'daily',
     );
   const { currency, complete_through } = answer;
   return {

@@ -78,7 +78,10 @@ async function list(api: Api, query: Query) {
 async function one(api: Api, id: string, others: Query) {
   const given = Object.keys(others).filter((name) => others[name] !== undefined);
   if (given.length > 0)
-    throw new BadArguments(`resource_id names one resource: leave ${given.join(', ')} out, or resource_id`);
+    throw new BadArguments(
+      `resource_id names one resource: leave ${given.join(', ')} out, or resource_id`,
+      'resource_id',
+    );
   const found = await api.get(apiPath`/inventory/${id}`, {}, resource);
   return { data: [found], pagination: { page: 1, per_page: 1, total: 1, total_pages: 1 } };
 }

@@ -29,11 +29,14 @@ export const updateRecommendation = defineTool({
   output: z.object({ as_of: asOf, ...standing.shape }),
   async run({ api, now }, args) {
     const { recommendation_id: id, status: next, reason } = args;
-    const change = { status: next, reason, ...snoozeOf(args, now) };
+    const change = { status: next, status_reason: reason, ...snoozeOf(args, now) };
     if (Object.values(change).every((value) => value === undefined))
       throw new BadArguments('Nothing to change: give status, snooze_days, snoozed_until or wake');
     if (reason !== undefined && next === undefined)
-      throw new BadArguments('reason says why the status changes: give status too, or leave reason out of a snooze');
+      throw new BadArguments(
+        'reason says why the status changes: give status too, or leave reason out of a snooze',
+        'reason',
+      );
     return {
       as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/recommendations/${id}`, change, standing)),
@@ -58,6 +61,9 @@ function readInstant(text: string): string {
   const isWritten = time === '' || /^T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(time);
   const instant = isWritten && parseDay(text.slice(0, '2026-12-31'.length)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(instant))
-    throw new BadArguments(`snoozed_until "${text}" is no instant: write it as 2026-12-31 or 2026-12-31T08:00:00Z`);
+    throw new BadArguments(
+      `snoozed_until "${text}" is no instant: write it as 2026-12-31 or 2026-12-31T08:00:00Z`,
+      'snoozed_until',
+    );
   return new Date(instant).toISOString();
 }

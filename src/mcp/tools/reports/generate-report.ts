@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { apiPath } from '../../api/api.ts';
-import { daysOf, periodInput } from '../../input/period.ts';
+import { periodInput } from '../../input/period.ts';
 import { asOf, hint } from '../../output.ts';
+import { completeDaysOf } from '../costs/question.ts';
 import { defineTool } from '../tool.ts';
 import { awaitReport } from './await-report.ts';
 
@@ -25,6 +26,7 @@ const input = z.strictObject({
   period: periodInput.period.describe(
     'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
   ),
+  email: z.boolean().optional().describe('Whether the user gets the file by email, too. Default: true'),
   // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
   filters: z
     .record(z.string(), z.unknown())
@@ -62,9 +64,16 @@ export const generateReport = defineTool({
     download_command: z.string().describe('With the user’s own token'),
     hint,
   }),
-  run: async ({ api, now }, { type, format, filters, ...period }) => {
+  run: async (caller, { type, format, filters, email, ...period }) => {
+    const { api, now } = caller;
     const isDated = Object.values(period).some((each) => each !== undefined);
-    const body = { type, format, ...(isDated ? daysOf(period, now) : {}), ...(filters ? { filters } : {}) };
+    const body = {
+      type,
+      format,
+      ...(isDated ? await completeDaysOf(period, caller) : {}),
+      ...(filters ? { filters } : {}),
+      ...(email === undefined ? {} : { email }),
+    };
     const created = await api.send('POST', '/reports', body, reportShape);
     const report = await awaitReport(created, () => api.get(apiPath`/reports/${created.id}`, {}, reportShape));
     return {

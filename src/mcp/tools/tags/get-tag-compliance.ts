@@ -59,7 +59,7 @@ export const getTagCompliance = defineTool({
   run: async ({ api, now }, args) => {
     const wanted = new Set<Section>(args.include ?? sections);
     if (args.page !== undefined && wanted.size > 1)
-      throw new BadArguments(`page ${args.page} of what? Give one section in include: ${sections.join(', ')}`);
+      throw new BadArguments(`page ${args.page} of what? Give one section in include: ${sections.join(', ')}`, 'page');
     const [keys, policies, violations] = await Promise.all([
       wanted.has('keys') ? keysOf(api, args) : undefined,
       wanted.has('policies') ? policiesOf(api, args) : undefined,

@@ -5,7 +5,7 @@ import {
   type GetCostAndUsageCommandOutput,
   type ResultByTime,
 } from '@aws-sdk/client-cost-explorer';
-import { invalid } from '../../../kit/errors.ts';
+import { arg, invalid } from '../../../kit/errors.ts';
 import { TryLater } from '../../faults.ts';
 import { followPages } from '../../pages.ts';
 import { AwsFault } from '../faults.ts';
@@ -34,11 +34,11 @@ export async function* askCosts(
 }
 
 function endless(isRepeated: boolean): Error {
-  return invalid(
-    isRepeated
-      ? 'Cost Explorer answers the same page twice (endless paging): sync again, and connect a Data Export if it stays so'
-      : `Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01: connect a Data Export instead (settings.bucket)`,
-  );
+  return isRepeated
+    ? invalid(
+        'Cost Explorer answers the same page twice (endless paging): sync again, and connect a Data Export if it stays so',
+      )
+    : invalid`Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01: connect a Data Export instead (${arg('settings.bucket')})`;
 }
 
 async function ask(
@@ -63,9 +63,7 @@ function refusal(fault: AwsFault): Error {
       `Cost Explorer is not enabled for this account (${fault.code}): enable it in the billing console, or connect a Data Export`,
     );
   if (fault.isDenied)
-    return invalid(
-      `Permission ce:GetCostAndUsage is missing (${fault.code}): allow it in the policy, or connect a Data Export (settings.bucket). AWS says: ${fault.message}`,
-    );
+    return invalid`Permission ce:GetCostAndUsage is missing (${fault.code}): allow it in the policy, or connect a Data Export (${arg('settings.bucket')}). AWS says: ${fault.message}`;
   return invalid(`Cost Explorer refuses ce:GetCostAndUsage (${fault.code}): ${fault.message}`);
 }
 

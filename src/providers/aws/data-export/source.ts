@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { invalid } from '../../../kit/errors.ts';
+import { arg, invalid, mention, type AppError } from '../../../kit/errors.ts';
 import type { CostSource, SourceFile, SourceListing } from '../../contract.ts';
 import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../../layouts/aws-export.ts';
 import type { ListedFile } from '../../layouts/listing.ts';
@@ -58,11 +58,8 @@ async function readManifests(
 }
 
 /** @throws {AppError} VALIDATION_ERROR */
-export function notDelivered({ bucket, root, exportName }: ExportPlace): Error {
-  return invalid(
-    `There is no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery ` +
-      'takes up to 24 hours), or settings.bucket, settings.prefix or settings.export_name is not its own',
-  );
+export function notDelivered({ bucket, root, exportName }: ExportPlace): AppError {
+  return invalid`There is no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery takes up to 24 hours), or ${arg('settings.bucket')}, ${mention('settings.prefix')} or ${mention('settings.export_name')} is not its own`;
 }
 
 async function readOne(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { invalid } from '../../../kit/errors.ts';
+import { arg, invalid, mention } from '../../../kit/errors.ts';
 import { addDays, addMonths, dayOf, firstDay, lastDay, type Month, monthAt, parseMonth } from '../../../kit/period.ts';
 import { askedMonth, halfDay } from '../../asked-month.ts';
 import type { CostSource, SourceFile } from '../../contract.ts';
@@ -73,7 +73,7 @@ async function chargesOf({ management, settings, now }: QueryPlace, month: Month
 function scopesOf({ billingScope, subscriptionIds }: AzureSettings): string[] {
   if (billingScope !== null) return [billingScope];
   if (subscriptionIds.length === 0)
-    throw invalid('settings.subscription_ids or settings.billing_scope is required: they say whose costs these are');
+    throw invalid`${arg('settings.subscription_ids')} or ${mention('settings.billing_scope')} is required: they say whose costs these are`;
   return subscriptionIds.map((id) => `/subscriptions/${id.toLowerCase()}`);
 }
 

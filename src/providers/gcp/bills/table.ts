@@ -1,4 +1,4 @@
-import { invalid } from '../../../kit/errors.ts';
+import { arg, invalid } from '../../../kit/errors.ts';
 import { GoogleFault } from '../faults.ts';
 import { type DatasetRef, nameOf, type TableRef } from '../identifiers.ts';
 import { followPages } from '../../pages.ts';
@@ -122,9 +122,7 @@ function kindByFields(fields: ReadonlySet<string>): TableKind | null {
 }
 
 function unknownKind(ref: TableRef): never {
-  throw invalid(
-    `BigQuery table ${nameOf(ref)} is no Cloud Billing export: name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_… in settings.table`,
-  );
+  throw invalid`BigQuery table ${nameOf(ref)} is no Cloud Billing export: name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_… in ${arg('settings.table')}`;
 }
 
 /** Whether an error says that a table or dataset is not there. */

@@ -1,5 +1,3 @@
-import { sh } from '../../script.ts';
-import { shortId } from '../../subject.ts';
 import { unusedCommitment } from './unused-commitment.ts';
 
 /** An hourly spend committed to and not reached. Catalogue 45, 70 and 82. */
@@ -17,15 +15,6 @@ export const savingsPlanUnused = unusedCommitment({
     gcp: 'Share it across the billing account and move work onto what it covers. Turn off its renewal.',
     other: 'Move work onto what it covers, or see that it is not bought again.',
   },
-  scripts: ({ provider, nativeId }) =>
-    provider === 'aws'
-      ? [
-          {
-            kind: 'aws_cli',
-            title: 'Show what it covers and when it ends',
-            script: sh`aws savingsplans describe-savings-plans --savings-plan-ids=${shortId(nativeId)}`,
-            reversible: true,
-          },
-        ]
-      : [],
+  // It can be neither changed nor cancelled: the facts and the advice are all there is to run.
+  scripts: () => [],
 });

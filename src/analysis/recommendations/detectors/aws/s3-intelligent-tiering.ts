@@ -17,12 +17,14 @@ export const s3IntelligentTiering: Detector = {
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
+    if (!isBucket(subject)) return null;
     const usage = onDemandOf(subject, /^TimedStorage-ByteHrs$/);
     const { days } = context.window;
     const gigabytes = perMonth(sumAmounts(usage.map(({ quantity }) => quantity)), days);
     const reads = perMonth(quantityOf(subject, /^Requests-Tier2$/), days);
+    if (gigabytes < leastGb || reads > times(gigabytes, mostReads)) return null;
     const price = blend(subject, context);
-    if (!isBucket(subject) || gigabytes < leastGb || reads > times(gigabytes, mostReads) || price === null) return null;
+    if (price === null) return null;
     const savings = usage.map((each) => ({
       usage: each,
       amount: perMonth(each.cost - times(price, each.quantity), days),

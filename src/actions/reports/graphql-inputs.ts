@@ -1,0 +1,120 @@
+import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
+import { savingsRule } from '../../analysis/recommendations/input.ts';
+import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
+import { searchRule } from '../../facts/inventory/input.ts';
+import { bounded, listOrItem } from '../../graph/bounded.ts';
+import { builder } from '../../graph/builder.ts';
+import { listRule, textRule } from './filter-readers.ts';
+import type { Filters, reportStatuses, StoredFilters } from './filters.ts';
+
+/** A status of what a report lists. */
+const StatusType = builder.enumType('ReportFilterStatus', {
+  description: 'Status of recommendations, anomalies or budgets in a report.',
+  values: {
+    OPEN: { value: 'open', description: 'Open recommendations or anomalies.' },
+    IN_PROGRESS: { value: 'in_progress', description: 'Recommendations in progress.' },
+    APPLIED: { value: 'applied', description: 'Applied recommendations.' },
+    ARCHIVED: { value: 'archived', description: 'Archived recommendations.' },
+    ACKNOWLEDGED: { value: 'acknowledged', description: 'Acknowledged anomalies.' },
+    RESOLVED: { value: 'resolved', description: 'Resolved anomalies.' },
+    OK: { value: 'ok', description: 'Budgets below every threshold.' },
+    WARNING: { value: 'warning', description: 'Budgets at a threshold, but below their amount.' },
+    EXCEEDED: { value: 'exceeded', description: 'Budgets whose amount is spent.' },
+  } as const satisfies Record<Uppercase<(typeof reportStatuses)[number]>, object>,
+});
+
+const descriptions = {
+  accountId: 'Connected accounts.',
+  provider: 'Providers, as slugs such as `aws`.',
+  service: 'FOCUS ServiceName, as on the bill. Not for recommendation reports.',
+  region: 'FOCUS RegionId; `global` for none. For cost, inventory and coverage reports.',
+  subAccountId: 'FOCUS SubAccountId. For cost reports.',
+  chargeCategory: 'Kinds of charges. For cost reports.',
+  tagKey: 'Tag key. For cost and inventory reports; required for cost by tag.',
+  tagValue: 'Values of `tagKey`, which it needs. For cost and inventory reports.',
+  untagged: 'True: only charges without `tagKey`. For cost reports.',
+  costMetric: 'Which cost is added up. For cost reports.',
+  granularity: 'Length of a period. For cost summaries.',
+  resourceType: 'Resource types, in the provider’s words. For inventory reports.',
+  search: 'Text in the name or id, ignoring case. For inventory reports.',
+  includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
+  type: 'Types of recommendations. For recommendation reports.',
+  status: 'Statuses. For recommendation, anomaly and budget reports.',
+  minSavings: 'Least monthly saving, in the organization’s currency. For recommendation reports.',
+  includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',
+  severity: 'Severities. For anomaly reports.',
+} as const;
+
+const texts = listOrItem({ ...listRule, items: textRule });
+const words = listOrItem(listRule);
+
+/** The filters of a report or schedule, as they are given. */
+export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
+  description:
+    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected.',
+  fields: (t) => ({
+    accountId: t.idList({ ...words, description: descriptions.accountId }),
+    provider: t.stringList({ ...texts, description: descriptions.provider }),
+    service: t.stringList({ ...texts, description: descriptions.service }),
+    region: t.stringList({ ...texts, description: descriptions.region }),
+    subAccountId: t.stringList({ ...texts, description: descriptions.subAccountId }),
+    chargeCategory: t.field({ ...words, type: [ChargeCategoryType], description: descriptions.chargeCategory }),
+    tagKey: t.string({ ...bounded(textRule), description: descriptions.tagKey }),
+    tagValue: t.stringList({ ...texts, description: descriptions.tagValue }),
+    untagged: t.boolean({ description: descriptions.untagged }),
+    costMetric: t.field({ type: CostMetricType, description: descriptions.costMetric }),
+    granularity: t.field({ type: GranularityType, description: descriptions.granularity }),
+    resourceType: t.stringList({ ...texts, description: descriptions.resourceType }),
+    search: t.string({ ...bounded({ ...textRule, ...searchRule }), description: descriptions.search }),
+    includeGone: t.boolean({ description: descriptions.includeGone }),
+    type: t.stringList({ ...texts, description: descriptions.type }),
+    status: t.field({ ...words, type: [StatusType], description: descriptions.status }),
+    minSavings: t.field({ ...bounded(savingsRule), type: 'Decimal', description: descriptions.minSavings }),
+    includeSnoozed: t.boolean({ description: descriptions.includeSnoozed }),
+    severity: t.field({ ...words, type: [SeverityType], description: descriptions.severity }),
+  }),
+});
+
+/** The filters of a report or schedule, as they are answered. */
+export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters').implement({
+  description: 'Filters of a report. Null: not filtered.',
+  fields: (t) => ({
+    accountId: t.exposeIDList('account_id', { nullable: true, description: descriptions.accountId }),
+    provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),
+    service: t.exposeStringList('service', { nullable: true, description: descriptions.service }),
+    region: t.exposeStringList('region', { nullable: true, description: descriptions.region }),
+    subAccountId: t.exposeStringList('sub_account_id', { nullable: true, description: descriptions.subAccountId }),
+    chargeCategory: t.expose('charge_category', {
+      type: [ChargeCategoryType],
+      nullable: true,
+      description: descriptions.chargeCategory,
+    }),
+    tagKey: t.exposeString('tag_key', { nullable: true, description: descriptions.tagKey }),
+    tagValue: t.exposeStringList('tag_value', { nullable: true, description: descriptions.tagValue }),
+    untagged: t.exposeBoolean('untagged', { nullable: true, description: descriptions.untagged }),
+    costMetric: t.expose('cost_metric', { type: CostMetricType, nullable: true, description: descriptions.costMetric }),
+    granularity: t.expose('granularity', {
+      type: GranularityType,
+      nullable: true,
+      description: descriptions.granularity,
+    }),
+    resourceType: t.exposeStringList('resource_type', { nullable: true, description: descriptions.resourceType }),
+    search: t.exposeString('search', { nullable: true, description: descriptions.search }),
+    includeGone: t.exposeBoolean('include_gone', { nullable: true, description: descriptions.includeGone }),
+    type: t.exposeStringList('type', { nullable: true, description: descriptions.type }),
+    status: t.expose('status', { type: [StatusType], nullable: true, description: descriptions.status }),
+    minSavings: t.expose('min_savings', { type: 'Decimal', nullable: true, description: descriptions.minSavings }),
+    includeSnoozed: t.exposeBoolean('include_snoozed', { nullable: true, description: descriptions.includeSnoozed }),
+    severity: t.expose('severity', { type: [SeverityType], nullable: true, description: descriptions.severity }),
+  }),
+});
+
+/** Filters as reports keep them: by the names of REST, without those that are null. */
+export function filtersOf(given: typeof ReportFiltersInput.$inferInput | null | undefined): Filters {
+  const entries = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [snakeOf(name), value]));
+}
+
+function snakeOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

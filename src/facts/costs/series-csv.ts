@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { formatProvider } from '../../kit/format.ts';
+import type { CsvLayout } from '../../kit/spreadsheet.ts';
+
+type Cells = readonly (string | number | null)[];
+
+/** A group of a series, by the name that people know it by. */
+export interface NamedSeries {
+  readonly name: string;
+  readonly points: readonly { readonly date: string; readonly cost: number }[];
+}
+
+/** A value of a dimension as the console shows it; null is a charge without one.
+ *  @param label its display name, where it has one */
+export function valueName(dimension: string, value: string | null, label: string | null = null): string {
+  if (value === null || (value === '' && dimension === 'region'))
+    return dimension.startsWith('tag:') ? 'Untagged' : `No ${dimension.replaceAll('_', ' ')}`;
+  if (value === '') return '(empty)';
+  if (dimension === 'provider') return formatProvider(value);
+  if (dimension === 'charge_category' || dimension === 'pricing_category')
+    return value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
+  return label || value;
+}
+
+/** Series as a table with a row per date and a column per group. Groups of one name keep a column each. */
+export function wideTable(series: readonly NamedSeries[], currency: string): Cells[] {
+  const dates = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].toSorted();
+  const costs = series.map(({ points }) => new Map(points.map(({ date, cost }) => [date, cost])));
+  return [
+    ['date', ...series.map(({ name }) => name), 'currency'],
+    ...dates.map((date) => [date, ...costs.map((own) => own.get(date) ?? 0), currency]),
+  ];
+}
+
+const group = z.object({
+  service: z.string().nullable(),
+  account_id: z.string().nullable(),
+  account_name: z.string().nullable(),
+  region: z.string().nullable(),
+  provider: z.string().nullable(),
+  cost: z.number(),
+});
+const daily = z.object({
+  currency: z.string(),
+  group_by: z.enum(['service', 'account', 'region', 'provider']).nullable(),
+  days: z.array(z.object({ date: z.string(), cost: z.number(), groups: z.array(group).nullable() })),
+});
+
+type Daily = z.output<typeof daily>;
+type Group = z.output<typeof group>;
+
+/** `GET /costs/daily` as CSV: a row per day and group, or with `wide` a column per group; a row per day without groups. */
+export function dailyCsv(json: unknown, layout: CsvLayout): Cells[] {
+  const answer = daily.parse(json);
+  const { currency, days, group_by: by } = answer;
+  if (by === null) return [['date', 'cost', 'currency'], ...days.map(({ date, cost }) => [date, cost, currency])];
+  const series = seriesOf(answer, by);
+  if (layout === 'wide') return wideTable(series, currency);
+  const rows = days.flatMap(({ date }, day) =>
+    series.map(({ name, points }) => [date, name, points[day]?.cost ?? 0, currency]),
+  );
+  return [['date', 'group', 'cost', 'currency'], ...rows];
+}
+
+/** Every group with a cost for each day, the largest first. */
+function seriesOf({ days }: Daily, by: NonNullable<Daily['group_by']>): NamedSeries[] {
+  const groups = new Map(days.flatMap(({ groups: own }) => (own ?? []).map((each) => [keyOf(each), each] as const)));
+  const nameOf = (each: Group) =>
+    by === 'account' ? valueName(by, each.account_id, each.account_name) : valueName(by, each[by]);
+  const names = Map.groupBy(groups.values(), nameOf);
+  const sum = ({ points }: NamedSeries) => points.reduce((total, { cost }) => total + cost, 0);
+  return [...groups]
+    .map(([key, each]) => ({
+      // The same service or region of two providers are two groups.
+      name: (names.get(nameOf(each))?.length ?? 0) > 1 ? `${nameOf(each)} (${distinction(each, by)})` : nameOf(each),
+      points: days.map(({ date, groups: own }) => ({
+        date,
+        cost: own?.find((one) => keyOf(one) === key)?.cost ?? 0,
+      })),
+    }))
+    .toSorted((one, other) => sum(other) - sum(one) || (one.name < other.name ? -1 : 1));
+}
+
+function keyOf({ service, account_id: account, region, provider }: Group): string {
+  return JSON.stringify([service, account, region, provider]);
+}
+
+function distinction({ account_id: account, provider }: Group, by: string): string {
+  return by === 'account' ? (account ?? '') : valueName('provider', provider);
+}
+
+const byTag = z.object({
+  currency: z.string(),
+  groups: z.array(z.object({ tag_value: z.string().nullable(), cost: z.number(), percentage: z.number().nullable() })),
+});
+
+/** `GET /costs/by-tag` as CSV. */
+export function byTagCsv(json: unknown): Cells[] {
+  const { currency, groups } = byTag.parse(json);
+  return [
+    ['tag_value', 'cost', 'percentage', 'currency'],
+    ...groups.map(({ tag_value: value, cost, percentage }) => [valueName('tag:', value), cost, percentage, currency]),
+  ];
+}

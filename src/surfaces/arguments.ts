@@ -1,0 +1,63 @@
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
+import { boundsOf, generalLimits, itemBounds, type Bounds } from '../graph/bounded.ts';
+import { arg, invalid } from '../kit/errors.ts';
+import { inputName } from './input.ts';
+import { snakeOf } from './rest/spelling.ts';
+
+type Argument = GraphQLArgument | GraphQLInputField;
+
+/** Whether an argument is a filter that must not be empty, such as `?account_id=`: it would match nothing, and usually is a
+ *  variable that a script never set. Text arguments that may be empty state `extensions: { allowsEmpty: true }`. */
+export function refusesEmpty({ type, extensions }: Argument): boolean {
+  const isFilter = ['String', 'ID'].includes(getNamedType(type).name) && !isNonNullType(type);
+  return (isFilter || isListType(type)) && extensions['allowsEmpty'] !== true;
+}
+
+/** Refuses an empty filter.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument */
+export function refuseEmpty(argument: Argument, value: unknown): void {
+  if (!refusesEmpty(argument)) return;
+  if (value !== '' && !(Array.isArray(value) && value.includes(''))) return;
+  throw invalid`${arg(snakeOf(argument.name))} has an empty value; give a value, or leave the parameter out`;
+}
+
+/** Refuses a text or list beyond the general limits, at any depth; those with limits of their own have checks of their own.
+ *  @throws {AppError} VALIDATION_ERROR naming the argument, without the `input` that GraphQL puts around fields */
+export function refuseLarge(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
+  const type = getNullableType(argument.type);
+  if (argument.name === inputName && isInputObjectType(type)) return refuseFields(type, value, '');
+  refuse(argument.type, boundsOf(argument), value, snakeOf(argument.name));
+}
+
+function refuseFields(type: GraphQLInputObjectType, value: unknown, before: string): void {
+  for (const field of Object.values(type.getFields()))
+    refuse(field.type, boundsOf(field), Reflect.get(Object(value), field.name), `${before}${snakeOf(field.name)}`);
+}
+
+function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string): void {
+  const bare = getNullableType(type);
+  if (value === null || value === undefined) return;
+  if (isListType(bare)) {
+    if (!Array.isArray(value)) return;
+    const { maxItems } = generalLimits;
+    if (!('maxItems' in own) && value.length > maxItems)
+      throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are possible`;
+    value.forEach((item: unknown, index) => refuse(bare.ofType, itemBounds(own), item, `${at}[${index}]`));
+  } else if (isInputObjectType(bare)) {
+    refuseFields(bare, value, `${at}.`);
+  } else if (bare.name === 'String' && typeof value === 'string' && !('maxLength' in own || 'enum' in own)) {
+    const { maxLength } = generalLimits;
+    if (value.length > maxLength && [...value].length > maxLength)
+      throw invalid`${arg(at)} has ${[...value].length} characters; at most ${maxLength} are possible`;
+  }
+}

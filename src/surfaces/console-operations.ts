@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { Kind, parse, print, visit, type DefinitionNode, type FragmentDefinitionNode } from 'graphql';
+
+const folder = new URL('../console/', import.meta.url);
+
+/** A document in the console's source. */
+const documents = /\bgraphql\(\s*`([^`]+)`/g;
+
+/** Every operation of the console with its fragments, by the SHA-256 of its text. Fragments are found by their names, which
+ *  are unique in the console.
+ *  @throws {Error} when two fragments have the same name, or one does not exist */
+export async function consoleOperations(): Promise<Record<string, string>> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).sort();
+  const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const definitions = sources.flatMap((source) =>
+    [...source.matchAll(documents)].flatMap(([, text = '']) => parse(text, { noLocation: true }).definitions),
+  );
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    const name = definition.name.value;
+    if (fragments.has(name)) throw new Error(`The console has two fragments ${name}`);
+    fragments.set(name, definition);
+  }
+  const texts = definitions
+    .filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+    .map((operation) => [operation, ...fragmentsOf(operation, fragments)].map(print).join('\n\n'));
+  return Object.fromEntries(texts.map((text) => [createHash('sha256').update(text).digest('hex'), text]));
+}
+
+/** The fragments that a definition spreads, and those that they spread. */
+function fragmentsOf(
+  definition: DefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  found = new Set<FragmentDefinitionNode>(),
+): ReadonlySet<FragmentDefinitionNode> {
+  visit(definition, {
+    FragmentSpread({ name }) {
+      const fragment = fragments.get(name.value);
+      if (!fragment) throw new Error(`The console spreads ${name.value}, which is no fragment of it`);
+      if (found.has(fragment)) return;
+      found.add(fragment);
+      fragmentsOf(fragment, fragments, found);
+    },
+  });
+  return found;
+}

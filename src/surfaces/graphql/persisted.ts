@@ -1,0 +1,72 @@
+import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
+import { Kind, parse, print } from 'graphql';
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import consoleOperations from '../../../schema/console-operations.json' with { type: 'json' };
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import type { PersistedOperations } from '../../kit/persisted-operations.ts';
+
+const idPath = 'extensions.persistedQuery.sha256Hash';
+
+/** Tokens that a document has at most, as everywhere. */
+const maxTokens = 4000;
+
+/** Runs only the operations of a list and those of the console. A client names one by its id, in the manner of Apollo
+ *  (`extensions: {persistedQuery: {version: 1, sha256Hash}}`), or sends its text.
+ *  @throws {Error} when a document of the list cannot be parsed */
+export function onlyPersisted(list: PersistedOperations): Plugin[] {
+  const documents = new Map([...Object.entries(consoleOperations), ...list]);
+  const ids = new Map([...documents].map(([id, text]) => [normalized(id, text), id]));
+  return [
+    { onParams: ({ params, setParams }) => setParams(named(params, ids)) },
+    usePersistedOperations({
+      getPersistedOperation: (id) => documents.get(id) ?? null,
+      customErrors: {
+        notFound: ({ params }) => unknownId(params),
+        keyNotFound: () => invalid`${arg(idPath)} is required: the id of an operation in this server’s list`,
+        persistedQueryOnly: () =>
+          new AppError(
+            'FORBIDDEN',
+            message`${arg('query')} is not in this server’s list of operations; send one that is`,
+          ),
+      },
+    }),
+  ];
+}
+
+/** Whether a request names an operation by its id. */
+export function namesOperation({ extensions }: { readonly extensions?: unknown }): boolean {
+  return typeof extensions === 'object' && extensions !== null && 'persistedQuery' in extensions;
+}
+
+/** Puts the id in the place of a text that is in the list. */
+function named(params: GraphQLParams, ids: ReadonlyMap<string, string>): GraphQLParams {
+  const id = params.query === undefined ? undefined : ids.get(normalForm(params.query) ?? '');
+  if (id === undefined) return params;
+  const { query: _query, ...others } = params;
+  return { ...others, extensions: { ...params.extensions, persistedQuery: { version: 1, sha256Hash: id } } };
+}
+
+function unknownId({ extensions }: GraphQLParams): AppError {
+  const { persistedQuery } = { persistedQuery: {}, ...extensions };
+  const given: unknown = { sha256Hash: '', ...persistedQuery }.sha256Hash;
+  return new AppError('NOT_FOUND', message`${arg(idPath, String(given))} is not in this server’s list of operations`);
+}
+
+function normalized(id: string, text: string): string {
+  const form = normalForm(text);
+  if (form === null) throw new Error(`PERSISTED_OPERATIONS: the document ${id} is not valid GraphQL`);
+  return form;
+}
+
+/** A document whatever its white space and the order of its fragments; null when it cannot be parsed. */
+function normalForm(text: string): string | null {
+  try {
+    const { definitions } = parse(text, { noLocation: true, maxTokens });
+    const [fragments, operations] = [true, false].map((isFragment) =>
+      definitions.filter(({ kind }) => (kind === Kind.FRAGMENT_DEFINITION) === isFragment).map(print),
+    );
+    return [...(operations ?? []), ...(fragments ?? []).sort()].join('\n');
+  } catch {
+    return null;
+  }
+}

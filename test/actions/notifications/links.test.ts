@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { invitationLetter, passwordResetLetter } from '../../../src/tenancy/mail/letters.ts';
+import { letterOf } from '../../../src/actions/notifications/letter.ts';
+import { anomalyAlert, budgetAlert } from './samples.ts';
+
+// Each link of a mail or chat message must lead to a page of the console. The sources say which links there are, and which
+// pages: the console's code does not run here.
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8');
+
+/** Patterns of the console's pages, as `routes.tsx` lists them, and of those who are signed out. */
+function pages(): string[] {
+  const signedIn = [...read('src/console/routes.tsx').matchAll(/\bpath: '([^']+)'/g)];
+  const signedOut = [...read('src/console/sign-in/signed-out.tsx').matchAll(/case '([^']+)'/g)];
+  return [...signedIn, ...signedOut].map(([, pattern = '']) => pattern);
+}
+
+/** Whether a page of the console is at an address. */
+function hasPage(at: string): boolean {
+  const { pathname } = new URL(at, 'https://costs.example.com');
+  return pages().some((pattern) =>
+    new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`).test(pathname),
+  );
+}
+
+/** Links that the sources of messages hold: `action: { label, path }`, with a value for each parameter. */
+function links(): { file: string; at: string }[] {
+  const files = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => /^(actions|analysis|facts|ingest|tenancy)\/.*\.ts$/.test(file));
+  return sources.flatMap((file) =>
+    [...read(`src/${file}`).matchAll(/action: \{\s*label: [^}]*?,\s*path: (?:'([^']+)'|`([^`]+)`)/g)].map(
+      ([, plain, template = '']) => ({ file, at: plain ?? template.replace(/\$\{[^}]+\}/g, 'x') }),
+    ),
+  );
+}
+
+/** How many announcements the sources of messages make. */
+function announced(): number {
+  const files = fs.readdirSync(path.join(root, 'src/actions'), { recursive: true, encoding: 'utf8' });
+  const makers = files.filter((file) => file.endsWith('.ts') && !file.endsWith('announcement.ts'));
+  const own = ['alerts/budget-announcement.ts', 'alerts/rule-announcement.ts'];
+  return [...makers, ...own].flatMap((file) => read(`src/actions/${file}`).match(/\baction: \{/g) ?? []).length;
+}
+
+describe('Each link', () => {
+  test('of an announcement leads to a page of the console', () => {
+    const found = links();
+    const paths = [...new Set(found.map(({ at }) => at))].toSorted();
+    expect(paths).toEqual(['/', '/alert-rules/x', '/anomalies/x', '/budgets/x', '/reports/schedules', '/reports/x']);
+    expect(found.filter(({ at }) => !hasPage(at))).toEqual([]);
+    // Every announcement is seen: none of them writes its link in another way.
+    const actions = found.filter(({ file }) => file.startsWith('actions/'));
+    expect(announced()).toBe(actions.length);
+  });
+
+  test('of a mail as it is sent leads to a page of the console', () => {
+    const publicUrl = 'https://costs.example.com';
+    const expiresAt = new Date('2026-11-28T10:00:00Z');
+    const person = { to: 'ana@example.com', name: 'Ana', token: 'a_b-c', expiresAt };
+    const invitation = { ...person, organizationName: 'Plum', inviterName: 'Ben', role: 'member' as const };
+    const about = { id: 'd', organizationId: 'o', organizationName: 'Plum', channel: 'email', attempts: 0 } as const;
+    const delivery = { ...about, recipient: 'ana@example.com', accountIds: null, userIds: ['u'] };
+    const mails = [
+      invitationLetter({ publicUrl }, invitation),
+      passwordResetLetter({ publicUrl }, person),
+      ...[budgetAlert, anomalyAlert].map((announcement) => letterOf({ publicUrl }, { ...delivery, announcement })),
+    ];
+    for (const { subject, html } of mails) {
+      const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+      expect(hrefs.length, subject).toBeGreaterThan(1);
+      expect(hrefs.filter((href) => !href.startsWith(publicUrl) || !hasPage(href))).toEqual([]);
+    }
+  });
+
+  test('that leads nowhere would be found', () => {
+    expect(hasPage('/reports/x/pages')).toBe(false);
+    expect(hasPage('/nothing')).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { buildSchema } from '../../src/surfaces/schema.ts';
+
+const mutations = Object.values(buildSchema().getMutationType()?.getFields() ?? {});
+
+/** The arguments of a mutation as the schema prints them. */
+function argumentsOf({ args }: (typeof mutations)[number]): string[] {
+  return args.map(({ name, type }) => `${name}: ${String(type)}`);
+}
+
+const createsRecord = /^(create|connect|invite)[A-Z]|^register$/;
+const updatesRecord = /^update[A-Z]/;
+
+it('gives every mutation that creates a record an input of its own, and nothing else', () => {
+  const creations = mutations.filter(({ name }) => createsRecord.test(name));
+  expect(creations.length).toBeGreaterThan(7);
+  expect(creations.map(argumentsOf)).toEqual(creations.map(({ name }) => [`input: ${typeName(name)}Input!`]));
+});
+
+it('gives every mutation that updates a record an input of its own, beside the id of one of many', () => {
+  const updates = mutations.filter(({ name }) => updatesRecord.test(name));
+  expect(updates.length).toBeGreaterThan(10);
+  for (const update of updates) {
+    const input = `input: ${typeName(update.name)}Input!`;
+    expect([[input], ['id: ID!', input]]).toContainEqual(argumentsOf(update));
+  }
+});
+
+it('gives no other mutation an input', () => {
+  const actions = mutations.filter(({ name }) => !createsRecord.test(name) && !updatesRecord.test(name));
+  expect(actions.filter(({ args }) => args.some(({ name }) => name === 'input'))).toEqual([]);
+});
+
+function typeName(field: string): string {
+  return field.charAt(0).toUpperCase() + field.slice(1);
+}

@@ -1,0 +1,66 @@
+import type { Recorded } from './recorder.ts';
+
+const referenceDay = '2026-11-21';
+const msPerDay = 86_400_000;
+const mostItems = 2;
+
+const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/** What stands in the place of each secret, so that an example shows its form and opens nothing. */
+const secrets: Readonly<Record<string, string>> = {
+  access_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl',
+  refresh_token: 'AZqMHlWqcB6DpXWn3sV5yK8uQ2tRfJ0eLxGzNcMvHbTaSdPw',
+  challenge_token: 'c2FtcGxlLWNoYWxsZW5nZS10b2tlbi1vZi1hLWxvZ2lu',
+  invite_token: 'c2FtcGxlLWludml0ZS10b2tlbg',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  otpauth_uri: 'otpauth://totp/Costkeep:lee%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Costkeep',
+  password: 'plum kite orbit',
+  new_password: 'amber lake violin',
+  url: 'https://hooks.slack.com/services/T000/B000/XXXX',
+  attestationObject: 'o2NmbXRkbm9uZQ',
+  authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+  clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+  signature: 'MEUCIQDsYW1wbGU',
+  challenge: 'c2FtcGxlLWNoYWxsZW5nZQ',
+};
+
+/** Makes recorded calls the same on each day that they are recorded, short, and without secrets: ids are numbered, days
+ *  and months count from 2026-11-21, instants are of one time of day, lists have two items. */
+export function normalized(recorded: Readonly<Record<string, Recorded>>, now: Date): unknown {
+  const ids = new Map<string, string>();
+  const shiftMs = Date.parse(referenceDay) - Math.floor(now.getTime() / msPerDay) * msPerDay;
+  const text = (value: string) => replaced(value, ids, shiftMs);
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return secretOf(key, value) ?? text(value);
+    if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => walk(item, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, name)]));
+  };
+  const entries = Object.entries(recorded).sort(([a], [b]) => (a < b ? -1 : 1));
+  return walk(Object.fromEntries(entries), '');
+}
+
+function secretOf(key: string, value: string): string | undefined {
+  if (key === 'token')
+    return value.startsWith('svc_') ? 'svc_7Qx2mT9kLpV4sWcB8nZrJd3yHfG6aUeK1oXi5' : 'c2FtcGxlLXRva2Vu';
+  if (key === 'recovery_codes' || (key === 'code' && !/^\d{6}$/.test(value))) return 'k7qp2-9xwhm';
+  if (key === 'code') return '492039';
+  if (/^[\w-]{40,}$/.test(value) && ['id', 'rawId'].includes(key)) return 'c2FtcGxlLWNyZWRlbnRpYWwtaWQ';
+  return Object.hasOwn(secrets, key) ? secrets[key] : undefined;
+}
+
+function replaced(value: string, ids: Map<string, string>, shiftMs: number): string {
+  return value
+    .replaceAll(uuid, (id) => {
+      const known = ids.get(id) ?? `019a8c2e-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`;
+      ids.set(id, known);
+      return known;
+    })
+    .replaceAll(/\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?/g, (at, time?: string) => {
+      const instant = new Date(Date.parse(at.slice(0, 10)) + shiftMs);
+      if (Number.isNaN(instant.getTime())) return at;
+      return `${instant.toISOString().slice(0, 10)}${time === undefined ? '' : 'T09:00:00.000Z'}`;
+    })
+    .replaceAll(/http:\/\/(localhost|127\.0\.0\.1):\d+/g, 'https://costs.example.com')
+    .replace(/^localhost$/, 'costs.example.com');
+}

@@ -1,0 +1,78 @@
+import type { OpenApiDocument } from '../../../src/surfaces/openapi/document.ts';
+
+/** What one call sends. */
+export interface Sent {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** A recorded call: what it sent, and what was answered by status. A file, or no body, is not kept. */
+export interface Recorded {
+  readonly request: Sent;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** Calls operations by their id and keeps the first answer of each status, with the request of the last that was kept. */
+export class Recorder {
+  readonly recorded: Record<string, Recorded> = {};
+  /** Sent as `Authorization: Bearer`. */
+  token = '';
+  readonly #routes: ReadonlyMap<string, { method: string; path: string }>;
+  readonly #url: string;
+
+  constructor(url: string, document: OpenApiDocument) {
+    this.#url = url;
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => {
+        const { operationId } = operation as { operationId: string };
+        return [operationId, { method: method.toUpperCase(), path }] as const;
+      }),
+    );
+    this.#routes = new Map(routes);
+  }
+
+  /** Calls without keeping: what a later call needs. @throws {Error} when it fails */
+  async call<Answer>(id: string, sent: Sent = {}): Promise<Answer> {
+    // The caller knows what the operation answers.
+    return (await this.#send(id, sent)).answer as Answer;
+  }
+
+  async #send(id: string, sent: Sent): Promise<{ status: number; answer: unknown }> {
+    const { method, path } = this.#route(id);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
+      encodeURIComponent(sent.path?.[name] ?? ''),
+    );
+    const search = new URLSearchParams(
+      Object.entries(sent.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
+    );
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const body = sent.body === undefined ? null : JSON.stringify(sent.body);
+    const response = await fetch(`${this.#url}${filled}?${search}`, { method, headers, body });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${id} answered ${response.status}: ${text}`);
+    return { status: response.status, answer: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Calls and keeps. */
+  async ask<Answer = { id: string }>(id: string, sent: Sent = {}): Promise<Answer> {
+    const { status, answer } = await this.#send(id, sent);
+    const known = this.recorded[id]?.answers ?? {};
+    if (!this.recorded[id] || !(status in known))
+      this.recorded[id] = { request: sent, answers: { ...known, [status]: answer } };
+    // The caller knows what the operation answers.
+    return answer as Answer;
+  }
+
+  /** Keeps a call that answers a file. */
+  note(id: string, request: Sent): void {
+    this.#route(id);
+    this.recorded[id] ??= { request, answers: {} };
+  }
+
+  #route(id: string): { method: string; path: string } {
+    const route = this.#routes.get(id);
+    if (!route) throw new Error(`The document has no operation ${id}`);
+    return route;
+  }
+}

@@ -1,0 +1,132 @@
+import { getNullableType, isListType, isNonNullType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { restApiOf } from '../../src/surfaces/rest/api.ts';
+import { buildSchema } from '../../src/surfaces/schema.ts';
+import { worldOfFile } from '../support/world.ts';
+
+const schema = buildSchema();
+const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+
+/** Calls of each root field that give one of its text filters an empty value, beside what the field requires. */
+const questions = fields
+  .filter(({ args }) => !args.some(({ type, name }) => isNonNullType(type) && name !== 'tagKey'))
+  .flatMap(({ name, args }) =>
+    args
+      .filter(({ type, extensions }) => !isNonNullType(type) && extensions['allowsEmpty'] !== true)
+      .filter(({ type }) => /^\[?(String|ID)!?\]?$/.test(String(type)))
+      .map((arg) => {
+        const value = isListType(getNullableType(arg.type)) ? '["x", ""]' : '""';
+        const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type))
+          ? ', tagKey: "team"'
+          : '';
+        return { field: name, argument: arg.name, query: `{ ${name}(${arg.name}: ${value}${key}) { __typename } }` };
+      }),
+  );
+
+describe('an empty filter', () => {
+  const at = worldOfFile();
+
+  it('is refused by every query of GraphQL, by the name of the argument', async () => {
+    const world = at();
+    const { token } = await world.register();
+    expect(questions.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(['anomalies', 'budgets', 'costsByTag', 'inventory', 'recommendations']),
+    );
+    for (const { field, argument, query } of questions) {
+      const { status, body } = await world.gql(query, {}, token);
+      const message = `${argument} has an empty value; give a value, or leave the parameter out`;
+      expect({ field, status, errors: body.errors }).toMatchObject({
+        field,
+        status: 400,
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR' } }],
+      });
+    }
+  });
+
+  it('is refused by every list of REST that filters by account', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const lists = restApiOf(schema).operations.filter(
+      ({ route, parameters }) => route.method === 'GET' && parameters.some(({ name }) => name === 'account_id'),
+    );
+    expect(lists.length).toBeGreaterThan(15);
+    for (const { route } of lists) {
+      const path = `${route.path.replace('{dimension}', 'service')}?account_id=`;
+      const { status, body } = await world.rest('GET', path, { token });
+      const message = 'account_id has an empty value; give a value, or leave the parameter out';
+      expect({ path, status, body }).toMatchObject({ path, status: 400, body: { error: { message } } });
+    }
+  });
+
+  it('is refused where the filter takes one text', async () => {
+    const world = at();
+    const { token } = await world.register();
+    for (const path of ['/inventory?search=', '/recommendations?resource_id=', '/costs/daily?tag_key='])
+      expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 400]);
+    expect((await world.rest('GET', '/costs/daily?tag_key=team&tag_value=', { token })).status).toBe(200);
+  });
+
+  it('is refused only where the caller is authenticated', async () => {
+    const world = at();
+    const { body } = await world.gql('{ inventory(search: "") { pagination { total } } }');
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('a text or list beyond the general limits', () => {
+  const at = worldOfFile();
+  const long = 'x'.repeat(10_001);
+
+  it('is rejected by GraphQL, naming the argument, at any depth', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const services = `{ costsDaily(service: ["EC2", "${long}"]) { totalCost } }`;
+    const many = `{ costsDaily(service: ${JSON.stringify(Array.from({ length: 1001 }, String))}) { totalCost } }`;
+    const nested = `mutation { connectAccount(input: { name: "x", provider: FOCUS, settings: { path: "${long}" } }) { id } }`;
+    const answers = await Promise.all([services, many, nested].map((query) => world.gql(query, {}, token)));
+    expect(answers.map(({ body }) => [body.errors?.[0]?.message, body.errors?.[0]?.extensions.field])).toEqual([
+      ['service[1] has 10001 characters; at most 10000 are possible', 'service[1]'],
+      ['service has 1001 items; at most 1000 are possible', 'service'],
+      ['input.settings.path has 10001 characters; at most 10000 are possible', 'input.settings.path'],
+    ]);
+  });
+
+  it('is rejected by REST in the path, the query and the body', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const body = { name: 'x', provider: 'focus', settings: { path: long } };
+    const answers = await Promise.all([
+      world.rest('GET', `/costs/dimensions/tag:${long}/values`, { token }),
+      world.rest('GET', `/costs/export?format=focus_csv&tag=${long}`, { token }),
+      world.rest('GET', `/org/members?search=${long}`, { token }),
+      world.rest('POST', '/accounts', { token, body }),
+    ]);
+    expect(answers.map((answer) => [answer.status, Object(answer.body).error.field])).toEqual([
+      [400, 'dimension'],
+      [400, 'tag[0]'],
+      [400, 'search'],
+      [400, 'settings.path'],
+    ]);
+  });
+
+  it('is counted in characters, not in UTF-16 units', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const answer = await world.gql(
+      'query ($text: String) { members(search: $text) { pagination { total } } }',
+      { text: '😀'.repeat(10_000) },
+      token,
+    );
+    expect(answer.body.errors).toBeUndefined();
+  });
+
+  it('is rejected only where the caller is authenticated, or need not be', async () => {
+    const world = at();
+    const { body } = await world.gql(`{ members(search: "${long}") { pagination { total } } }`);
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHORIZED' });
+    const reset = await world.rest('POST', '/auth/reset-password', {
+      body: { token: long, password: 'plum kite orbit' },
+    });
+    expect([reset.status, Object(reset.body).error.field]).toEqual([400, 'token']);
+  });
+});
