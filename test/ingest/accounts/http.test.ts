@@ -412,7 +412,7 @@ describe('disconnecting', () => {
     const { connect, work, until, call, deps } = await anAccounting();
     const { id } = await connect('may');
     const other = await connect('june');
-    await work();
+    const stop = await work();
     await until(id, 'succeeded');
     await until(other.id, 'succeeded');
     expect((await call('DELETE', `/accounts/${id}?purge=true`)).status).toBe(204);
@@ -425,6 +425,7 @@ describe('disconnecting', () => {
     expect(await readFacts(deps, other.id, count)).toEqual([{ facts: 1 }]);
     const { rows: retired } = await deps.pool.query<{ key: string }>('SELECT key FROM retired_fact_files');
     expect(retired.map(({ key }) => key.split('/')[0])).toEqual([id, id]);
+    await stop();
     expect((await connect('may')).sync_status).toBe('queued');
   });
 
