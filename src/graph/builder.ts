@@ -8,6 +8,7 @@ import { AppError, invalid } from '../kit/errors.ts';
 import type { Day, Month } from '../kit/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
+import { loadedColumns } from './loaded-columns.ts';
 import { DateTimeScalar, DayScalar, DecimalScalar, JsonScalar, MonthScalar } from './scalars.ts';
 
 /** What one GraphQL operation may ask. The widest page of the console costs about a tenth of it. */
@@ -30,7 +31,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({
   // Authorization wraps everything else, so it comes first.
-  plugins: [ScopeAuthPlugin, PrismaPlugin, ComplexityPlugin],
+  plugins: [ScopeAuthPlugin, loadedColumns, PrismaPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
     authorizeOnSubscribe: true,

@@ -43,7 +43,7 @@ builder.queryFields((t) => ({
 }));
 
 builder.mutationFields((t) => ({
-  createAlertRule: t.field({
+  createAlertRule: t.prismaField({
     type: AlertRuleType,
     description:
       'Creates an alert rule, owned by the caller. A job evaluates it for the last complete day, and then for every later one. For Admins.',
@@ -52,9 +52,12 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/alert-rules', status: 201, category: 'write' }) },
-    resolve: (_root, { input }, ctx) => createAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
+    async resolve(query, _root, { input }, ctx) {
+      const { id } = await createAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+      return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
-  updateAlertRule: t.field({
+  updateAlertRule: t.prismaField({
     type: AlertRuleType,
     description:
       'Updates an alert rule. A changed condition is evaluated again for the last complete day, unless the rule has already notified for that day. For Admins.',
@@ -64,7 +67,10 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateAlertRuleInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/alert-rules/{id}', category: 'write' }) },
-    resolve: (_root, { id, input }, ctx) => updateAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
+    async resolve(query, _root, { id, input }, ctx) {
+      await updateAlertRule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return readRule(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
   deleteAlertRule: t.boolean({
     description: 'Deletes an alert rule. For Admins.',

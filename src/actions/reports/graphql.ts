@@ -66,7 +66,7 @@ const CreateReportInput = builder.inputType('CreateReportInput', {
 });
 
 builder.mutationFields((t) => ({
-  createReport: t.field({
+  createReport: t.prismaField({
     type: ReportObject,
     description: 'Creates a report of the data in the caller’s scope. A job writes the file. Not for Viewers.',
     authScopes: { signedIn: true, can: 'reports.write' },
@@ -74,10 +74,11 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateReportInput, required: true, description: 'The report to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/reports', status: 201, category: 'report' }) },
-    resolve(_root, { input }, ctx) {
+    async resolve(query, _root, { input }, ctx) {
       const { userId, scope } = viewerOf(ctx);
       const filters = filtersOf(input.filters);
-      return createReport(ctx.deps, { userId, scope }, actorOf(ctx), { ...input, filters });
+      const { id } = await createReport(ctx.deps, { userId, scope }, actorOf(ctx), { ...input, filters });
+      return viewReport(ctx.deps, scope, id, query);
     },
   }),
 }));

@@ -6,7 +6,7 @@ import { filtersOf } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { CreateReportScheduleInput, UpdateReportScheduleInput } from './graphql-inputs.ts';
 import { SchedulePage, ScheduleType } from './graphql-types.ts';
-import { createSchedule, deleteSchedule, pageSchedules, readSchedule, updateSchedule } from './schedules.ts';
+import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, viewSchedule } from './schedules.ts';
 import { scheduleSortFields } from './store.ts';
 
 const authScopes = { signedIn: true, can: 'reports.write' } as const;
@@ -32,18 +32,18 @@ builder.queryFields((t) => ({
       return pageOf(rows, total, page);
     },
   }),
-  reportSchedule: t.field({
+  reportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Returns a report schedule.',
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
     extensions: { rest: route({ method: 'GET', path: '/reports/schedules/{id}', category: 'read' }) },
-    resolve: (_root, { id }, ctx) => readSchedule(ctx.deps, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
 builder.mutationFields((t) => ({
-  createReportSchedule: t.field({
+  createReportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Creates a report schedule, owned by the caller. Not for Viewers.',
     authScopes,
@@ -51,10 +51,13 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateReportScheduleInput, required: true, description: 'The report schedule to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/reports/schedules', status: 201, category: 'write' }) },
-    resolve: (_root, { input }, ctx) =>
-      createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters: filtersOf(input.filters) }),
+    async resolve(query, _root, { input }, ctx) {
+      const filters = filtersOf(input.filters);
+      const { id } = await createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters });
+      return viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
-  updateReportSchedule: t.field({
+  updateReportSchedule: t.prismaField({
     type: ScheduleType,
     description: 'Updates a report schedule. Members can update their own; Admins all.',
     authScopes,
@@ -63,12 +66,11 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateReportScheduleInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/reports/schedules/{id}', category: 'write' }) },
-    resolve: (_root, { id, input: { filters, ...input } }, ctx) =>
-      updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), {
-        ...input,
-        ...(filters !== undefined && { filters: filtersOf(filters) }),
-        id,
-      }),
+    async resolve(query, _root, { id, input: { filters, ...input } }, ctx) {
+      const filtered = filters === undefined ? {} : { filters: filtersOf(filters) };
+      await updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, ...filtered, id });
+      return viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
   deleteReportSchedule: t.boolean({
     description: 'Deletes a report schedule. Its reports stay. Members can delete their own; Admins all.',

@@ -28,6 +28,7 @@ import {
   lockSchedule,
   scheduleSortFields,
   selectSchedules,
+  selectSchedulesById,
   updateScheduleRow,
 } from './store.ts';
 import { nextRun, periodBefore, type Timing } from './timing.ts';
@@ -58,6 +59,19 @@ export function pageSchedules(
  *  @throws {AppError} NOT_FOUND for every other id */
 export async function readSchedule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Schedule> {
   const schedule = isUuid(id) ? await findSchedule(db, scope, id) : null;
+  if (!schedule) throw notFound('Report schedule', id);
+  return schedule;
+}
+
+/** The same, as far as it is selected.
+ *  @throws {AppError} NOT_FOUND for an unknown id, and one that the caller does not see */
+export async function viewSchedule(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectSchedulesById>[3],
+) {
+  const [schedule] = isUuid(id) ? await selectSchedulesById(db, scope, [id], query) : [];
   if (!schedule) throw notFound('Report schedule', id);
   return schedule;
 }

@@ -67,7 +67,7 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
 });
 
 builder.mutationFields((t) => ({
-  updateAnomaly: t.field({
+  updateAnomaly: t.prismaField({
     type: AnomalyDetailsType,
     description:
       'Changes the status of an anomaly. Later syncs keep it: a resolved anomaly stays resolved. For Members and Admins.',
@@ -77,7 +77,10 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateAnomalyInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/anomalies/{id}', category: 'write' }) },
-    resolve: (_root, { id, input }, ctx) => updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
+    async resolve(query, _root, { id, input }, ctx) {
+      await updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return readSelectedAnomaly(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
 }));
 

@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
 }));
 
 builder.mutationFields((t) => ({
-  createBudget: t.field({
+  createBudget: t.prismaField({
     type: BudgetType,
     description:
       'Creates a budget, owned by the caller. Of the thresholds already reached this month, only the highest notifies. For Members and Admins.',
@@ -56,9 +56,12 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateBudgetInput, required: true, description: 'The budget to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/budgets', status: 201, category: 'write' }) },
-    resolve: (_root, { input }, ctx) => createBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
+    async resolve(query, _root, { input }, ctx) {
+      const { id } = await createBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+      return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
-  updateBudget: t.field({
+  updateBudget: t.prismaField({
     type: BudgetType,
     description:
       'Updates a budget. Of the thresholds that the change makes reached, only the highest notifies, unless it already has this month. For Members and Admins.',
@@ -70,7 +73,10 @@ builder.mutationFields((t) => ({
     extensions: {
       rest: route({ method: 'PATCH', path: '/budgets/{id}', category: 'write', errors: ['BUDGET_NOT_FOUND'] }),
     },
-    resolve: (_root, { id, input }, ctx) => updateBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
+    async resolve(query, _root, { id, input }, ctx) {
+      await updateBudget(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return readBudget(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
   deleteBudget: t.boolean({
     description: 'Deletes a budget and its alerts. For Members and Admins.',

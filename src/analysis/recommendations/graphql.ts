@@ -83,7 +83,7 @@ const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput',
 });
 
 builder.mutationFields((t) => ({
-  updateRecommendation: t.field({
+  updateRecommendation: t.prismaField({
     type: RecommendationDetailsType,
     description:
       'Changes the status of a recommendation, or snoozes it. Later syncs keep the status: an archived recommendation stays archived. For Members and Admins.',
@@ -93,8 +93,10 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateRecommendationInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/recommendations/{id}', category: 'write' }) },
-    resolve: (_root, { id, input }, ctx) =>
-      updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
+    async resolve(query, _root, { id, input }, ctx) {
+      await updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return readSelectedRecommendation(ctx.deps, viewerOf(ctx).scope, id, query);
+    },
   }),
 }));
 

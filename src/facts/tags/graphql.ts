@@ -7,7 +7,7 @@ import { PolicyPage, PolicyType, ProblemEnum, TagKeyPage, ViolationPage } from '
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
 import { createTagPolicy, deleteTagPolicy, pagePolicies, updateTagPolicy } from './policies.ts';
-import { readPolicy } from './policy-access.ts';
+import { viewPolicy } from './policy-access.ts';
 import { policySortFields } from './policy-store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
@@ -79,18 +79,18 @@ builder.queryFields((t) => ({
       return pageOf(rows, total, page);
     },
   }),
-  tagPolicy: t.field({
+  tagPolicy: t.prismaField({
     type: PolicyType,
     description: 'Returns a tag policy.',
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the policy.' }) },
     extensions: { rest: route({ method: 'GET', path: '/tag-policies/{id}', category: 'read' }) },
-    resolve: (_root, { id }, ctx) => readPolicy(ctx.deps.db, viewerOf(ctx).scope, id),
+    resolve: (query, _root, { id }, ctx) => viewPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query),
   }),
 }));
 
 builder.mutationFields((t) => ({
-  createTagPolicy: t.field({
+  createTagPolicy: t.prismaField({
     type: PolicyType,
     description: 'Creates a tag policy. A job then checks the resources. For Admins.',
     authScopes,
@@ -98,9 +98,12 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: CreateTagPolicyInput, required: true, description: 'The tag policy to create.' }),
     },
     extensions: { rest: route({ method: 'POST', path: '/tag-policies', status: 201, category: 'write' }) },
-    resolve: (_root, { input }, ctx) => createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), input),
+    async resolve(query, _root, { input }, ctx) {
+      const { id } = await createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
+      return viewPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query);
+    },
   }),
-  updateTagPolicy: t.field({
+  updateTagPolicy: t.prismaField({
     type: PolicyType,
     description:
       'Updates a tag policy. A job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
@@ -110,7 +113,10 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateTagPolicyInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/tag-policies/{id}', category: 'write' }) },
-    resolve: (_root, { id, input }, ctx) => updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id }),
+    async resolve(query, _root, { id, input }, ctx) {
+      await updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
+      return viewPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query);
+    },
   }),
   deleteTagPolicy: t.boolean({
     description:

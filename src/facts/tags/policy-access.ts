@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import { AppError, arg, invalid, message, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { findPolicy, listAccountIds } from './policy-store.ts';
+import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
 /** A policy grants no more than its maker sees.
@@ -28,6 +28,19 @@ export function unknownAccount(accountId: string): AppError {
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
+  if (!policy) throw notFound('Tag policy', id);
+  return policy;
+}
+
+/** The same, as far as it is selected.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export async function viewPolicy(
+  db: Db,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectPoliciesById>[3],
+) {
+  const [policy] = isUuid(id) ? await selectPoliciesById(db, scope, [id], query) : [];
   if (!policy) throw notFound('Tag policy', id);
   return policy;
 }
