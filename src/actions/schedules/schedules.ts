@@ -57,7 +57,7 @@ export function pageSchedules(
 
 /** Returns a schedule that lies wholly inside the caller's accounts.
  *  @throws {AppError} NOT_FOUND for every other id */
-export async function readSchedule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Schedule> {
+async function readSchedule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Schedule> {
   const schedule = isUuid(id) ? await findSchedule(db, scope, id) : null;
   if (!schedule) throw notFound('Report schedule', id);
   return schedule;

@@ -26,7 +26,7 @@ export function unknownAccount(accountId: string): AppError {
 
 /** A policy that the caller sees.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
+async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
   if (!policy) throw notFound('Tag policy', id);
   return policy;
@@ -34,12 +34,7 @@ export async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<T
 
 /** The same, as far as it is selected.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function viewPolicy(
-  db: Db,
-  scope: OrgScope,
-  id: string,
-  query: Parameters<typeof selectPoliciesById>[3],
-) {
+export async function viewPolicy(db: Db, scope: OrgScope, id: string, query: Parameters<typeof selectPoliciesById>[3]) {
   const [policy] = isUuid(id) ? await selectPoliciesById(db, scope, [id], query) : [];
   if (!policy) throw notFound('Tag policy', id);
   return policy;
