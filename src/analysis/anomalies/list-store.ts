@@ -132,7 +132,7 @@ const sorted: Readonly<Record<(typeof anomalySortFields)[number], Prisma.Sql>> =
   end_date: Prisma.sql`n.end_date`,
   status_changed_at: Prisma.sql`n.status_changed_at`,
   severity: Prisma.sql`array_position(ARRAY['low', 'medium', 'high', 'critical'], n.severity)`,
-  service: Prisma.sql`n.service`,
+  service: Prisma.sql`lower(n.service)`,
   expected_cost: Prisma.sql`n.expected_cost * k.rate`,
   actual_cost: Prisma.sql`n.actual_cost * k.rate`,
   impact: Prisma.sql`${impact} * k.rate`,

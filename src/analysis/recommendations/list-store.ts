@@ -117,7 +117,7 @@ const sorted = {
   status_changed_at: Prisma.sql`r.status_changed_at`,
   estimated_monthly_savings: Prisma.sql`r.estimated_monthly_savings * r.rate`,
   realized_monthly_savings: Prisma.sql`r.realized_monthly_savings * r.rate`,
-  title: Prisma.sql`r.title`,
+  title: Prisma.sql`lower(r.title)`,
   type: Prisma.sql`r.type`,
 };
 

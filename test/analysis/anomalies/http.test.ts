@@ -153,6 +153,17 @@ describe('GET /anomalies', () => {
     expect((await list('?sort_by=-impact&per_page=1&page=2')).ids).toEqual([yen]);
   });
 
+  it('sorts services ignoring case, and pages each once', async () => {
+    const ids = new Map<string, string>();
+    for (const service of ['Zeta', 'alpha', 'Beta', 'ALPHA', 'gamma']) ids.set(service, await keep({ service }));
+    const names = new Map([...ids].map(([service, id]) => [id, service]));
+    const order = ['ALPHA', 'alpha', 'Beta', 'gamma', 'Zeta'];
+    expect((await list('?sort_by=service')).ids.map((id) => names.get(id))).toEqual(order);
+    const paged: string[] = [];
+    for (const page of [1, 2, 3]) paged.push(...(await list(`?sort_by=service&per_page=2&page=${page}`)).ids);
+    expect(paged.map((id) => names.get(id))).toEqual(order);
+  });
+
   it('refuses what it does not know', async () => {
     for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
       expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });

@@ -113,6 +113,18 @@ describe('GET /recommendations', () => {
       );
   });
 
+  it('sorts titles ignoring case, and pages each once', async () => {
+    const titles = new Map<string, string>();
+    for (const title of ['Zap it', 'archive it', 'Buy it', 'ARCHIVE IT', 'cut it'])
+      titles.set(await keep({ title }), title);
+    const order = ['archive it', 'ARCHIVE IT', 'Buy it', 'cut it', 'Zap it'];
+    const titlesOf = async (query: string) => (await list(query)).ids.map((id) => titles.get(id));
+    expect(await titlesOf('?sort_by=title')).toEqual(order);
+    expect(await titlesOf('?sort_by=-title')).toEqual(order.toReversed());
+    const pages = [1, 2, 3].map((page) => titlesOf(`?sort_by=title&per_page=2&page=${page}`));
+    expect((await Promise.all(pages)).flat()).toEqual(order);
+  });
+
   it('finds those about one resource, and their sum, within the organization and the accounts of the caller', async () => {
     const volume = await aResource(team, { account: 'one', nativeId: 'vol-1', resourceId: 7n });
     const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
