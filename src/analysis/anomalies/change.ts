@@ -2,7 +2,8 @@ import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { reasonOf, type ChangeInput } from './input.ts';
+import { reasonChange, reasonOf } from '../status-reason.ts';
+import type { ChangeInput } from './input.ts';
 import { changeAnomaly, holdAnomaly, type AnomalyDetailsRow } from './list-store.ts';
 import { readAnomaly } from './list.ts';
 
@@ -16,9 +17,9 @@ export async function updateAnomaly(
   input: ChangeInput,
 ): Promise<AnomalyDetailsRow> {
   if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
-  if (input.status === undefined && input.reason === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'reason')}`;
   const reason = reasonOf(input);
+  if (input.status === undefined && reason === undefined)
+    throw invalid`Nothing to change: name at least one of ${mention('status', 'status_reason')}`;
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
@@ -28,7 +29,7 @@ export async function updateAnomaly(
     const isTaken = input.status === 'resolved' && before.statusChangedById === null;
     await changeAnomaly(tx, viewer.scope, before.id, {
       ...((isMoved || isTaken) && { status, statusChangedAt: clock.now(), statusChangedById: viewer.userId }),
-      ...((isMoved || input.reason !== undefined) && { statusReason: reason }),
+      ...reasonChange(reason, isMoved),
     });
     await writeAudit(tx, actor, {
       action: 'anomaly_changed',
@@ -37,7 +38,7 @@ export async function updateAnomaly(
       accountId: before.accountId,
       details: {
         status: { before: before.status, after: status },
-        ...(input.reason !== undefined && { reason }),
+        ...(reason !== undefined && { reason }),
       },
     });
     return readAnomaly({ db: tx }, viewer.scope, before.id);

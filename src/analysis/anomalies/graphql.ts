@@ -1,9 +1,9 @@
-import { reasonRule } from './input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateAnomaly } from './change.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
 import { pageSelectedAnomalies, readSelectedAnomaly } from './list.ts';
@@ -59,10 +59,8 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
       type: AnomalyStatusType,
       description: 'New status; all transitions are allowed.',
     }),
-    reason: t.string({
-      ...bounded(reasonRule),
-      description: 'Reason, at most 500 characters; null removes it.',
-    }),
+    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
+    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
   }),
 });
 

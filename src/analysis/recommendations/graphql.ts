@@ -1,11 +1,12 @@
-import { reasonRule, snoozeRule, savingsRule } from './input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
+import { savingsRule, snoozeRule } from './input.ts';
 import { pageSelectedRecommendations, readSelectedRecommendation, summarizeRecommendations } from './list.ts';
 import { recommendationSortFields } from './list-store.ts';
 
@@ -66,11 +67,8 @@ const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput',
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({
     status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
-    statusReason: t.string({
-      ...bounded(reasonRule),
-      description: 'Reason, at most 500 characters. Requires `status`.',
-    }),
-    reason: t.string({ ...bounded(reasonRule), description: 'The old name of `status_reason`.' }),
+    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
+    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
     snoozedUntil: t.field({
       type: 'DateTime',
       description: 'Hides it from lists until then, at most 365 days ahead; null unsnoozes.',

@@ -253,6 +253,22 @@ describe('PATCH /anomalies/{id}', () => {
     expect(await patch(id, { reason: null })).toMatchObject({ body: { status: 'resolved', status_reason: null } });
   });
 
+  it('takes the reason as status_reason, in REST and GraphQL, and by its old name', async () => {
+    const id = await keep();
+    expect((await patch(id, { status: 'acknowledged', status_reason: 'Load test' })).body).toMatchObject({
+      status_reason: 'Load test',
+    });
+    const change = `mutation { updateAnomaly(id: "${id}", input: { statusReason: "Black Friday" }) { statusReason } }`;
+    expect((await team.gql('cleo', change)).body).toEqual({
+      data: { updateAnomaly: { statusReason: 'Black Friday' } },
+    });
+    expect((await patch(id, { reason: 'Sale' })).body).toMatchObject({ status_reason: 'Sale' });
+    expect(await patch(id, { reason: 'a', status_reason: 'b' })).toEqual(
+      invalid('reason is the old name of status_reason: give status_reason alone'),
+    );
+    expect((await patch(id, { status_reason: ' ' })).body).toMatchObject({ status_reason: null });
+  });
+
   it('names who changed the status, not who only says why or names the one it has', async () => {
     const by = { status_changed_by: null, status_changed_at: null };
     const id = await keep();
