@@ -28,7 +28,7 @@ const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
   AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging is off again.' },
 };
 
-const first = { skip: 0, take: 1 };
+const first = { skip: 0, take: 1, select: { id: true } } as const;
 
 /** Decides of some recommendations and anomalies, each kind unless somebody has decided of any already. */
 export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {

@@ -4,7 +4,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import type { ChangeInput } from './input.ts';
-import { changeAnomaly, holdAnomaly, type AnomalyDetailsRow } from './list-store.ts';
+import { changeAnomaly, holdAnomaly } from './list-store.ts';
 import { readAnomaly } from './list.ts';
 
 /** Changes the status of an anomaly, or the reason for it. Any status may follow any other; what somebody resolved stays so
@@ -15,7 +15,7 @@ export async function updateAnomaly(
   viewer: Viewer,
   actor: Actor,
   input: ChangeInput,
-): Promise<AnomalyDetailsRow> {
+): Promise<{ id: string }> {
   if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined)
@@ -41,6 +41,6 @@ export async function updateAnomaly(
         ...(reason !== undefined && { reason }),
       },
     });
-    return readAnomaly({ db: tx }, viewer.scope, before.id);
+    return { id: before.id };
   });
 }

@@ -6,7 +6,7 @@ import type { RestRoute } from '../../graph/rest.ts';
 import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateAnomaly } from './change.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
-import { pageSelectedAnomalies, readSelectedAnomaly } from './list.ts';
+import { pageAnomalies, readAnomaly } from './list.ts';
 import { anomalySortFields } from './list-store.ts';
 
 const idArg = 'UUID of the anomaly.';
@@ -37,7 +37,7 @@ builder.queryFields((t) => ({
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSelectedAnomalies(ctx.deps, viewerOf(ctx).scope, args, selected);
+      const { rows, total } = await pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'GET', path: '/anomalies/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => readSelectedAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 

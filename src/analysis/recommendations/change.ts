@@ -1,3 +1,4 @@
+import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
@@ -5,23 +6,18 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import { snoozeOf, type ChangeInput } from './input.ts';
 import { readRecommendation } from './list.ts';
-import {
-  changeRecommendation,
-  holdRecommendation,
-  type RecommendationChange,
-  type RecommendationRow,
-} from './store.ts';
+import { changeRecommendation, holdRecommendation, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
 
-/** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that is applied is
- *  measured on the bill from then on.
+/** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that
+ *  is applied is measured on the bill from then on.
  *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
 export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
   input: ChangeInput,
-): Promise<RecommendationRow> {
+): Promise<{ id: string }> {
   const now = clock.now();
   if (input.status === null) throw invalid`${arg('status')} must be open, in_progress, applied or archived, not null`;
   const snoozedUntil = snoozeOf(input, now);
@@ -50,14 +46,14 @@ export async function updateRecommendation(
     });
     if (input.status && input.status !== before.status)
       await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
-    return readRecommendation({ db: tx }, viewer.scope, before.id);
+    return { id: before.id };
   });
 }
 
 /** Naming the status that it has already changes only who set it: an applied one is measured since it was applied. */
 function statusChange(
-  before: RecommendationRow,
-  status: RecommendationRow['status'],
+  before: { readonly status: RecommendationStatus },
+  status: RecommendationStatus,
   { now, by }: { now: Date; by: string },
 ): RecommendationChange {
   if (status === before.status) return { statusChangedById: by };

@@ -7,7 +7,7 @@ import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
 import { savingsRule, snoozeRule } from './input.ts';
-import { pageSelectedRecommendations, readSelectedRecommendation, summarizeRecommendations } from './list.ts';
+import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSelectedRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
+      const { rows, total } = await pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
@@ -50,7 +50,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'GET', path: '/recommendations/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => readSelectedRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   recommendationsSummary: t.field({
     type: SummaryType,
