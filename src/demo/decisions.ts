@@ -11,8 +11,11 @@ import type { Viewer } from '../tenancy/auth/scope.ts';
 /** What the sample's people have decided of what could be saved, by the type of the recommendation. None is applied: the
  *  sample's bills would show that nobody did. */
 const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
-  aws_eks_extended_support: { status: 'in_progress', reason: 'The platform team upgrades the cluster this month.' },
-  azure_snapshot_old: { status: 'archived', reason: 'The auditors want it until the end of the year.' },
+  aws_eks_extended_support: {
+    status: 'in_progress',
+    statusReason: 'The platform team upgrades the cluster this month.',
+  },
+  azure_snapshot_old: { status: 'archived', statusReason: 'The auditors want it until the end of the year.' },
   gcp_gcs_standard_cold: { snoozeDays: 30 },
 };
 
@@ -20,12 +23,12 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
 const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
   'Azure OpenAI': {
     status: 'acknowledged',
-    reason: 'The support assistant sends failed conversations again and again.',
+    statusReason: 'The support assistant sends failed conversations again and again.',
   },
-  AmazonCloudWatch: { status: 'resolved', reason: 'Debug logging is off again.' },
+  AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging is off again.' },
 };
 
-const first = { skip: 0, take: 1 };
+const first = { skip: 0, take: 1, select: { id: true } } as const;
 
 /** Decides of some recommendations and anomalies, each kind unless somebody has decided of any already. */
 export async function decide(deps: Pick<Deps, 'db' | 'clock'>, viewer: Viewer, actor: Actor): Promise<void> {

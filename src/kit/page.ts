@@ -8,5 +8,6 @@ export interface PageRequest {
 
 /** Rows that were read by their ids, in the order of the ids. */
 export function inOrderOf<Row extends { readonly id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
-  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -207,14 +207,18 @@ describe('update_recommendation', () => {
       status_changed_at: '2026-11-21T10:00:00.000Z',
       currency: 'USD',
     });
+    expect(await update('taken up', { reason: 'Done on Monday' })).toMatchObject({
+      status: 'applied',
+      status_reason: 'Done on Monday',
+    });
+    expect(await update('taken up', { reason: '' })).toMatchObject({ status: 'applied', status_reason: null });
     await update('taken up', { status: 'in_progress' });
   });
 
   it.each([
-    [{}, 'Nothing to change: give status, snooze_days, snoozed_until or wake'],
+    [{}, 'Nothing to change: give status, reason, snooze_days, snoozed_until or wake'],
     [{ wake: false }, 'Nothing to change'],
-    [{ reason: 'Why' }, 'give status too'],
-    [{ snooze_days: 3, reason: 'Why' }, 'give status too'],
+    [{ reason: 'x'.repeat(501) }, 'reason'],
     [{ snooze_days: 3, wake: true }, 'snooze_days and wake contradict each other: give one'],
     [{ snooze_days: 366 }, 'snooze_days'],
     [{ snoozed_until: 'next week' }, 'snoozed_until "next week" is no instant'],

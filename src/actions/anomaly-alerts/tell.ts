@@ -2,7 +2,10 @@ import { explanationOf, type Explanation } from '../../analysis/anomalies/explan
 import { nameOf } from '../../analysis/anomalies/explanation/causes.ts';
 import { formatDays, formatShare } from '../../analysis/anomalies/explanation/format.ts';
 import { formatMoney } from '../../kit/format.ts';
-import { lookUpAnomaly, type AnomalyDetails } from '../../analysis/anomalies/list.ts';
+import { explainedOf, severityOf } from '../../analysis/anomalies/columns.ts';
+import { lookUpAnomaly } from '../../analysis/anomalies/list.ts';
+import type { Severity } from '../../analysis/anomalies/severity.ts';
+import { dayOf } from '../../kit/period.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { announce } from '../notifications/announce.ts';
@@ -10,6 +13,8 @@ import type { Bar } from '../../tenancy/mail/figures.ts';
 import type { Tone } from '../../tenancy/mail/style.ts';
 import type { Announcement } from '../notifications/announcement.ts';
 import { readAccountName } from './store.ts';
+
+type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 
 /** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this
  *  runs. One that somebody has taken up already, or that the provider withdrew, is told to nobody. */
@@ -29,7 +34,7 @@ export async function tellAnomaly(
   await deps.db.$transaction((db) => announce(db, deps, scope.organizationId, { announcement, recipients }));
 }
 
-const tones: Readonly<Record<AnomalyDetails['severity'], Tone>> = {
+const tones: Readonly<Record<Severity, Tone>> = {
   low: 'info',
   medium: 'warning',
   high: 'critical',
@@ -38,9 +43,15 @@ const tones: Readonly<Record<AnomalyDetails['severity'], Tone>> = {
 
 /** What is said of an anomaly.
  *  @param account the name of the account that it is in */
-function announcementOf(anomaly: AnomalyDetails, account: string): Announcement {
-  const { id, service, severity, currency, region, facts, startDate, endDate } = anomaly;
-  const explanation = explanationOf(anomaly);
+function announcementOf(anomaly: Anomaly, account: string): Announcement {
+  const { id, service, currency, region } = anomaly;
+  const [severity, startDate, endDate] = [
+    severityOf(anomaly.severity),
+    dayOf(anomaly.startDate),
+    dayOf(anomaly.endDate),
+  ];
+  const { facts, prose } = explainedOf(anomaly);
+  const explanation = explanationOf({ facts, prose });
   const more = formatMoney(facts.impact, currency);
   const percent = facts.impactPercent === null ? '' : ` (${formatShare(facts.impactPercent)})`;
   return {
@@ -52,7 +63,7 @@ function announcementOf(anomaly: AnomalyDetails, account: string): Announcement 
     facts: [
       { label: 'Account', value: account },
       { label: 'Service', value: service },
-      ...(region === null ? [] : [{ label: 'Region', value: region }]),
+      ...(region === '' ? [] : [{ label: 'Region', value: region }]),
       { label: startDate === endDate ? 'Day' : 'Days', value: formatDays(startDate, endDate) },
       { label: 'Cost', value: formatMoney(facts.actual, currency) },
       { label: 'Expected', value: formatMoney(facts.expected, currency) },

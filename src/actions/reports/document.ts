@@ -20,12 +20,20 @@ export interface Column {
   readonly type: ColumnType;
   /** Of money: ISO 4217 where the whole column has one currency; null where each row names its own in the column `currency`. */
   readonly currency?: string | null;
-  /** What people read where a row has no value; by default nothing, or a dash. CSV and JSON have no value there. */
+  /** Text where a row has no value; by default nothing, or a dash. JSON has null there. */
   readonly absent?: string;
+  /** Text where a row's text is empty; JSON has the empty text there. */
+  readonly empty?: string;
   /** Left out on paper, where there is no room for everything. */
   readonly isDetail?: true;
   /** Its values are words of the API, such as `in_progress`; on paper they read `In progress`. */
   readonly isWord?: true;
+}
+
+/** What people read in place of a missing or empty value, where the column says so. */
+export function substituteOf({ absent, empty }: Pick<Column, 'absent' | 'empty'>, value: Value): string | undefined {
+  if (value === null) return absent;
+  return value === '' ? empty : undefined;
 }
 
 /** A table of the document. */

@@ -2,8 +2,9 @@ import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { reasonOf, type ChangeInput } from './input.ts';
-import { changeAnomaly, holdAnomaly, type AnomalyDetailsRow } from './list-store.ts';
+import { reasonChange, reasonOf } from '../status-reason.ts';
+import type { ChangeInput } from './input.ts';
+import { changeAnomaly, holdAnomaly } from './list-store.ts';
 import { readAnomaly } from './list.ts';
 
 /** Changes the status of an anomaly, or the reason for it. Any status may follow any other; what somebody resolved stays so
@@ -14,11 +15,11 @@ export async function updateAnomaly(
   viewer: Viewer,
   actor: Actor,
   input: ChangeInput,
-): Promise<AnomalyDetailsRow> {
+): Promise<{ id: string }> {
   if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
-  if (input.status === undefined && input.reason === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'reason')}`;
   const reason = reasonOf(input);
+  if (input.status === undefined && reason === undefined)
+    throw invalid`Nothing to change: name at least one of ${mention('status', 'status_reason')}`;
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
@@ -28,7 +29,7 @@ export async function updateAnomaly(
     const isTaken = input.status === 'resolved' && before.statusChangedById === null;
     await changeAnomaly(tx, viewer.scope, before.id, {
       ...((isMoved || isTaken) && { status, statusChangedAt: clock.now(), statusChangedById: viewer.userId }),
-      ...((isMoved || input.reason !== undefined) && { statusReason: reason }),
+      ...reasonChange(reason, isMoved),
     });
     await writeAudit(tx, actor, {
       action: 'anomaly_changed',
@@ -37,9 +38,9 @@ export async function updateAnomaly(
       accountId: before.accountId,
       details: {
         status: { before: before.status, after: status },
-        ...(input.reason !== undefined && { reason }),
+        ...(reason !== undefined && { reason }),
       },
     });
-    return readAnomaly({ db: tx }, viewer.scope, before.id);
+    return { id: before.id };
   });
 }

@@ -1,9 +1,10 @@
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { explainedOf } from './columns.ts';
 import { briefOf } from './explanation/brief.ts';
 import { faultOf, withNames } from './explanation/check.ts';
 import { askModel } from './explanation/model.ts';
-import { findAnomaly, saveProse } from './list-store.ts';
+import { saveProse, selectAnomaly } from './list-store.ts';
 
 /** What became of asking a model. `failed`: it may be asked again. */
 export type Explained = 'kept' | 'rejected' | 'failed' | 'needless';
@@ -16,9 +17,10 @@ export async function explainAnomaly(
   id: string,
   signal: AbortSignal,
 ): Promise<Explained> {
-  const anomaly = config.ai === null ? null : await findAnomaly(db, scope, id);
+  const anomaly = config.ai === null ? null : await selectAnomaly(db, scope, id);
   if (config.ai === null || anomaly === null || anomaly.prose !== null) return 'needless';
-  const brief = briefOf(anomaly.facts);
+  const { facts } = explainedOf(anomaly);
+  const brief = briefOf(facts);
   try {
     const prose = await askModel(config.ai, brief, signal);
     const fault = faultOf(prose, brief);
@@ -26,7 +28,7 @@ export async function explainAnomaly(
       log.warn({ anomaly: id, model: config.ai.model, fault }, 'The explanation of the model was thrown away');
       return 'rejected';
     }
-    await saveProse(db, scope, id, { facts: anomaly.facts, prose: withNames(prose, brief) });
+    await saveProse(db, scope, id, { facts, prose: withNames(prose, brief) });
     return 'kept';
   } catch (error) {
     if (signal.aborted) throw error;

@@ -1,12 +1,12 @@
-import { reasonRule } from './input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateAnomaly } from './change.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
-import { pageSelectedAnomalies, readSelectedAnomaly } from './list.ts';
+import { pageAnomalies, readAnomaly } from './list.ts';
 import { anomalySortFields } from './list-store.ts';
 
 const idArg = 'UUID of the anomaly.';
@@ -37,7 +37,7 @@ builder.queryFields((t) => ({
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSelectedAnomalies(ctx.deps, viewerOf(ctx).scope, args, selected);
+      const { rows, total } = await pageAnomalies(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'GET', path: '/anomalies/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => readSelectedAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
@@ -59,10 +59,8 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
       type: AnomalyStatusType,
       description: 'New status; all transitions are allowed.',
     }),
-    reason: t.string({
-      ...bounded(reasonRule),
-      description: 'Reason, at most 500 characters; null removes it.',
-    }),
+    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
+    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
   }),
 });
 
@@ -79,7 +77,7 @@ builder.mutationFields((t) => ({
     extensions: { rest: route({ method: 'PATCH', path: '/anomalies/{id}', category: 'write' }) },
     async resolve(query, _root, { id, input }, ctx) {
       await updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readSelectedAnomaly(ctx.deps, viewerOf(ctx).scope, id, query);
+      return readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
 }));

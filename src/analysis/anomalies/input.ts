@@ -2,6 +2,7 @@ import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { Day } from '../../kit/period.ts';
+import type { ReasonInput } from '../status-reason.ts';
 import type { AnomalyFilter } from './conditions.ts';
 import type { Severity } from './severity.ts';
 
@@ -18,14 +19,10 @@ export interface FilterInput {
 }
 
 /** What changes of an anomaly; what is absent stays. */
-export interface ChangeInput {
+export interface ChangeInput extends ReasonInput {
   id: string;
   status?: AnomalyStatus | null;
-  reason?: string | null;
 }
-
-/** Bounds of a reason. */
-export const reasonRule = { maxLength: 500 } as const;
 
 /** Reads the filters. An id that is none matches nothing.
  *  @throws {AppError} VALIDATION_ERROR when the last day is before the first */
@@ -44,14 +41,4 @@ export function filterOf(input: FilterInput): AnomalyFilter {
     from,
     to,
   };
-}
-
-/** Reads a reason: text without surrounding blanks, null where there is none.
- *  @throws {AppError} VALIDATION_ERROR when it is too long */
-export function reasonOf({ reason }: ChangeInput): string | null {
-  const text = reason?.trim() ?? '';
-  const { length } = [...text];
-  if (length > reasonRule.maxLength)
-    throw invalid`${arg('reason')} must be at most ${reasonRule.maxLength} characters, not ${length}`;
-  return text === '' ? null : text;
 }

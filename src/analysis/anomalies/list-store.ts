@@ -4,46 +4,11 @@ import { currenciesOf } from '../../facts/currencies.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
-import type { Day } from '../../kit/period.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { conditions, ownership, type AnomalyFilter } from './conditions.ts';
-import type { AnomalyKind } from './episodes.ts';
 import type { Prose } from './explanation/compose.ts';
 import type { AnomalyFacts } from './explanation/facts.ts';
-import type { ChartDay } from './finding.ts';
-import type { Severity } from './severity.ts';
-
-/** An anomaly as it is kept. Amounts are exact decimals in `currency`. */
-export interface AnomalyRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly provider: string;
-  readonly service: string;
-  /** Null: no region explains most of it. */
-  readonly region: string | null;
-  readonly kind: AnomalyKind;
-  readonly startDate: Day;
-  readonly endDate: Day;
-  readonly status: AnomalyStatus;
-  readonly severity: Severity;
-  readonly expected: string;
-  readonly actual: string;
-  readonly currency: string;
-  readonly detectedAt: Date;
-  readonly statusChangedAt: Date | null;
-  /** Null: nobody has, or the service itself. */
-  readonly statusChangedById: string | null;
-  readonly statusReason: string | null;
-}
-
-/** The same with what explains it. */
-export interface AnomalyDetailsRow extends AnomalyRow {
-  readonly series: readonly ChartDay[];
-  readonly facts: AnomalyFacts;
-  /** By a model; null: there is none, or not yet. */
-  readonly prose: Prose | null;
-}
 
 /** Fields that anomalies can be sorted by, as REST spells them. */
 export const anomalySortFields = [
@@ -61,11 +26,6 @@ export const anomalySortFields = [
 
 type SortedBy = Sort<(typeof anomalySortFields)[number]> | null;
 
-const shown = Prisma.sql`n.id, n.account_id AS "accountId", n.provider, n.service, nullif(n.region, '') AS region, n.kind,
-  n.start_date::text AS "startDate", n.end_date::text AS "endDate", n.status::text AS status, n.severity,
-  n.expected_cost::text AS expected, n.actual_cost::text AS actual, n.currency, n.detected_at AS "detectedAt",
-  n.status_changed_at AS "statusChangedAt", n.status_changed_by_id AS "statusChangedById", n.status_reason AS "statusReason"`;
-
 /** How many anomalies a filter leaves. */
 export async function countAnomalies(db: Db, scope: OrgScope, filter: AnomalyFilter): Promise<number> {
   const rows = await db.$queryRaw<{ total: number }[]>`/* countAnomalies */
@@ -80,21 +40,19 @@ export interface AnomalyQuestion {
   readonly page: PageRequest;
 }
 
-/** A page of anomalies, those that began last first unless sorted. */
-export function listAnomalies(db: Db, scope: OrgScope, question: AnomalyQuestion): Promise<AnomalyRow[]> {
-  return db.$queryRaw<AnomalyRow[]>`/* listAnomalies */ SELECT ${shown} ${pageOf(scope, question)}`;
-}
+/** The columns and relations of a page's rows; the ids give the order. */
+export type PageSelect = Prisma.AnomalySelect & { readonly id: true };
 
-/** The same, as far as they are selected. */
-export async function selectAnomalies(
+/** A page of anomalies, as far as they are selected; those that began last first unless sorted. */
+export async function selectAnomalies<Select extends PageSelect>(
   db: Db,
   scope: OrgScope,
-  { select, ...question }: AnomalyQuestion & { readonly select: { id: true } },
-): Promise<{ id: string }[]> {
+  { select, ...question }: AnomalyQuestion & { readonly select: Select },
+): Promise<Prisma.AnomalyGetPayload<{ select: Select }>[]> {
   const page = await db.$queryRaw<{ id: string }[]>`/* selectAnomalies */ SELECT n.id ${pageOf(scope, question)}`;
   const ids = page.map(({ id }) => id);
-  const rows = await selectAnomaliesById(db, scope, ids, { select });
-  return inOrderOf(ids, rows);
+  const rows = await db.anomaly.findMany({ select, where: { ...inside(scope), id: { in: ids } } });
+  return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
 }
 
 /** What is asked of anomalies. */
@@ -105,9 +63,9 @@ export function selectAnomaliesById(db: Db, scope: OrgScope, ids: readonly strin
   return db.anomaly.findMany({ ...query, where: { ...inside(scope), id: { in: [...ids] } } });
 }
 
-/** One anomaly in scope, as far as it is selected; null when there is none. */
-export function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection) {
-  return db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } });
+/** One anomaly in scope, as far as it is selected, or whole; null when there is none. */
+export async function selectAnomaly(db: Db, scope: OrgScope, id: string, query: AnomalySelection = {}) {
+  return isUuid(id) ? db.anomaly.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
 }
 
 function inside({ organizationId, accountIds }: OrgScope) {
@@ -132,7 +90,7 @@ const sorted: Readonly<Record<(typeof anomalySortFields)[number], Prisma.Sql>> =
   end_date: Prisma.sql`n.end_date`,
   status_changed_at: Prisma.sql`n.status_changed_at`,
   severity: Prisma.sql`array_position(ARRAY['low', 'medium', 'high', 'critical'], n.severity)`,
-  service: Prisma.sql`n.service`,
+  service: Prisma.sql`lower(n.service)`,
   expected_cost: Prisma.sql`n.expected_cost * k.rate`,
   actual_cost: Prisma.sql`n.actual_cost * k.rate`,
   impact: Prisma.sql`${impact} * k.rate`,
@@ -148,14 +106,6 @@ function orderOf(sort: SortedBy): Prisma.Sql {
   const newest = Prisma.sql`n.start_date DESC, n.detected_at DESC, n.id DESC`;
   if (sort === null) return newest;
   return Prisma.sql`${sorted[sort.field]} ${sort.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`} NULLS LAST, ${newest}`;
-}
-
-/** One anomaly in scope with what explains it; null when there is none. */
-export async function findAnomaly(db: Db, scope: OrgScope, id: string): Promise<AnomalyDetailsRow | null> {
-  if (!isUuid(id)) return null;
-  const rows = await db.$queryRaw<AnomalyDetailsRow[]>`/* findAnomaly */
-    SELECT ${shown}, n.series, n.facts, n.prose FROM anomalies n WHERE n.id = ${id}::uuid AND ${ownership(scope)}`;
-  return rows[0] ?? null;
 }
 
 /** Waits for whoever changes an anomaly in scope, and keeps others from it until the transaction ends.

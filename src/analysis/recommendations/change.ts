@@ -1,37 +1,35 @@
+import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
-import { reasonOf, snoozeOf, type ChangeInput } from './input.ts';
+import { reasonChange, reasonOf } from '../status-reason.ts';
+import { snoozeOf, type ChangeInput } from './input.ts';
 import { readRecommendation } from './list.ts';
-import {
-  changeRecommendation,
-  holdRecommendation,
-  type RecommendationChange,
-  type RecommendationRow,
-} from './store.ts';
+import { changeRecommendation, holdRecommendation, type RecommendationChange } from './store.ts';
 import { moveSum } from './sums-store.ts';
 
-/** Changes a recommendation's status, snoozes it or wakes it. Any status may follow any other; one that is applied is
- *  measured on the bill from then on.
+/** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that
+ *  is applied is measured on the bill from then on.
  *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
 export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
   input: ChangeInput,
-): Promise<RecommendationRow> {
+): Promise<{ id: string }> {
   const now = clock.now();
   if (input.status === null) throw invalid`${arg('status')} must be open, in_progress, applied or archived, not null`;
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
-  if (input.status === undefined && snoozedUntil === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'snoozed_until', 'snooze_days')}`;
+  if (input.status === undefined && reason === undefined && snoozedUntil === undefined)
+    throw invalid`Nothing to change: name at least one of ${mention('status', 'status_reason', 'snoozed_until', 'snooze_days')}`;
   return db.$transaction(async (tx) => {
     await holdRecommendation(tx, viewer.scope, input.id);
     const before = await readRecommendation({ db: tx }, viewer.scope, input.id);
     const change: RecommendationChange = {
-      ...(input.status && statusChange(before, input.status, { now, by: viewer.userId, reason })),
+      ...(input.status && statusChange(before, input.status, { now, by: viewer.userId })),
+      ...reasonChange(reason, input.status !== undefined && input.status !== before.status),
       ...(snoozedUntil !== undefined && { snoozedUntil }),
     };
     await changeRecommendation(tx, viewer.scope, before.id, change);
@@ -42,28 +40,27 @@ export async function updateRecommendation(
       accountId: before.accountId,
       details: {
         ...(input.status && { status: { before: before.status, after: input.status } }),
-        ...(reason !== null && { reason }),
+        ...(reason !== undefined && { reason }),
         ...(snoozedUntil !== undefined && { snoozed_until: snoozedUntil?.toISOString() ?? null }),
       },
     });
     if (input.status && input.status !== before.status)
       await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
-    return readRecommendation({ db: tx }, viewer.scope, before.id);
+    return { id: before.id };
   });
 }
 
-/** Naming the status that it has already changes nothing but the reason: an applied one is measured since it was applied. */
+/** Naming the status that it has already changes only who set it: an applied one is measured since it was applied. */
 function statusChange(
-  before: RecommendationRow,
-  status: RecommendationRow['status'],
-  { now, by, reason }: { now: Date; by: string; reason: string | null },
+  before: { readonly status: RecommendationStatus },
+  status: RecommendationStatus,
+  { now, by }: { now: Date; by: string },
 ): RecommendationChange {
-  if (status === before.status) return { statusChangedById: by, ...(reason !== null && { statusReason: reason }) };
+  if (status === before.status) return { statusChangedById: by };
   return {
     status,
     statusChangedAt: now,
     statusChangedById: by,
-    statusReason: reason,
     realizedMonthlySavings: null,
   };
 }

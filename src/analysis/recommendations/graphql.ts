@@ -1,12 +1,13 @@
-import { reasonRule, snoozeRule, savingsRule } from './input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { reasonRule, reasonTexts } from '../status-reason.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
-import { pageSelectedRecommendations, readSelectedRecommendation, summarizeRecommendations } from './list.ts';
+import { savingsRule, snoozeRule } from './input.ts';
+import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
@@ -39,7 +40,7 @@ builder.queryFields((t) => ({
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
-      const { rows, total } = await pageSelectedRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
+      const { rows, total } = await pageRecommendations(ctx.deps, viewerOf(ctx).scope, args, selected);
       return pageOf(rows, total, page);
     },
   }),
@@ -49,7 +50,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'GET', path: '/recommendations/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => readSelectedRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readRecommendation(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   recommendationsSummary: t.field({
     type: SummaryType,
@@ -66,11 +67,8 @@ const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput',
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({
     status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
-    statusReason: t.string({
-      ...bounded(reasonRule),
-      description: 'Reason, at most 500 characters. Requires `status`.',
-    }),
-    reason: t.string({ ...bounded(reasonRule), description: 'The old name of `status_reason`.' }),
+    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
+    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
     snoozedUntil: t.field({
       type: 'DateTime',
       description: 'Hides it from lists until then, at most 365 days ahead; null unsnoozes.',
@@ -95,7 +93,7 @@ builder.mutationFields((t) => ({
     extensions: { rest: route({ method: 'PATCH', path: '/recommendations/{id}', category: 'write' }) },
     async resolve(query, _root, { id, input }, ctx) {
       await updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readSelectedRecommendation(ctx.deps, viewerOf(ctx).scope, id, query);
+      return readRecommendation(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
 }));

@@ -1,6 +1,7 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
+import type { ReasonInput } from '../status-reason.ts';
 import type { RecommendationFilter } from './conditions.ts';
 
 /** What a list or summary is asked for; null means any. */
@@ -15,12 +16,9 @@ export interface FilterInput {
 }
 
 /** What changes of a recommendation; what is absent stays. */
-export interface ChangeInput {
+export interface ChangeInput extends ReasonInput {
   id: string;
   status?: RecommendationStatus | null;
-  statusReason?: string | null;
-  /** The old name of `statusReason`. */
-  reason?: string | null;
   snoozedUntil?: Date | null;
   snoozeDays?: number | null;
 }
@@ -29,8 +27,6 @@ export interface ChangeInput {
 export const savingsRule = { minimum: -999_999_999_999_999, maximum: 999_999_999_999_999 } as const;
 /** Bounds of a snooze in days. */
 export const snoozeRule = { minimum: 1, maximum: 365 } as const;
-/** Bounds of a reason. */
-export const reasonRule = { maxLength: 500 } as const;
 const msPerDay = 86_400_000;
 
 /** Reads the filters. An id that is none matches nothing. */
@@ -70,19 +66,4 @@ export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): 
     return snoozedUntil;
   }
   return snoozedUntil === null || snoozeDays === null ? null : undefined;
-}
-
-/** Reads a reason: text without surrounding blanks, null where there is none.
- *  @throws {AppError} VALIDATION_ERROR when it is too long, or comes without a status */
-export function reasonOf({ statusReason, reason, status }: ChangeInput): string | null {
-  if (statusReason && reason)
-    throw invalid`${arg('reason')} is the old name of ${mention('status_reason')}: give ${mention('status_reason')} alone`;
-  const name = statusReason ? 'status_reason' : 'reason';
-  const text = (statusReason ?? reason)?.trim() ?? '';
-  if (text === '') return null;
-  if (!status) throw invalid`${arg(name)} says why the status changes: give it with status`;
-  const { length } = [...text];
-  if (length > reasonRule.maxLength)
-    throw invalid`${arg(name)} must be at most ${reasonRule.maxLength} characters, not ${length}`;
-  return text;
 }

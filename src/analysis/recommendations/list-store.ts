@@ -5,7 +5,7 @@ import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currencies, ofCurrency, ownership, rowConditions, type RecommendationFilter } from './conditions.ts';
-import { inside, shown, type RecommendationRow, type RecommendationSelection } from './store.ts';
+import { inside, type RecommendationSelection } from './store.ts';
 
 /** Fields that recommendations can be sorted by, as REST spells them. */
 export const recommendationSortFields = [
@@ -32,32 +32,21 @@ export interface ListQuestion {
   readonly total: number;
 }
 
-/** A page of recommendations, the newest first unless sorted. Evidence and scripts are long, so that the page is found by an
- *  index alone before they are read. */
-export async function listRecommendations(
-  db: Db,
-  scope: OrgScope,
-  question: ListQuestion,
-): Promise<RecommendationRow[]> {
-  if (question.total === 0) return [];
-  return db.$queryRaw<RecommendationRow[]>`/* listRecommendations */ WITH page AS MATERIALIZED (
-      SELECT r.id, row_number() OVER () AS place FROM (${pageOf(scope, question)}) r
-    )
-    SELECT ${shown} FROM page JOIN recommendations r ON r.id = page.id
-    WHERE r.organization_id = ${scope.organizationId}::uuid ORDER BY page.place`;
-}
+/** The columns and relations of a page's rows; the ids give the order. */
+export type PageSelect = Prisma.RecommendationSelect & { readonly id: true };
 
-/** The same, as far as they are selected. */
-export async function selectRecommendations(
+/** A page of recommendations, as far as they are selected; the newest first unless sorted. Evidence and scripts are long, so
+ *  that the page is found by an index alone before they are read. */
+export async function selectRecommendations<Select extends PageSelect>(
   db: Db,
   scope: OrgScope,
-  { select, ...question }: ListQuestion & { readonly select: { id: true } },
-): Promise<{ id: string }[]> {
+  { select, ...question }: ListQuestion & { readonly select: Select },
+): Promise<Prisma.RecommendationGetPayload<{ select: Select }>[]> {
   if (question.total === 0) return [];
   const page = await db.$queryRaw<{ id: string }[]>`/* selectRecommendations */ ${pageOf(scope, question)}`;
   const ids = page.map(({ id }) => id);
-  const rows = await selectRecommendationsById(db, scope, ids, { select });
-  return inOrderOf(ids, rows);
+  const rows = await db.recommendation.findMany({ select, where: { ...inside(scope), id: { in: ids } } });
+  return inOrderOf(ids, rows as ((typeof rows)[number] & { id: string })[]);
 }
 
 /** The recommendations among some ids that the scope sees, as far as they are selected. */
@@ -117,7 +106,7 @@ const sorted = {
   status_changed_at: Prisma.sql`r.status_changed_at`,
   estimated_monthly_savings: Prisma.sql`r.estimated_monthly_savings * r.rate`,
   realized_monthly_savings: Prisma.sql`r.realized_monthly_savings * r.rate`,
-  title: Prisma.sql`r.title`,
+  title: Prisma.sql`lower(r.title)`,
   type: Prisma.sql`r.type`,
 };
 

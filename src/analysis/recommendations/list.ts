@@ -1,20 +1,14 @@
+import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
 import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
-import { listRecommendations, recommendationSortFields, selectRecommendations } from './list-store.ts';
-import {
-  findRecommendation,
-  readCurrency,
-  selectRecommendation,
-  type RecommendationRow,
-  type RecommendationSelection,
-} from './store.ts';
+import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
+import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
@@ -33,64 +27,39 @@ export interface RecommendationsSummary {
   /** ISO 4217: the organization's. */
   readonly currency: string;
   readonly byType: readonly (SavingsGroup & { readonly type: string })[];
-  readonly byStatus: readonly (SavingsGroup & { readonly status: RecommendationRow['status'] })[];
+  readonly byStatus: readonly (SavingsGroup & { readonly status: RecommendationStatus })[];
   /** Savings in currencies without an exchange rate, which no other figure holds. */
   readonly unconverted: readonly { readonly currency: string; readonly savings: number }[];
 }
 
-/** A page of the recommendations in the caller's scope, and how many there are. */
-export async function pageRecommendations(
+/** A page of the recommendations in the caller's scope, as far as they are selected, and how many there are. */
+export async function pageRecommendations<Select extends PageSelect>(
   { db, clock }: ReadDeps,
   scope: OrgScope,
   input: FilterInput & { sortBy?: SortBy<typeof recommendationSortFields> | null },
-  page: PageRequest,
-): Promise<{ rows: RecommendationRow[]; total: number }> {
-  const sort = parseSort(input.sortBy, recommendationSortFields);
-  const filter = filterOf(input, clock.now());
-  const total = await countRecommendations(db, scope, filter);
-  return { rows: await listRecommendations(db, scope, { filter, sort, page, total }), total };
-}
-
-/** The same, as far as they are selected. */
-export async function pageSelectedRecommendations(
-  { db, clock }: ReadDeps,
-  scope: OrgScope,
-  input: FilterInput & { sortBy?: SortBy<typeof recommendationSortFields> | null },
-  { select, ...page }: PageRequest & { select: { id: true } },
-): Promise<{ rows: { id: string }[]; total: number }> {
+  { select, ...page }: PageRequest & { readonly select: Select },
+) {
   const sort = parseSort(input.sortBy, recommendationSortFields);
   const filter = filterOf(input, clock.now());
   const total = await countRecommendations(db, scope, filter);
   return { rows: await selectRecommendations(db, scope, { filter, sort, page, total, select }), total };
 }
 
-/** One recommendation.
+/** One recommendation, as far as it is selected, or whole.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readRecommendation(
   { db }: { readonly db: Db },
   scope: OrgScope,
   id: string,
-): Promise<RecommendationRow> {
-  const found = isUuid(id) ? await findRecommendation(db, scope, id) : null;
-  if (!found) throw notFound('Recommendation', id);
-  return found;
-}
-
-/** The same, as far as it is selected.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readSelectedRecommendation(
-  { db }: { readonly db: Db },
-  scope: OrgScope,
-  id: string,
-  query: RecommendationSelection,
+  query?: RecommendationSelection,
 ) {
-  const found = isUuid(id) ? await selectRecommendation(db, scope, id, query) : null;
+  const found = await selectRecommendation(db, scope, id, query);
   if (!found) throw notFound('Recommendation', id);
   return found;
 }
 
 /** Statuses of what can still be saved. */
-const unfinished: readonly RecommendationRow['status'][] = ['open', 'in_progress'];
+const unfinished: readonly RecommendationStatus[] = ['open', 'in_progress'];
 
 /** Counts and savings by type and status. Totals and types cover what can still be saved, unless statuses are asked for;
  *  the statuses cover all. What is in another currency is converted by the rate of the month of the account's

@@ -1,4 +1,4 @@
-import { Prisma } from '../../../prisma/generated/client/client.ts';
+import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -7,44 +7,12 @@ import { ownership } from './conditions.ts';
 import type { Confidence } from './detector.ts';
 import type { Script } from './script.ts';
 
-/** A recommendation as it is kept, as far as reports and changes need it. Amounts are exact decimals in `currency`. */
-export interface RecommendationRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly provider: string;
-  readonly type: string;
-  readonly title: string;
-  readonly status: RecommendationStatus;
-  readonly nativeId: string | null;
-  readonly resourceName: string | null;
-  readonly currency: string;
-  readonly savings: string;
-  readonly confidence: Confidence;
-  readonly createdAt: Date;
-  readonly statusChangedAt: Date | null;
-  readonly statusReason: string | null;
-  readonly realizedSavings: string | null;
-}
-
-/** The columns of a `RecommendationRow`. */
-export const shown = Prisma.sql`r.id, r.account_id AS "accountId", r.provider, r.type, r.title, r.status::text AS status,
-  r.native_id AS "nativeId", r.resource_name AS "resourceName", r.currency, r.estimated_monthly_savings::text AS savings,
-  r.confidence, r.created_at AS "createdAt", r.status_changed_at AS "statusChangedAt", r.status_reason AS "statusReason",
-  r.realized_monthly_savings::text AS "realizedSavings"`;
-
-/** One recommendation in scope; null when there is none. */
-export async function findRecommendation(db: Db, scope: OrgScope, id: string): Promise<RecommendationRow | null> {
-  const rows = await db.$queryRaw<RecommendationRow[]>`/* findRecommendation */
-    SELECT ${shown} FROM recommendations r WHERE r.id = ${id}::uuid AND ${ownership(scope)}`;
-  return rows[0] ?? null;
-}
-
 /** What is asked of recommendations. */
 export type RecommendationSelection = Pick<Prisma.RecommendationDefaultArgs, 'select' | 'include'>;
 
-/** One recommendation in scope, as far as it is selected; null when there is none. */
-export function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection) {
-  return db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } });
+/** One recommendation in scope, as far as it is selected, or whole; null when there is none. */
+export async function selectRecommendation(db: Db, scope: OrgScope, id: string, query: RecommendationSelection = {}) {
+  return isUuid(id) ? db.recommendation.findFirst({ ...query, where: { ...inside(scope), id } }) : null;
 }
 
 /** In every read: the organization's, of the accounts in the caller's scope. */

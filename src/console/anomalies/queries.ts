@@ -108,7 +108,7 @@ export type AnomalyDetails = NonNullable<ResultOf<typeof AnomalyQuery>['anomaly'
 /** Acknowledges, resolves or opens an anomaly again. */
 export const ChangeAnomaly = graphql(`
   mutation ChangeAnomaly($id: ID!, $status: AnomalyStatus!, $reason: String) {
-    updateAnomaly(id: $id, input: { status: $status, reason: $reason }) {
+    updateAnomaly(id: $id, input: { status: $status, statusReason: $reason }) {
       id
     }
   }

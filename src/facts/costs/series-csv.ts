@@ -22,14 +22,34 @@ export function valueName(dimension: string, value: string | null, label: string
   return label || value;
 }
 
-/** Series as a table with a row per date and a column per group. Groups of one name keep a column each. */
-export function wideTable(series: readonly NamedSeries[], currency: string): Cells[] {
+/** Series as a table: `long` with a row per date and group, `wide` with a row per date and a column per group. */
+export function seriesTable(series: readonly NamedSeries[], currency: string, layout: CsvLayout): Cells[] {
   const dates = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].toSorted();
-  const costs = series.map(({ points }) => new Map(points.map(({ date, cost }) => [date, cost])));
+  const groups = series.map(({ name, points }) => {
+    const costs = new Map(points.map(({ date, cost }) => [date, cost]));
+    return { name, costOn: (date: string) => costs.get(date) ?? 0 };
+  });
+  if (layout === 'wide')
+    return [
+      ['date', ...groups.map(({ name }) => name), 'currency'],
+      ...dates.map((date) => [date, ...groups.map(({ costOn }) => costOn(date)), currency]),
+    ];
   return [
-    ['date', ...series.map(({ name }) => name), 'currency'],
-    ...dates.map((date) => [date, ...costs.map((own) => own.get(date) ?? 0), currency]),
+    ['date', 'group', 'cost', 'currency'],
+    ...dates.flatMap((date) => groups.map(({ name, costOn }) => [date, name, costOn(date), currency])),
   ];
+}
+
+/** A series without groups as a table with a row per date. */
+export function totalTable(points: NamedSeries['points'], currency: string): Cells[] {
+  return [['date', 'cost', 'currency'], ...points.map(({ date, cost }) => [date, cost, currency])];
+}
+
+/** The names of groups; those that several groups share are followed by what distinguishes them.
+ *  @param distinctions one for each name */
+export function distinctNames(names: readonly string[], distinctions: readonly string[]): string[] {
+  const shared = Map.groupBy(names, (name) => name);
+  return names.map((name, index) => ((shared.get(name)?.length ?? 0) > 1 ? `${name} (${distinctions[index]})` : name));
 }
 
 const group = z.object({
@@ -53,13 +73,7 @@ type Group = z.output<typeof group>;
 export function dailyCsv(json: unknown, layout: CsvLayout): Cells[] {
   const answer = daily.parse(json);
   const { currency, days, group_by: by } = answer;
-  if (by === null) return [['date', 'cost', 'currency'], ...days.map(({ date, cost }) => [date, cost, currency])];
-  const series = seriesOf(answer, by);
-  if (layout === 'wide') return wideTable(series, currency);
-  const rows = days.flatMap(({ date }, day) =>
-    series.map(({ name, points }) => [date, name, points[day]?.cost ?? 0, currency]),
-  );
-  return [['date', 'group', 'cost', 'currency'], ...rows];
+  return by === null ? totalTable(days, currency) : seriesTable(seriesOf(answer, by), currency, layout);
 }
 
 /** Every group with a cost for each day, the largest first. */
@@ -67,12 +81,15 @@ function seriesOf({ days }: Daily, by: NonNullable<Daily['group_by']>): NamedSer
   const groups = new Map(days.flatMap(({ groups: own }) => (own ?? []).map((each) => [keyOf(each), each] as const)));
   const nameOf = (each: Group) =>
     by === 'account' ? valueName(by, each.account_id, each.account_name) : valueName(by, each[by]);
-  const names = Map.groupBy(groups.values(), nameOf);
+  // The same service or region of two providers are two groups.
+  const names = distinctNames(
+    [...groups.values()].map(nameOf),
+    [...groups.values()].map((each) => distinction(each, by)),
+  );
   const sum = ({ points }: NamedSeries) => points.reduce((total, { cost }) => total + cost, 0);
-  return [...groups]
-    .map(([key, each]) => ({
-      // The same service or region of two providers are two groups.
-      name: (names.get(nameOf(each))?.length ?? 0) > 1 ? `${nameOf(each)} (${distinction(each, by)})` : nameOf(each),
+  return [...groups.keys()]
+    .map((key, index) => ({
+      name: names[index] ?? '',
       points: days.map(({ date, groups: own }) => ({
         date,
         cost: own?.find((one) => keyOf(one) === key)?.cost ?? 0,

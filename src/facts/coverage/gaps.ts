@@ -75,7 +75,10 @@ function sorted(gaps: readonly CoverageGap[], sort: Sort<GapSortField> | null): 
   const { field, direction } = sort ?? { field: 'estimated_monthly_savings', direction: 'desc' };
   const sign = direction === 'asc' ? 1 : -1;
   // Nothing to cover comes before nothing covered.
-  const value = (gap: CoverageGap) => gap[fieldsOf[field]] ?? -1;
+  const value = (gap: CoverageGap) => {
+    const own = gap[fieldsOf[field]] ?? -1;
+    return typeof own === 'string' ? own.toLowerCase() : own;
+  };
   const name = (gap: CoverageGap) => JSON.stringify([gap.provider, gap.service, gap.region]);
   return gaps.toSorted((a, b) => sign * compare(value(a), value(b)) || compare(name(a), name(b)));
 }

@@ -144,6 +144,6 @@ function violationOrder(filter: ViolationFilter): Sql {
 function groupOrder({ sort, policyIds }: ViolationFilter): Sql {
   const direction = Prisma.raw(sort?.direction ?? 'asc');
   return sort?.field === 'key'
-    ? Prisma.sql`v.key ${direction}`
+    ? Prisma.sql`lower(v.key) ${direction}, v.key ${direction}`
     : Prisma.sql`array_position(${[...policyIds]}::uuid[], v.policy_id) ${direction}`;
 }

@@ -107,7 +107,10 @@ async function csvResponse(form: CsvForm, json: string, operation: Operation, { 
   const resourceType = operation.route.path.split('/')[1] ?? operation.name;
   const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(args) };
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
-  const file = operation.route.path.slice(1).replaceAll(/[^\w-]+/g, '-');
+  const file = operation.route.path
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith('{'))
+    .join('-');
   const headers = new Headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${file}.csv"`,

@@ -52,9 +52,10 @@ export function csvFormOf(operation: Operation): CsvForm | null {
   };
 }
 
-function tableText([header = [], ...rows]: ReturnType<CsvTable>): ReturnType<CsvForm['write']> {
-  const inert = rows.map((row) => row.map((value) => (typeof value === 'string' ? inertCell(value) : value)));
-  return { text: csvText([header, ...inert]), rows: rows.length, nextPage: null };
+/** The header is inert, too: it may hold names of groups. */
+function tableText(lines: ReturnType<CsvTable>): ReturnType<CsvForm['write']> {
+  const inert = lines.map((line) => line.map((value) => (typeof value === 'string' ? inertCell(value) : value)));
+  return { text: csvText(inert), rows: lines.length - 1, nextPage: null };
 }
 
 function nextPageOf(answer: unknown): number | null {

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
-import type { PageRequest } from '../../kit/page.ts';
+import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
@@ -52,8 +52,7 @@ export async function selectMembers(
   select: { id: true },
 ): Promise<{ id: string }[]> {
   const rows = await db.membership.findMany({ where: { organizationId, id: { in: [...ids] } }, select });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrderOf(ids, rows);
 }
 
 /** The members who joined last, as far as they are selected. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { explainAnomaly } from '../../../src/analysis/anomalies/explain.ts';
+import { explainedOf } from '../../../src/analysis/anomalies/columns.ts';
 import { readAnomaly } from '../../../src/analysis/anomalies/list.ts';
 import { explanationOf } from '../../../src/analysis/anomalies/explanation/explanation.ts';
 import { explainAnomalyTask } from '../../../src/analysis/anomalies/tasks.ts';
@@ -88,7 +89,7 @@ async function explain(settings: AiSettings | null) {
   const log = openLog('info', { write: (line: string) => void lines.push(line) });
   const run = (signal = new AbortController().signal) =>
     explainAnomaly({ db, log, config: { ...config, ai: settings } }, scope, id, signal);
-  const read = async () => explanationOf(await readAnomaly({ db }, scope, id));
+  const read = async () => explanationOf(explainedOf(await readAnomaly({ db }, scope, id)));
   return { id, scope, pool, lines, run, read };
 }
 

@@ -153,6 +153,17 @@ describe('GET /anomalies', () => {
     expect((await list('?sort_by=-impact&per_page=1&page=2')).ids).toEqual([yen]);
   });
 
+  it('sorts services ignoring case, and pages each once', async () => {
+    const ids = new Map<string, string>();
+    for (const service of ['Zeta', 'alpha', 'Beta', 'ALPHA', 'gamma']) ids.set(service, await keep({ service }));
+    const names = new Map([...ids].map(([service, id]) => [id, service]));
+    const order = ['ALPHA', 'alpha', 'Beta', 'gamma', 'Zeta'];
+    expect((await list('?sort_by=service')).ids.map((id) => names.get(id))).toEqual(order);
+    const paged: string[] = [];
+    for (const page of [1, 2, 3]) paged.push(...(await list(`?sort_by=service&per_page=2&page=${page}`)).ids);
+    expect(paged.map((id) => names.get(id))).toEqual(order);
+  });
+
   it('refuses what it does not know', async () => {
     for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
       expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });
@@ -240,6 +251,22 @@ describe('PATCH /anomalies/{id}', () => {
       body: { status: 'resolved', status_reason: 'Refunded' },
     });
     expect(await patch(id, { reason: null })).toMatchObject({ body: { status: 'resolved', status_reason: null } });
+  });
+
+  it('takes the reason as status_reason, in REST and GraphQL, and by its old name', async () => {
+    const id = await keep();
+    expect((await patch(id, { status: 'acknowledged', status_reason: 'Load test' })).body).toMatchObject({
+      status_reason: 'Load test',
+    });
+    const change = `mutation { updateAnomaly(id: "${id}", input: { statusReason: "Black Friday" }) { statusReason } }`;
+    expect((await team.gql('cleo', change)).body).toEqual({
+      data: { updateAnomaly: { statusReason: 'Black Friday' } },
+    });
+    expect((await patch(id, { reason: 'Sale' })).body).toMatchObject({ status_reason: 'Sale' });
+    expect(await patch(id, { reason: 'a', status_reason: 'b' })).toEqual(
+      invalid('reason is the old name of status_reason: give status_reason alone'),
+    );
+    expect((await patch(id, { status_reason: ' ' })).body).toMatchObject({ status_reason: null });
   });
 
   it('names who changed the status, not who only says why or names the one it has', async () => {

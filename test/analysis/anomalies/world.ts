@@ -1,9 +1,7 @@
 import { evaluateAnomalies, type AnomalyDeps } from '../../../src/analysis/anomalies/run.ts';
 import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/save.ts';
-import { listAnomalies, type AnomalyDetailsRow } from '../../../src/analysis/anomalies/list-store.ts';
-import { readAnomaly } from '../../../src/analysis/anomalies/list.ts';
-import { filterOf } from '../../../src/analysis/anomalies/input.ts';
-import { addDays, daysIn, type Day } from '../../../src/kit/period.ts';
+import { explainedOf, seriesOf } from '../../../src/analysis/anomalies/columns.ts';
+import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
 import { testNow, type Bills } from '../../ingest/world.ts';
 import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
 
@@ -68,8 +66,15 @@ export async function evaluate(
 }
 
 /** The account's anomalies with what explains them, the earliest first. */
-export async function anomaliesOf({ deps, scope }: Bills): Promise<AnomalyDetailsRow[]> {
-  const sort = { field: 'start_date', direction: 'asc' } as const;
-  const rows = await listAnomalies(deps.db, scope, { filter: filterOf({}), sort, page: { skip: 0, take: 100 } });
-  return Promise.all(rows.map(({ id }) => readAnomaly(deps, scope, id)));
+export async function anomaliesOf({ deps, accountId }: Bills) {
+  const rows = await deps.db.anomaly.findMany({ where: { accountId }, orderBy: { startDate: 'asc' } });
+  return rows.map(({ expectedCost, actualCost, ...row }) => ({
+    ...row,
+    ...explainedOf(row),
+    series: seriesOf(row.series),
+    startDate: dayOf(row.startDate),
+    endDate: dayOf(row.endDate),
+    expected: expectedCost.toFixed(6),
+    actual: actualCost.toFixed(6),
+  }));
 }

@@ -113,6 +113,18 @@ describe('GET /recommendations', () => {
       );
   });
 
+  it('sorts titles ignoring case, and pages each once', async () => {
+    const titles = new Map<string, string>();
+    for (const title of ['Zap it', 'archive it', 'Buy it', 'ARCHIVE IT', 'cut it'])
+      titles.set(await keep({ title }), title);
+    const order = ['archive it', 'ARCHIVE IT', 'Buy it', 'cut it', 'Zap it'];
+    const titlesOf = async (query: string) => (await list(query)).ids.map((id) => titles.get(id));
+    expect(await titlesOf('?sort_by=title')).toEqual(order);
+    expect(await titlesOf('?sort_by=-title')).toEqual(order.toReversed());
+    const pages = [1, 2, 3].map((page) => titlesOf(`?sort_by=title&per_page=2&page=${page}`));
+    expect((await Promise.all(pages)).flat()).toEqual(order);
+  });
+
   it('finds those about one resource, and their sum, within the organization and the accounts of the caller', async () => {
     const volume = await aResource(team, { account: 'one', nativeId: 'vol-1', resourceId: 7n });
     const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
@@ -246,7 +258,21 @@ describe('PATCH /recommendations/{id}', () => {
     expect(await patch(id, { status: 'open', reason: 'a', status_reason: 'b' })).toMatchObject(
       invalid(/reason is the old name of status_reason/),
     );
-    expect(await patch(id, { status_reason: 'Because' })).toMatchObject(invalid(/status_reason says why/));
+  });
+
+  it('changes or removes the reason alone, and drops it with a new status', async () => {
+    const id = await keep();
+    const by = { status: 'open', status_changed_at: null };
+    expect((await patch(id, { status_reason: ' Asked the team ' })).body).toMatchObject({
+      ...by,
+      status_reason: 'Asked the team',
+    });
+    expect((await patch(id, { snooze_days: 3 })).body).toMatchObject({ ...by, status_reason: 'Asked the team' });
+    expect((await patch(id, { status: 'open' })).body).toMatchObject({ ...by, status_reason: 'Asked the team' });
+    expect((await patch(id, { status_reason: null })).body).toMatchObject({ ...by, status_reason: null });
+    expect((await team.recorded()).at(-1)).toMatchObject({ details: { reason: null } });
+    await patch(id, { reason: 'Because' });
+    expect((await patch(id, { status: 'archived' })).body).toMatchObject({ status: 'archived', status_reason: null });
   });
 
   it('snoozes by days or until an instant, and wakes', async () => {
@@ -269,8 +295,8 @@ describe('PATCH /recommendations/{id}', () => {
     [{ snoozed_until: '2020-01-01T00:00:00Z' }, /snoozed_until/],
     [{ snoozed_until: '2999-01-01T00:00:00Z' }, /snoozed_until/],
     [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /^snoozed_until and snooze_days exclude each other/],
-    [{ reason: 'Because' }, /reason/],
     [{ status: 'open', reason: 'x'.repeat(501) }, /reason must be at most 500/],
+    [{ status_reason: 'x'.repeat(501) }, /status_reason must be at most 500 characters, not 501/],
     [{ title: 'Mine' }, /title/],
   ])('refuses %j', async (body, message) => {
     expect(await patch(await keep(), body)).toMatchObject(invalid(message));

@@ -164,7 +164,7 @@ describe('GET /costs', () => {
     const json = (await get(`?${range}&group_by=account,tag:team&limit=3`)).body;
     const lines = await csv(`?${range}&group_by=account,tag:team&limit=3`);
     expect(
-      lines.map((line) => [line['account'], line['account_name'], line['tag:team'], Number(line['cost'])]),
+      lines.map((line) => [line['account_id'], line['account_name'], line['tag:team'], Number(line['cost'])]),
     ).toEqual([
       ...json.rows.map(({ keys, labels, cost }) => [
         keys['account'],
@@ -176,9 +176,38 @@ describe('GET /costs', () => {
     ]);
     const series = (await get(`?${range}&group_by=service&granularity=monthly`)).body;
     const dated = await csv(`?${range}&group_by=service&granularity=monthly`);
-    expect(dated.map((line) => [line['date'], line['service'], Number(line['cost'])])).toEqual(
-      series.rows.flatMap(({ keys, points }) => (points ?? []).map(({ date, cost }) => [date, keys['service'], cost])),
+    expect(Object.keys(dated[0] ?? {})).toEqual(['date', 'group', 'cost', 'currency']);
+    expect(dated.map((line) => [line['date'], line['group'], Number(line['cost'])])).toEqual(
+      ['2024-02-01', '2024-03-01'].flatMap((month) =>
+        series.rows.map(({ keys, points }) => [
+          month,
+          keys['service'],
+          points?.find(({ date }) => date === month)?.cost,
+        ]),
+      ),
     );
+    const total = (await get(`?${range}&granularity=monthly`)).body.rows[0]?.points ?? [];
+    expect(await csv(`?${range}&granularity=monthly`)).toEqual(
+      total.map(({ date, cost }) => ({ date, cost: String(cost), currency: 'USD' })),
+    );
+  });
+
+  it('tells groups of one name apart in the CSV of a series', async () => {
+    const { pool } = world().deps;
+    const { rows: before } = await pool.query<{ id: string; name: string }>(
+      'SELECT id, name FROM accounts ORDER BY id',
+    );
+    await pool.query("UPDATE accounts SET name = '=Shared', version = version + 1");
+    const query = `?${range}&group_by=account&granularity=monthly`;
+    const { rows } = (await get(query)).body;
+    const lines = readCsv((await get<string>(query, { accept: 'text/csv' })).text);
+    const wide = (await get<string>(`${query}&layout=wide`, { accept: 'text/csv' })).text;
+    for (const { id, name } of before)
+      await pool.query('UPDATE accounts SET name = $2, version = version + 1 WHERE id = $1', [id, name]);
+    const names = rows.map(({ keys }) => `'=Shared (${keys['account']})`);
+    expect(names.length).toBeGreaterThan(1);
+    expect(new Set(lines.map((line) => line['group']))).toEqual(new Set(names));
+    expect(wide.split('\r\n')[0]).toBe(['date', ...names, 'currency'].join(','));
   });
 
   it('answers a series as wide CSV, a column per group, with names as the console shows them', async () => {
@@ -301,7 +330,9 @@ describe('GET /costs/dimensions/{dimension}/values', () => {
     expect(status).toBe(200);
     expect([body.dimension, body.value_count, body.values.length]).toEqual(['meter', 4, 2]);
     expect(body.values.every(({ value }) => value.startsWith('Compute'))).toBe(true);
-    const lines = readCsv((await get<string>(at, { accept: 'text/csv' })).text);
+    const file = await get<string>(at, { accept: 'text/csv' });
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="costs-dimensions-values.csv"');
+    const lines = readCsv(file.text);
     expect(lines.map((line) => [line['value'], Number(line['cost'])])).toEqual(
       body.values.map(({ value, cost }) => [value, cost]),
     );

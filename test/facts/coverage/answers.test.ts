@@ -165,6 +165,14 @@ describe('gaps', () => {
     expect(await regions('-coverage_percent')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
     expect(await regions('on_demand_cost')).toEqual(['eu-central-1', 'eu-west-1', 'us-east-1']);
   });
+
+  test('are sorted by text ignoring case', async () => {
+    const regions = ['US-EAST-1', 'eu-west-1', 'ap-south-1'];
+    const deps = await billed(regions.map((region) => aCharge('2026-11-02', 10, { region })));
+    const prepared = await prepareCoverage(deps, scope, {});
+    const { rows } = await pageGaps(deps, prepared, { sortBy: 'region', skip: 0, take: 9 });
+    expect(rows.map(({ region }) => region)).toEqual(['ap-south-1', 'eu-west-1', 'US-EAST-1']);
+  });
 });
 
 describe('the planner', () => {

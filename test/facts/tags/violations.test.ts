@@ -159,6 +159,21 @@ describe('violations', () => {
     expect((await read({}, whole, { skip: 6, take: 2 })).total).toBe(6);
   });
 
+  test('are sorted by key ignoring case', async () => {
+    const rename = async (from: string, to: string) => {
+      for (const table of ['tag_violations', 'tag_violation_counts'])
+        await database.pool.query(`UPDATE ${table} SET key = $2 WHERE key = $1`, [from, to]);
+    };
+    const keys = async (sortBy: 'key' | '-key') => (await read({ sortBy })).rows.map(({ key }) => key).join();
+    await rename('Owner', 'owner');
+    await rename('stage', 'Stage');
+    const [ascending, descending] = [await keys('key'), await keys('-key')];
+    await rename('owner', 'Owner');
+    await rename('Stage', 'stage');
+    expect(ascending).toBe('owner,owner,owner,owner,Stage,Stage');
+    expect(descending).toBe('Stage,Stage,owner,owner,owner,owner');
+  });
+
   test('are those of the caller’s accounts', async () => {
     expect(await found({}, orgScope(organizationId, [two]))).toEqual(['vm Owner missing']);
     expect(await found({ policyId: [stages] }, orgScope(organizationId, [two]))).toEqual([]);

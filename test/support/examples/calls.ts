@@ -92,7 +92,10 @@ async function findings(recorder: Recorder): Promise<void> {
   const anomalies = await recorder.ask<Listed>('anomalies', { query: { sort_by: '-impact', per_page: 2 } });
   const anomaly = { path: { id: anomalies.data[0]?.id ?? '' } };
   await recorder.ask('anomaly', anomaly);
-  await recorder.ask('updateAnomaly', { ...anomaly, body: { status: 'resolved', reason: 'A retry loop; fixed.' } });
+  await recorder.ask('updateAnomaly', {
+    ...anomaly,
+    body: { status: 'resolved', status_reason: 'A retry loop; fixed.' },
+  });
   const query = { status: 'open', sort_by: '-estimated_monthly_savings', per_page: 2 };
   const recommendations = await recorder.ask<Listed>('recommendations', { query });
   const recommendation = { path: { id: recommendations.data[0]?.id ?? '' } };

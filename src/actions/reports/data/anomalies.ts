@@ -1,5 +1,6 @@
 import { pageAnomalies } from '../../../analysis/anomalies/list.ts';
 import { changePercent, microsToNumber, parseAmount, roundAmount, type Amount } from '../../../kit/money.ts';
+import { dayOf } from '../../../kit/period.ts';
 import type { Fact } from '../document.ts';
 import { listFilters } from '../filters.ts';
 import { formatCount, formatMoney } from '../../../kit/format.ts';
@@ -7,7 +8,24 @@ import { formatWord } from '../format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
-type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies>>['rows'][number];
+const select = {
+  id: true,
+  accountId: true,
+  provider: true,
+  service: true,
+  region: true,
+  startDate: true,
+  endDate: true,
+  severity: true,
+  status: true,
+  expectedCost: true,
+  actualCost: true,
+  currency: true,
+  detectedAt: true,
+  statusReason: true,
+} as const;
+
+type AnomalyRow = Awaited<ReturnType<typeof pageAnomalies<typeof select>>>['rows'][number];
 
 const severities = ['critical', 'high', 'medium', 'low'] as const;
 
@@ -20,7 +38,8 @@ export const readAnomalies: ReadDataSet = async (request) => {
   const { account_id: accountId, ...filters } = listFilters('anomalies', report.filters);
   const days = { startDate: report.startDate, endDate: report.endDate };
   const args = { ...filters, accountId, ...days, sortBy: '-start_date' } as const;
-  const page = async (skip: number, take: number) => (await pageAnomalies(deps, scope, args, { skip, take })).rows;
+  const page = async (skip: number, take: number) =>
+    (await pageAnomalies(deps, scope, args, { skip, take, select })).rows;
   const impacts = await readImpacts(page);
   const main = largestCurrency(impacts) ?? request.currency;
   const services = Map.groupBy(
@@ -54,11 +73,13 @@ export const readAnomalies: ReadDataSet = async (request) => {
 async function readImpacts(page: (skip: number, take: number) => Promise<AnomalyRow[]>): Promise<Impact[]> {
   const size = 1_000;
   const impacts: Impact[] = [];
-  for (;;) {
-    const rows = await page(impacts.length, size);
-    for (const { service, currency, severity, status, actual, expected } of rows)
-      impacts.push({ service, currency, severity, status, impact: parseAmount(actual) - parseAmount(expected) });
-    if (rows.length < size) return impacts;
+  for (let skip = 0; ; skip += size) {
+    const rows = await page(skip, size);
+    if (rows.length === 0) return impacts;
+    for (const row of rows) {
+      const { service, currency, severity, status } = row;
+      impacts.push({ service, currency, severity, status, impact: impactOf(row) });
+    }
   }
 }
 
@@ -98,16 +119,16 @@ function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
     of: (row) => moneyOf(of(row)),
   });
   return [
-    { key: 'start_date', label: 'From', type: 'date', of: ({ startDate }) => startDate },
-    { key: 'end_date', label: 'Through', type: 'date', of: ({ endDate }) => endDate },
+    { key: 'start_date', label: 'From', type: 'date', of: ({ startDate }) => dayOf(startDate) },
+    { key: 'end_date', label: 'Through', type: 'date', of: ({ endDate }) => dayOf(endDate) },
     { key: 'service', label: 'Service', type: 'text', of: ({ service }) => service },
-    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region },
+    { key: 'region', label: 'Region', type: 'text', of: ({ region }) => region || null },
     { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
     { key: 'severity', label: 'Severity', type: 'text', isWord: true, of: ({ severity }) => severity },
     { key: 'status', label: 'Status', type: 'text', isWord: true, of: ({ status }) => status },
-    money('expected_cost', 'Expected', ({ expected }) => parseAmount(expected)),
-    money('actual_cost', 'Actual', ({ actual }) => parseAmount(actual)),
-    money('impact', 'Impact', ({ actual, expected }) => parseAmount(actual) - parseAmount(expected)),
+    money('expected_cost', 'Expected', ({ expectedCost }) => amountOf(expectedCost)),
+    money('actual_cost', 'Actual', ({ actualCost }) => amountOf(actualCost)),
+    money('impact', 'Impact', impactOf),
     { key: 'impact_percent', label: 'Impact in %', type: 'percent', of: impactPercent },
     { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
     {
@@ -124,6 +145,14 @@ function fieldsOf({ accountNames }: DataRequest): Field<AnomalyRow>[] {
   ];
 }
 
-function impactPercent({ actual, expected }: AnomalyRow): number | null {
-  return changePercent(roundAmount(parseAmount(actual)), roundAmount(parseAmount(expected)));
+function amountOf(decimal: { toFixed(): string }): Amount {
+  return parseAmount(decimal.toFixed());
+}
+
+function impactOf({ actualCost, expectedCost }: AnomalyRow): Amount {
+  return amountOf(actualCost) - amountOf(expectedCost);
+}
+
+function impactPercent({ actualCost, expectedCost }: AnomalyRow): number | null {
+  return changePercent(roundAmount(amountOf(actualCost)), roundAmount(amountOf(expectedCost)));
 }

@@ -1,13 +1,12 @@
 import type { GroupedCosts, TagCost } from '../../../facts/costs/answer.ts';
 import { costsByTag } from '../../../facts/costs/run.ts';
+import { valueName } from '../../../facts/costs/series-csv.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
 import { formatPercent } from '../format.ts';
 import { barChart, shareChart } from './charts.ts';
 import { costHead, metricWords } from './cost-head.ts';
 import { tableOf, totalsOf, type Field, type ReadDataSet } from './data-set.ts';
-
-const untagged = '(untagged)';
 
 /** What each value of a tag key cost. */
 export const readCostByTag: ReadDataSet = async (request) => {
@@ -17,7 +16,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
   // Costs before are those of the same charges: of all, unless values were named.
   const { summary, notes } = await costHead(request, args.tagValue || args.untagged ? args : withoutTag(args), answer);
   const { groups, currency } = answer;
-  const parts = groups.map(({ tagValue, cost }) => ({ label: tagValue ?? untagged, value: cost }));
+  const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));
   const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
   return {
     subtitle: `What each value of the tag ${args.tagKey} cost, as ${metricWords(answer)}.`,
@@ -41,7 +40,14 @@ function withoutTag<Args extends object>(args: Args) {
 
 function tagTable({ groups, currency, totalCost }: GroupedCosts<TagCost>, tagKey: string): Section {
   const fields: Field<TagCost>[] = [
-    { key: 'tag_value', label: tagKey, type: 'text', absent: untagged, of: ({ tagValue }) => tagValue },
+    {
+      key: 'tag_value',
+      label: tagKey,
+      type: 'text',
+      absent: valueName('tag:', null),
+      empty: valueName('tag:', ''),
+      of: ({ tagValue }) => tagValue,
+    },
     { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
     { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
   ];

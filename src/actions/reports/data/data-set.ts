@@ -74,8 +74,9 @@ async function* pagesOf<Item>(
 ): AsyncGenerator<Row> {
   for (let skip = 0; ; skip += pageRows) {
     const items = await read(skip, pageRows);
+    // A page may lack rows that were deleted while it was read: only an empty one is the end.
+    if (items.length === 0) return;
     for (const item of items) yield fields.map((field) => field.of(item));
-    if (items.length < pageRows) return;
   }
 }
 

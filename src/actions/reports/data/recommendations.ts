@@ -6,7 +6,25 @@ import { formatWord } from '../format.ts';
 import { barChart, countChart } from './charts.ts';
 import { tableOfPages, type DataRequest, type Field, type ReadDataSet } from './data-set.ts';
 
-type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations>>['rows'][number];
+const select = {
+  id: true,
+  accountId: true,
+  provider: true,
+  type: true,
+  title: true,
+  status: true,
+  nativeId: true,
+  resourceName: true,
+  currency: true,
+  estimatedMonthlySavings: true,
+  realizedMonthlySavings: true,
+  confidence: true,
+  createdAt: true,
+  statusChangedAt: true,
+  statusReason: true,
+} as const;
+
+type RecommendationRow = Awaited<ReturnType<typeof pageRecommendations<typeof select>>>['rows'][number];
 
 /** What could be saved, the largest saving first. */
 export const readRecommendations: ReadDataSet = async (request) => {
@@ -19,7 +37,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
   );
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
-    (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take })).rows;
+    (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
   const about = { key: 'recommendations', title: 'Recommendations', rowCount: totalCount };
   return {
     subtitle: 'What could be saved, and what became of it, as it was when the report was made.',
@@ -60,7 +78,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
       label: 'Savings a month',
       type: 'money',
       currency: null,
-      of: ({ savings }) => moneyOf(savings),
+      of: ({ estimatedMonthlySavings }) => moneyOf(estimatedMonthlySavings),
     },
     { key: 'currency', label: 'Currency', type: 'text', of: ({ currency }) => currency },
     { key: 'confidence', label: 'Confidence', type: 'text', isWord: true, of: ({ confidence }) => confidence },
@@ -79,7 +97,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
       type: 'money',
       isDetail: true,
       currency: null,
-      of: ({ realizedSavings }) => (realizedSavings === null ? null : moneyOf(realizedSavings)),
+      of: ({ realizedMonthlySavings }) => realizedMonthlySavings && moneyOf(realizedMonthlySavings),
     },
     {
       key: 'status_changed_at',
@@ -94,6 +112,6 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
   ];
 }
 
-function moneyOf(decimal: string): number {
-  return microsToNumber(roundAmount(parseAmount(decimal)));
+function moneyOf(decimal: { toFixed(): string }): number {
+  return microsToNumber(roundAmount(parseAmount(decimal.toFixed())));
 }

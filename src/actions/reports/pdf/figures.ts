@@ -1,15 +1,15 @@
-import type { Column, Unit, Value } from '../document.ts';
+import { substituteOf, type Column, type Unit, type Value } from '../document.ts';
 import { currencyDecimals } from '../../../kit/format.ts';
 
 const locale = 'en-US';
 const minus = '\u2212';
 
 /** A value of a table in words; null is a dash, or what the column says. */
-export function cellText(
-  value: Value,
-  { type, currency, absent }: Pick<Column, 'type' | 'currency' | 'absent'>,
-): string {
-  if (value === null) return absent ?? '–';
+export function cellText(value: Value, column: Pick<Column, 'type' | 'currency' | 'absent' | 'empty'>): string {
+  const { type, currency } = column;
+  const substitute = substituteOf(column, value);
+  if (substitute !== undefined) return substitute;
+  if (value === null) return '–';
   if (typeof value === 'string') return type === 'instant' ? instantText(value) : value;
   switch (type) {
     case 'money':

@@ -1,4 +1,4 @@
-import type { Column, Value } from '../document.ts';
+import { substituteOf, type Column, type Value } from '../document.ts';
 import { styleOf, styles } from './styles.ts';
 
 /** Excel's own limit. */
@@ -31,7 +31,9 @@ export function textCell(at: string, text: string, style: number): string {
  *  @param isTotal whether it stands beneath the table */
 export function cell(at: string, column: Column, value: Value, isTotal = false): string {
   const style = isTotal ? styleOf(column).total : styleOf(column).plain;
-  if (value === null) return column.absent === undefined || isTotal ? '' : textCell(at, column.absent, styles.absent);
+  const substitute = isTotal ? undefined : substituteOf(column, value);
+  if (substitute !== undefined) return textCell(at, substitute, styles.absent);
+  if (value === null) return '';
   const number = isTotal && typeof value === 'string' ? null : numberOf(column, value);
   if (number === null) return textCell(at, String(value), isTotal ? styles.textTotal : styles.text);
   return `<c r="${at}" s="${style}"><v>${number}</v></c>`;

@@ -1,4 +1,4 @@
-import type { Column, Row, Section } from '../document.ts';
+import { substituteOf, type Column, type Row, type Section, type Value } from '../document.ts';
 import { cell, columnName, textCell } from './cells.ts';
 import { styles } from './styles.ts';
 
@@ -72,7 +72,8 @@ function foot(columns: number, rows: number): string {
 
 function widthOf(column: Column, sample: readonly Row[], index: number): number {
   const label = labelOf(column).length + 4;
-  const texts = column.type === 'text' ? sample.map((row) => String(row[index] ?? column.absent ?? '').length) : [];
+  const textOf = (value: Value) => substituteOf(column, value) ?? String(value ?? '');
+  const texts = column.type === 'text' ? sample.map((row) => textOf(row[index] ?? null).length) : [];
   return Math.min(60, Math.max(widths[column.type], label, ...texts.map((length) => length + 2)));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CsvLayout } from '../../../kit/spreadsheet.ts';
 import { isLabelled } from '../dimensions.ts';
-import { valueName, wideTable, type NamedSeries } from '../series-csv.ts';
+import { distinctNames, seriesTable, totalTable, valueName, type NamedSeries } from '../series-csv.ts';
 
 const point = z.object({ date: z.string(), cost: z.number() });
 const figures = {
@@ -30,20 +30,25 @@ const answer = z.object({
 type Answer = z.output<typeof answer>;
 type Cells = readonly (string | number | null)[];
 
-/** The rows of `GET /costs` as CSV, with names as the console shows them: a line for each row, or for each row and date; what
- *  is not shown is the last row. A wide series has a column for each row. */
+/** The rows of `GET /costs` as CSV, with names as the console shows them: a line for each row, or a series with a line for
+ *  each date and group; what is not shown is the last row. A wide series has a column for each group. */
 export function breakdownCsv(json: unknown, layout: CsvLayout): Cells[] {
   const value = answer.parse(json);
   const isSeries = [...value.rows, value.other].some(({ points }) => points !== null);
   if (!isSeries) return plain(value);
-  return layout === 'wide' && value.group_by.length > 0 ? wideTable(named(value), value.currency) : series(value);
+  if (value.group_by.length > 0) return seriesTable(named(value), value.currency, layout);
+  return totalTable(value.rows[0]?.points ?? [], value.currency);
 }
 
 function named({ rows, other, group_by: groups }: Answer): NamedSeries[] {
-  const nameOf = ({ keys, labels }: Answer['rows'][number]) =>
-    groups.map((name) => valueName(name, keys[name] ?? null, labels[name] ?? null)).join(' / ');
+  const textOf = (nameOf: (dimension: string, value: string | null, label: string | null) => string) =>
+    rows.map(({ keys, labels }) =>
+      groups.map((each) => nameOf(each, keys[each] ?? null, labels[each] ?? null)).join(' / '),
+    );
+  const ids = textOf((dimension, value) => valueName(dimension, value));
+  const names = distinctNames(textOf(valueName), ids);
   return [
-    ...rows.map((row) => ({ name: nameOf(row), points: row.points ?? [] })),
+    ...rows.map(({ points }, index) => ({ name: names[index] ?? '', points: points ?? [] })),
     ...(other.count === 0 ? [] : [{ name: otherName(other.count), points: other.points ?? [] }]),
   ];
 }
@@ -69,19 +74,10 @@ function plain(value: Answer): Cells[] {
   ];
 }
 
-function series({ rows, other, currency, group_by: groups }: Answer): Cells[] {
-  const lines = (cells: Cells, points: Answer['other']['points']) =>
-    (points ?? []).map(({ date, cost }) => [date, ...cells, cost, currency]);
-  return [
-    ['date', ...columnsOf(groups), 'cost', 'currency'],
-    ...rows.flatMap((row) => lines(cellsOf(row, groups), row.points)),
-    ...(other.count === 0 ? [] : lines(restCells(groups, other.count), other.points)),
-  ];
-}
-
-/** A dimension whose values have names gets a column for them. */
+/** A dimension whose values have names gets a column for them. Columns are called as in the CSV of the other cost views. */
 function columnsOf(groups: readonly string[]): string[] {
-  return groups.flatMap((name) => (isLabelled(name) ? [name, `${name}_name`] : [name]));
+  const idOf = (name: string) => (name === 'region' ? name : `${name}_id`);
+  return groups.flatMap((name) => (isLabelled(name) ? [idOf(name), `${name}_name`] : [name]));
 }
 
 function cellsOf({ keys, labels }: Answer['rows'][number], groups: readonly string[]): Cells {

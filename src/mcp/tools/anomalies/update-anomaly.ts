@@ -19,7 +19,7 @@ export const updateAnomaly = defineTool({
   input: z.strictObject({
     anomaly_id: anomalyId,
     status: anomalyStatus.optional(),
-    reason: z.string().max(500).optional().describe('Why; an empty one removes it'),
+    reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
   }),
   output: z.object({ as_of: asOf, ...standing.shape }),
   async run({ api, now }, { anomaly_id: id, status, reason }) {
@@ -27,7 +27,7 @@ export const updateAnomaly = defineTool({
       throw new BadArguments('Nothing to change: give status or reason');
     return {
       as_of: now.toISOString(),
-      ...(await api.send('PATCH', apiPath`/anomalies/${id}`, { status, reason }, standing)),
+      ...(await api.send('PATCH', apiPath`/anomalies/${id}`, { status, status_reason: reason }, standing)),
     };
   },
 });

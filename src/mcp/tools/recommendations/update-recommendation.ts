@@ -9,7 +9,7 @@ import { recommendationId, standing, status } from './recommendation.ts';
 const input = z.strictObject({
   recommendation_id: recommendationId,
   status: status.optional(),
-  reason: z.string().max(500).optional().describe('Why; goes with status'),
+  reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
   snooze_days: z.int().min(1).max(365).optional().describe('Leave it out of lists until the UTC day in so many days'),
   snoozed_until: z.string().optional().describe('The same until an instant, or a day begins (UTC), within a year'),
   wake: z.boolean().optional().describe('true ends a snooze'),
@@ -31,12 +31,7 @@ export const updateRecommendation = defineTool({
     const { recommendation_id: id, status: next, reason } = args;
     const change = { status: next, status_reason: reason, ...snoozeOf(args, now) };
     if (Object.values(change).every((value) => value === undefined))
-      throw new BadArguments('Nothing to change: give status, snooze_days, snoozed_until or wake');
-    if (reason !== undefined && next === undefined)
-      throw new BadArguments(
-        'reason says why the status changes: give status too, or leave reason out of a snooze',
-        'reason',
-      );
+      throw new BadArguments('Nothing to change: give status, reason, snooze_days, snoozed_until or wake');
     return {
       as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/recommendations/${id}`, change, standing)),

@@ -1,0 +1,39 @@
+import { arg, invalid, mention } from '../kit/errors.ts';
+
+/** The reason that a change of an anomaly or a recommendation gives for its status; absent: it stays. */
+export interface ReasonInput {
+  statusReason?: string | null;
+  /** The old name of `statusReason`. */
+  reason?: string | null;
+}
+
+/** Bounds of a reason. */
+export const reasonRule = { maxLength: 500 } as const;
+
+/** Descriptions of the two input fields. */
+export const reasonTexts = {
+  statusReason:
+    'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.',
+  reason: 'The old name of `status_reason`.',
+} as const;
+
+/** Reads a reason: text without surrounding blanks, null where it is taken away. Undefined: none is given.
+ *  @throws {AppError} VALIDATION_ERROR when it is too long, or given by both names */
+export function reasonOf({ statusReason, reason }: ReasonInput): string | null | undefined {
+  if (statusReason === undefined && reason === undefined) return undefined;
+  if (statusReason && reason)
+    throw invalid`${arg('reason')} is the old name of ${mention('status_reason')}: give ${mention('status_reason')} alone`;
+  const text = (statusReason ?? reason)?.trim() ?? '';
+  const { length } = [...text];
+  if (length > reasonRule.maxLength)
+    throw invalid`${arg(statusReason ? 'status_reason' : 'reason')} must be at most ${reasonRule.maxLength} characters, not ${length}`;
+  return text === '' ? null : text;
+}
+
+/** What becomes of a kept reason: a new status takes the old one's reason away. */
+export function reasonChange(
+  reason: string | null | undefined,
+  isNewStatus: boolean,
+): { statusReason?: string | null } {
+  return isNewStatus || reason !== undefined ? { statusReason: reason ?? null } : {};
+}
