@@ -100,7 +100,7 @@ function month(value: unknown): Month {
 
 /** RFC 3339, section 5.6, without leap seconds: a `Date` knows none. */
 const instantFormat =
-  /^\d{4}-\d{2}-(?<day>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 function instant(value: unknown): Date {
   const parsed = typeof value === 'string' ? parseInstant(value) : value;
@@ -109,9 +109,9 @@ function instant(value: unknown): Date {
 }
 
 function parseInstant(text: string): Date | null {
-  const day = instantFormat.exec(text)?.groups?.['day'];
+  const date = instantFormat.exec(text)?.groups?.['date'];
   // Date takes February 30 for March 2.
-  const isOfMonth = day !== undefined && new Date(text.slice(0, 10)).getUTCDate() === Number(day);
+  const isOfMonth = date !== undefined && new Date(text.slice(0, 10)).getUTCDate() === Number(date);
   return isOfMonth ? new Date(text.toUpperCase()) : null;
 }
 
