@@ -50,7 +50,7 @@ export function extensionsOf(error: AppError, spell: Spell, concerned: string | 
 }
 
 /** Spells arguments in camelCase. */
-export const camelName: Spell = ({ path }) => path.split('.').map(camelOf).join('.');
+const camelName: Spell = ({ path }) => path.split('.').map(camelOf).join('.');
 
 /** Spells arguments of the field that failed as the schema has them: `name` of a mutation that takes it in its input is
  *  `input.name`. What lies in a JSON argument keeps its spelling: those names are the client's own. */
