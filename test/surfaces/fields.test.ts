@@ -235,6 +235,13 @@ const graphCases: readonly GraphCase[] = [
     `input.expiresAt must be an instant such as "2026-01-31T12:00:00Z", not "${'x'.repeat(76)}…`,
   ],
   ['{ accounts { data { id nope } } }', {}, 'accounts.data.nope', 'Cannot query field "nope" on type "Account"'],
+  [`{ ${'x'.repeat(300)} }`, {}, `${'x'.repeat(80)}…`, `Cannot query field "${'x'.repeat(80)}…" on type "Query"`],
+  [
+    `{ accounts(${'x'.repeat(300)}: 1) { data { id } } }`,
+    {},
+    `${'x'.repeat(80)}…`,
+    `Unknown argument "${'x'.repeat(80)}…"`,
+  ],
   ['{ accounts }', {}, 'accounts', 'must have a selection of subfields'],
   ['{ accounts { data { ...Unknown } } }', {}, 'query', 'Unknown fragment "Unknown"'],
   [

@@ -16,6 +16,16 @@ export type Way = readonly (string | number)[];
 /** What an error of graphql-js concerns: an argument such as `settings.subscriptionIds[2]`, a selected field such as
  *  `budgets.data.nope`, else the document, which is `query`; null for an error of a resolver. */
 export function fieldOf(error: GraphQLError): string | null {
+  const field = wholeFieldOf(error);
+  return field === null ? null : shortened(field);
+}
+
+/** A text with names of at most 80 characters: a client may make up longer ones. */
+export function shortened(text: string): string {
+  return text.replaceAll(/(\w{80})\w+/g, '$1…');
+}
+
+function wholeFieldOf(error: GraphQLError): string | null {
   const { extensions, message, nodes, path, source } = error;
   if (typeof extensions['field'] === 'string') return extensions['field'];
   const [node] = nodes ?? [];
