@@ -22,10 +22,8 @@ const firstArg = builder.args((t) => ({
 export const toMany = {
   ...relation,
   args: firstArg,
-  complexity: ({ first }: { first?: number | null }) => ({
-    field: 1,
-    multiplier: Math.min(Math.max(first ?? DEFAULT_FIRST, 1), MAX_FIRST),
-  }),
+  // Read before the operation runs, so a number out of range is refused then.
+  complexity: (args: { first?: number | null }) => ({ field: 1, multiplier: takeOf(args) }),
 };
 
 /** The number of records that a relation to many reads.

@@ -1,4 +1,4 @@
-import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLJSONObject } from 'graphql-scalars';
 import { GraphQLScalarType, Kind } from 'graphql';
 import { parseDay, parseMonth, type Day, type Month } from '../kit/period.ts';
 
@@ -25,10 +25,13 @@ export const MonthScalar = new GraphQLScalarType<Month, string>({
 });
 
 /** An instant. Inside it is a `Date`. */
-export const DateTimeScalar = renamed(GraphQLDateTime, {
+export const DateTimeScalar = new GraphQLScalarType<Date, Date>({
   name: 'DateTime',
   description: 'An instant in UTC, ISO 8601 with `Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize: instant,
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
   extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
 });
 
@@ -93,6 +96,23 @@ function month(value: unknown): Month {
   const parsed = typeof value === 'string' ? parseMonth(value) : null;
   if (parsed) return parsed;
   throw new TypeError('must be a month such as "2026-01"');
+}
+
+/** RFC 3339, section 5.6, without leap seconds: a `Date` knows none. */
+const instantFormat =
+  /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+function instant(value: unknown): Date {
+  const parsed = typeof value === 'string' ? parseInstant(value) : value;
+  if (parsed instanceof Date && !Number.isNaN(parsed.getTime())) return parsed;
+  throw new TypeError('must be an instant such as "2026-01-31T12:00:00Z"');
+}
+
+function parseInstant(text: string): Date | null {
+  const date = instantFormat.exec(text)?.groups?.['date'];
+  // Date takes February 30 for March 2.
+  const isOfMonth = date !== undefined && new Date(text.slice(0, 10)).getUTCDate() === Number(date);
+  return isOfMonth ? new Date(text.toUpperCase()) : null;
 }
 
 function finite(value: unknown): number {

@@ -10,7 +10,7 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { boundsOf, generalLimits, itemBounds, type Bounds } from '../graph/bounded.ts';
-import { arg, invalid } from '../kit/errors.ts';
+import { arg, invalid, mention } from '../kit/errors.ts';
 import { inputName } from './input.ts';
 import { snakeOf } from './rest/spelling.ts';
 
@@ -29,6 +29,15 @@ export function refuseEmpty(argument: Argument, value: unknown): void {
   if (!refusesEmpty(argument)) return;
   if (value !== '' && !(Array.isArray(value) && value.includes(''))) return;
   throw invalid`${arg(snakeOf(argument.name))} has an empty value; give a value, or leave the parameter out`;
+}
+
+/** Refuses the `input` of an update that sets nothing. REST refuses such a body before.
+ *  @throws {AppError} VALIDATION_ERROR naming what it takes */
+export function refuseUnchanged({ name, type }: Argument, value: unknown): void {
+  const input = getNamedType(type);
+  if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
+  const fields = Object.keys(input.getFields()).map(snakeOf);
+  throw invalid`${arg(inputName)} names nothing to change; it takes ${mention(...fields)}`;
 }
 
 /** Refuses a text or list beyond the general limits, at any depth; those with limits of their own have checks of their own.

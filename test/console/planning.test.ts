@@ -250,9 +250,7 @@ describeInBrowser('planning', () => {
 
   test('a sort that the list does not have is refused in words, with a way on', async () => {
     await follow(page, '/budgets?sort=colour&status=ok');
-    expect(await page.getByRole('alert').innerText()).toContain(
-      'Value "COLOUR_ASC" does not exist in "BudgetSort" enum',
-    );
+    expect(await page.getByRole('alert').innerText()).toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
     await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
     await page.getByRole('table', { name: 'Budgets' }).waitFor();
     // Where any status but three asks for nothing, none but those stands in the field.

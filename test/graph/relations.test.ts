@@ -209,13 +209,28 @@ describe('relations', () => {
     expect((await team.gql('dan', query)).body.data.tagPolicies.data).toEqual([{ ...ofBen, createdBy: null }]);
   });
 
-  it('are refused beyond their cap', async () => {
+  it.each([
+    ['{ accounts { data { budgets(first: 101) { id } } } }', {}, 101],
+    ['query ($n: Int) { accounts { data { budgets(first: $n) { id } } } }', { n: 0 }, 0],
+    [
+      'query ($n: Int = -1) { budgets { data { account { ...A } } } me { role } } fragment A on Account { alertRules(first: $n) { id } }',
+      {},
+      -1,
+    ],
+  ])('are refused beyond their cap before anything runs: %s with %j', async (query, variables, first) => {
     const team = await aTeam();
-    const { body } = await team.gql('dan', '{ accounts { data { budgets(first: 101) { id } } } }');
-    expect(body.errors[0]).toMatchObject({
-      message: 'first must be 1 to 100, not 101',
-      extensions: { code: 'VALIDATION_ERROR' },
-    });
+    const answer = await team.gql('dan', query, variables);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        errors: [
+          {
+            message: `first must be 1 to 100, not ${first}`,
+            extensions: { code: 'VALIDATION_ERROR', status: 400, field: 'first' },
+          },
+        ],
+      },
+    ]);
   });
 
   it('are not in REST answers', async () => {

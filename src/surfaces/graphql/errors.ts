@@ -10,7 +10,7 @@ import type { AppError, ErrorCode, Spell } from '../../kit/errors.ts';
 import { inputName, inputOf } from '../input.ts';
 import { camelOf } from '../rest/spelling.ts';
 
-/** The extensions of every error: the code and status of REST, and the argument that the error concerns, if any. */
+/** The extensions of every error: the code and status of REST, and the part of the request that the error concerns, if any. */
 interface Extensions {
   readonly code: ErrorCode;
   readonly status: number;
@@ -24,12 +24,12 @@ interface Circumstances {
   /** Whether the response's own status follows the error. */
   readonly setsStatus: boolean;
   readonly schema?: GraphQLSchema;
-  /** The argument that an error of graphql-js itself concerns. */
-  readonly argument?: string | null;
+  /** What an error of graphql-js itself concerns. */
+  readonly field?: string | null;
 }
 
 /** Writes an error as GraphQL answers it: arguments in camelCase, the code and status of REST, nothing of the inside. */
-export function graphqlError(error: AppError, { thrown, setsStatus, schema, argument }: Circumstances): GraphQLError {
+export function graphqlError(error: AppError, { thrown, setsStatus, schema, field }: Circumstances): GraphQLError {
   const source = thrown instanceof GraphQLError ? thrown : null;
   const http = setsStatus ? { http: { status: error.status, headers: { ...error.headers } } } : {};
   const spell = spellingOf(schema, source);
@@ -38,19 +38,19 @@ export function graphqlError(error: AppError, { thrown, setsStatus, schema, argu
     source: source?.source,
     positions: source?.positions,
     path: source?.path,
-    extensions: { ...extensionsOf(error, spell, argument), ...http },
+    extensions: { ...extensionsOf(error, spell, field), ...http },
   });
 }
 
 /** The extensions of an error.
- *  @param argument the one that an error of graphql-js itself concerns */
-export function extensionsOf(error: AppError, spell: Spell, argument: string | null = null): Extensions {
-  const field = error.argument ? spell(error.argument) : argument;
+ *  @param concerned what an error of graphql-js itself concerns */
+export function extensionsOf(error: AppError, spell: Spell, concerned: string | null = null): Extensions {
+  const field = error.argument ? spell(error.argument) : concerned;
   return { code: error.code, status: error.status, ...(field !== null && { field }) };
 }
 
 /** Spells arguments in camelCase. */
-export const camelName: Spell = ({ path }) => path.split('.').map(camelOf).join('.');
+const camelName: Spell = ({ path }) => path.split('.').map(camelOf).join('.');
 
 /** Spells arguments of the field that failed as the schema has them: `name` of a mutation that takes it in its input is
  *  `input.name`. What lies in a JSON argument keeps its spelling: those names are the client's own. */

@@ -1,13 +1,21 @@
+import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { collectFields } from '@graphql-tools/utils';
+import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
   getOperationAST,
   Kind,
   OperationTypeNode,
+  type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
 } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { queryLimits } from '../../graph/builder.ts';
+import type { Context } from '../../graph/context.ts';
 import type { RateCategory } from '../../kit/config.ts';
+import { arg, invalid, type AppError } from '../../kit/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
 /** What an operation asks of the root types: how often of each budget, and of how many fields. */
@@ -51,4 +59,66 @@ function categoryOfNode(node: FieldNode | undefined, fields: Fields, kind: 'quer
 function fragmentsOf({ document }: Pick<ExecutionArgs, 'document'>): Record<string, FragmentDefinitionNode> {
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+/** Refuses documents that are costly before they run; what an operation asks when it runs, `refuseGreedy` limits. */
+export function documentLimits(isProduction: boolean): Plugin {
+  return EnvelopArmorPlugin({
+    costLimit: { enabled: false },
+    maxDepth: { enabled: false },
+    maxAliases: { n: queryLimits.aliases, onReject: [refuseBeyond] },
+    maxDirectives: { n: queryLimits.directives, onReject: [refuseBeyond] },
+    maxTokens: { n: queryLimits.tokens, onReject: [refuseBeyond] },
+    // A suggestion tells names of the schema; introspection does too, but this is cheap to probe with.
+    blockFieldSuggestion: { enabled: isProduction },
+  });
+}
+
+/** Says in our words what graphql-armor says: "Aliases limit of 50 exceeded, found 60." */
+function refuseBeyond(_context: unknown, { message }: GraphQLError): never {
+  const [, what = '', limit = '', found] = /(\w+) limit of (\d+) exceeded(?:, found (\d+))?/.exec(message) ?? [];
+  const things = what.toLowerCase().replace(/s?$/, 's');
+  throw beyond(`${found ?? `more than ${limit}`} ${things}`, `${limit} are`, 'send several smaller requests');
+}
+
+/** Refuses an operation that asks for too much, before any of it runs.
+ *  @throws {AppError} VALIDATION_ERROR naming the limit, or an argument that multiplies and is out of range */
+export function refuseGreedy(
+  args: Pick<ExecutionArgs, 'document' | 'operationName' | 'schema' | 'variableValues'>,
+  ctx: Context,
+): void {
+  const operation = getOperationAST(args.document, args.operationName);
+  const definitions = args.document.definitions.filter(
+    (definition) => definition === operation || definition.kind === Kind.FRAGMENT_DEFINITION,
+  );
+  const { depth, breadth, complexity } = complexityFromQuery(
+    { ...args.document, definitions },
+    { schema: args.schema, ctx, variables: { ...args.variableValues } },
+  );
+  if (depth > queryLimits.depth)
+    throw beyond(`a depth of ${depth}`, `${queryLimits.depth} is`, 'select fewer fields inside others');
+  if (breadth > queryLimits.breadth)
+    throw beyond(`a breadth of ${breadth}`, `${queryLimits.breadth} is`, 'select fewer fields');
+  if (complexity > queryLimits.complexity)
+    throw beyond(
+      `a complexity of ${complexity}`,
+      `${queryLimits.complexity} is`,
+      'ask for fewer items with perPage or first, or select fewer fields',
+    );
+}
+
+function beyond(found: string, most: string, remedy: string): AppError {
+  return invalid`${arg('query')} has ${found}; at most ${most} possible: ${remedy}`;
+}
+
+/** Refuses a name that no operation of the document has.
+ *  @throws {AppError} VALIDATION_ERROR naming the operations */
+export function refuseUnknownOperation(document: DocumentNode, operationName: string | null | undefined): void {
+  if (getOperationAST(document, operationName)) return;
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const names = operations.map(({ name }) => (name ? `"${name.value.slice(0, 80)}"` : 'one without a name')).join(', ');
+  if (operations.length === 0) throw invalid`${arg('query')} has no operation: add one`;
+  if (typeof operationName !== 'string')
+    throw invalid`${arg('operationName')} is required where the document has several operations; it has ${names}`;
+  throw invalid`${arg('operationName', operationName)} is no operation of the document; it has ${names}`;
 }

@@ -2,13 +2,11 @@ import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operation
 import { Kind, parse, print } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import consoleOperations from '../../../schema/console-operations.json' with { type: 'json' };
+import { queryLimits } from '../../graph/builder.ts';
 import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import type { PersistedOperations } from '../../kit/persisted-operations.ts';
 
 const idPath = 'extensions.persistedQuery.sha256Hash';
-
-/** Tokens that a document has at most, as everywhere. */
-const maxTokens = 4000;
 
 /** Runs only the operations of a list and those of the console. A client names one by its id, in the manner of Apollo
  *  (`extensions: {persistedQuery: {version: 1, sha256Hash}}`), or sends its text.
@@ -61,7 +59,7 @@ function normalized(id: string, text: string): string {
 /** A document whatever its white space and the order of its fragments; null when it cannot be parsed. */
 function normalForm(text: string): string | null {
   try {
-    const { definitions } = parse(text, { noLocation: true, maxTokens });
+    const { definitions } = parse(text, { noLocation: true, maxTokens: queryLimits.tokens });
     const [fragments, operations] = [true, false].map((isFragment) =>
       definitions.filter(({ kind }) => (kind === Kind.FRAGMENT_DEFINITION) === isFragment).map(print),
     );

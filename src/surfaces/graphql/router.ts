@@ -1,15 +1,17 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, type Spell } from '../../kit/errors.ts';
 import { clientError } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { requireHost } from '../host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
+import { oneOf, parseSearch, searchOf } from '../rest/query.ts';
+import { objectOf, show, showKind } from '../rest/readers.ts';
 import { withoutQuote } from '../secrets.ts';
-import { camelName, extensionsOf } from './errors.ts';
+import { extensionsOf } from './errors.ts';
 import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
 import { namesOperation } from './persisted.ts';
 import { createGraphQL } from './yoga.ts';
@@ -38,8 +40,8 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
     // Answers hold figures and tokens.
     res.setHeader('Cache-Control', 'no-store');
     const isPersisted = deps.config.persistedOperations !== null;
-    if (req.method === 'POST') req.body = requireQuery(await readJsonBody(req, res), isPersisted);
-    else prepareGet(req);
+    if (req.method === 'POST') req.body = checkedBody(await readJsonBody(req, res), isPersisted);
+    else prepareGet(req, isPersisted);
     if (!req.accepts(ANSWERS)) req.headers.accept = 'application/json';
     await yoga(req, res, { req, res });
   });
@@ -72,41 +74,82 @@ function refuseOthers(gate: Gate): RequestHandler {
   };
 }
 
-/** @param isPersisted whether a request may name an operation in place of sending its text
- *  @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
-function requireQuery(body: unknown, isPersisted: boolean): object {
+/** What a request may have, in the body of POST and in the query string of GET. */
+const parameterNames = ['query', 'variables', 'operationName', 'extensions'];
+
+/** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
+function checkedBody(body: unknown, isPersisted: boolean): object {
   if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
-  if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON object with a query');
-  if (isPersisted && !('query' in body) && namesOperation(body)) return body;
-  if (!('query' in body) || typeof body.query !== 'string')
-    throw invalid`${arg('query')} is required and must be a string`;
-  refuseDeep(body.query);
-  return body;
+  const parameters = objectOf(body);
+  if (!parameters) throw invalid('The body must be a JSON object with a query');
+  refuseUnknown(Object.keys(parameters), 'field of the body');
+  checkParameters(parameters, isPersisted);
+  return parameters;
 }
 
-function refuseDeep(query: string): void {
+function refuseUnknown(names: Iterable<string>, kind: string): void {
+  for (const name of names)
+    if (!parameterNames.includes(name))
+      throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; it takes ${mention(...parameterNames)}`;
+}
+
+/** @param isPersisted whether a request may name an operation in place of sending its text
+ *  @throws {AppError} VALIDATION_ERROR naming the parameter */
+function checkParameters(parameters: Readonly<Record<string, unknown>>, isPersisted: boolean): void {
+  const { query, operationName = null } = parameters;
+  for (const name of ['variables', 'extensions']) {
+    const value = parameters[name] ?? {};
+    // It may hold secrets, so the message does not repeat it.
+    if (!objectOf(value)) throw invalid`${arg(name)} must be a JSON object, not ${showKind(value)}`;
+  }
+  if (operationName !== null && typeof operationName !== 'string')
+    throw invalid`${arg('operationName')} must be a string, not ${show(operationName, 'operationName')}`;
+  if (isPersisted && query === undefined && namesOperation(parameters)) return;
+  if (query === undefined || query === '') throw invalid`${arg('query')} is required and must be a string`;
+  if (typeof query !== 'string') throw invalid`${arg('query')} must be a string, not ${show(query, 'query')}`;
   if (isDocumentTooDeep(query)) throw invalid`${arg('query')} nests deeper than ${maxNesting} levels`;
+}
+
+/** Headers that a form or link of another site cannot set. */
+const ownHeaders = ['Authorization', 'X-CSRF', 'X-Requested-With', 'GraphQL-Require-Preflight'];
+
+/** @throws {AppError} FORBIDDEN for a request that another site could have made a browser send */
+function requireOwnHeader(req: Request): void {
+  const isJson = req.get('content-type')?.startsWith('application/json') === true;
+  if (isJson || ownHeaders.some((name) => req.get(name) !== undefined)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `${req.method} /graphql needs a header that another site cannot send, one of ${ownHeaders.join(', ')}: add "X-CSRF: 1"`,
+  );
 }
 
 /** Reads what Yoga would stumble over. HEAD goes on as the GET it stands for; Node leaves the body out.
  *  @throws {AppError} VALIDATION_ERROR naming the parameter */
-function prepareGet(req: Request): void {
+function prepareGet(req: Request, isPersisted: boolean): void {
+  requireOwnHeader(req);
   req.method = 'GET';
-  const { searchParams } = new URL(req.originalUrl, 'http://localhost');
-  refuseDeep(searchParams.get('query') ?? '');
-  for (const name of ['variables', 'extensions']) {
-    const text = searchParams.get(name);
-    if (text && isNestedTooDeep(jsonOf(text, name))) throw invalid`${arg(name)} nests deeper than ${maxNesting} levels`;
-  }
+  const given = parseSearch(searchOf(req));
+  refuseUnknown(given.keys(), 'parameter');
+  const textOf = (name: string) => oneOf(given.get(name) ?? [], name);
+  const [query, operationName] = [textOf('query'), textOf('operationName')];
+  const [variables, extensions] = ['variables', 'extensions'].map((name) => jsonOf(textOf(name), name));
+  checkParameters({ query, operationName, variables, extensions }, isPersisted);
 }
 
-function jsonOf(text: string, name: string): unknown {
+/** An empty text is as none (GraphQL over HTTP, "GET"). */
+function jsonOf(text: string | undefined, name: string): unknown {
+  if (!text) return null;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (!isNestedTooDeep(value)) return value;
   } catch (cause) {
     throw invalid`${arg(name)} is not valid JSON: ${cause instanceof Error ? withoutQuote(cause.message) : 'unreadable'}`;
   }
+  throw invalid`${arg(name)} nests deeper than ${maxNesting} levels`;
 }
+
+/** What is outside of the document is named as it was sent. */
+const asSent: Spell = ({ path }) => path;
 
 /** Requests that never became an operation answer in GraphQL's form too. */
 function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
@@ -118,7 +161,7 @@ function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
     for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
     res
       .status(error.status)
-      .json({ errors: [{ message: error.messageIn(camelName), extensions: extensionsOf(error, camelName) }] });
+      .json({ errors: [{ message: error.messageIn(asSent), extensions: extensionsOf(error, asSent) }] });
   };
 }
 

@@ -1,4 +1,4 @@
-import { GraphQLError, visit, type ASTNode, type ExecutionArgs } from 'graphql';
+import { GraphQLError, visit, type ASTNode, type DocumentNode, type ExecutionArgs } from 'graphql';
 import { invalid } from '../../kit/errors.ts';
 import { flawIn, flawOf } from '../storable.ts';
 import { textOf, waysTo } from './arguments.ts';
@@ -10,16 +10,16 @@ export function refuseUnstorable({
   variableValues,
 }: Pick<ExecutionArgs, 'document' | 'variableValues'>): void {
   visit(document, {
-    VariableDefinition: (node) => refuse(node, flawIn(variableValues?.[node.variable.name.value])),
-    StringValue: (node) => refuse(node, flawOf(node.value)),
+    VariableDefinition: (node) => refuse(node, document, flawIn(variableValues?.[node.variable.name.value])),
+    StringValue: (node) => refuse(node, document, flawOf(node.value)),
   });
   const flaw = flawIn(variableValues);
   if (flaw !== null) throw invalid(`A variable holds ${flaw}, which is not allowed`);
 }
 
-function refuse(node: ASTNode, flaw: string | null): void {
+function refuse(node: ASTNode, document: DocumentNode, flaw: string | null): void {
   if (flaw === null) return;
-  const [way] = waysTo(node);
+  const [way] = waysTo(node, document);
   const name = way ? textOf(way) : 'A text of the document';
   throw new GraphQLError(`${name} must not hold ${flaw}`, { nodes: node });
 }

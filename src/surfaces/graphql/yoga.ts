@@ -1,20 +1,25 @@
-import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
-import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import type { Request, Response } from 'express';
-import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import {
+  specifiedRules,
+  ValuesOfCorrectTypeRule,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
-import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { clientError } from '../errors.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
-import { argumentOf } from './arguments.ts';
+import { fieldOf } from './arguments.ts';
 import { graphqlError } from './errors.ts';
-import { rootUseOf } from './limits.ts';
+import { documentLimits, refuseGreedy, refuseUnknownOperation, rootUseOf } from './limits.ts';
 import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
 import { refuseUnstorable } from './unstorable.ts';
+import { literalsRule, variableErrors } from './values.ts';
 
 /** What Express hands to Yoga. */
 interface ServerContext {
@@ -47,12 +52,9 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
     plugins: [
       errorsPlugin(deps, gate, schema),
       limitsPlugin(gate),
-      // A form of another site cannot set these; a JSON client with a Bearer token sets one anyway.
-      useCSRFPrevention({
-        requestHeaders: ['authorization', 'x-csrf', 'x-requested-with', 'graphql-require-preflight'],
-      }),
+      inputPlugin(),
       ...(deps.config.persistedOperations ? onlyPersisted(deps.config.persistedOperations) : []),
-      armor(deps.config.production),
+      documentLimits(deps.config.production),
     ],
   });
 }
@@ -62,20 +64,25 @@ function contextOf(deps: Deps, req: Request, res: Response): Context {
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
 }
 
-/** Refuses documents that are costly before they run; what they may ask when they run, the builder's limits say. */
-function armor(isProduction: boolean): Plugin {
-  return EnvelopArmorPlugin({
-    costLimit: { enabled: false },
-    maxDepth: { n: queryLimits.depth },
-    maxAliases: { n: 50 },
-    maxTokens: { n: 4000 },
-    maxDirectives: { n: 50 },
-    // A suggestion tells names of the schema; introspection does too, but this is cheap to probe with.
-    blockFieldSuggestion: { enabled: isProduction },
-  });
+/** Checks what a request names and the literals of its document, in words of ours. */
+function inputPlugin(): Plugin<YogaContext> {
+  return {
+    onParse({ context }) {
+      return ({ result }) => {
+        if (isDocument(result)) refuseUnknownOperation(result, context.params.operationName);
+      };
+    },
+    onValidate({ validateFn, setValidationFn }) {
+      const ownRules = (rules = specifiedRules) =>
+        rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsRule : rule));
+      setValidationFn((schema, document, rules, ...options) =>
+        validateFn(schema, document, ownRules(rules), ...options),
+      );
+    },
+  };
 }
 
-/** Counts an operation's root fields before any of them runs. */
+/** Counts an operation's root fields, and checks its variables and what it asks for, before any of it runs. */
 function limitsPlugin(gate: Gate): Plugin<YogaContext> {
   return {
     async onExecute({ args, setResultAndStopExecution }) {
@@ -83,16 +90,19 @@ function limitsPlugin(gate: Gate): Plugin<YogaContext> {
       const exchange = exchangeOf(req);
       const use = rootUseOf(args);
       exchange.route = use.name;
-      running.set(req, { fields: use.fields, variables: { ...args.variableValues } });
+      rootFields.set(req, use.fields);
       for (const [category, weight] of use.weights) await gate.count(req, res, category, weight);
       if (exchange.verdict?.limited) return setResultAndStopExecution({ errors: [refusal(tooMany(exchange.verdict))] });
+      const errors = variableErrors(args);
+      if (errors.length > 0) return setResultAndStopExecution({ errors });
       refuseUnstorable(args);
+      refuseGreedy(args, args.contextValue);
     },
   };
 }
 
-/** What runs for a request: how many root fields, and with which variables, as they were sent. */
-const running = new WeakMap<Request, { fields: number; variables: Readonly<Record<string, unknown>> }>();
+/** How many root fields run for a request. */
+const rootFields = new WeakMap<Request, number>();
 
 /** Translates every error of a result. The response's status follows an error when no field ran, or only one was asked. */
 function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<YogaContext, ServerContext> {
@@ -105,19 +115,19 @@ function errorsPlugin(deps: Deps, gate: Gate, schema: GraphQLSchema): Plugin<Yog
       if (verdict?.limited) return setResult({ errors: [refusal(tooMany(verdict))] });
       if (!result.errors) return;
       const at = { log: deps.log, requestId: exchangeOf(req).requestId };
-      const { fields, variables } = running.get(req) ?? { fields: 0, variables: {} };
-      const thrownErrors = result.errors;
-      const errors = thrownErrors.map((original, index) => {
-        const before = thrownErrors.slice(0, index).filter(({ nodes }) => nodes?.[0] === original.nodes?.[0]).length;
-        const request = { schema, variables, before };
-        const thrown = withoutSecret(original, request);
+      const fields = rootFields.get(req) ?? 0;
+      const errors = result.errors.map((original) => {
+        const thrown = withoutSecret(original);
         const setsStatus = thrown.path === undefined || (fields <= 1 && thrown.path.length === 1);
-        const argument = argumentOf(original, request);
-        return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema, argument });
+        return graphqlError(clientError(thrown, at), { thrown, setsStatus, schema, field: fieldOf(original) });
       });
       setResult({ ...result, errors });
     },
   };
+}
+
+function isDocument(result: unknown): result is DocumentNode {
+  return typeof result === 'object' && result !== null && !(result instanceof Error);
 }
 
 function isSingle(result: unknown): result is ExecutionResult {

@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  GraphQLString,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -98,11 +99,6 @@ function enumReader(type: GraphQLEnumType): Reader {
   };
 }
 
-/** What a value that is none of GraphQL's integers should have been. */
-function wholeNumber(value: unknown): string {
-  return Number.isInteger(value) ? 'a whole number below 2147483648' : 'a whole number';
-}
-
 function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unknown {
   switch (type.name) {
     case 'ID':
@@ -112,25 +108,56 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
       return storable(text(value, at), at);
     case 'Boolean':
       if (typeof value === 'boolean') return value;
-      throw invalid`${arg(at)} must be true or false, not ${show(value, at)}`;
+      break;
     case 'Int':
       if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31) return value;
-      throw invalid`${arg(at)} must be ${wholeNumber(value)}, not ${show(value, at)}`;
+      break;
     case 'JSON':
-      // It may be credentials, so the message does not repeat it.
       if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
-      throw invalid`${arg(at)} must be a JSON object`;
+      // It may be credentials, so the message does not repeat it.
+      throw invalid`${arg(at)} must be ${kindOf(type, value)}`;
     case 'Float':
       if (Number.isFinite(value)) return value;
-      throw invalid`${arg(at)} must be a number, not ${show(value, at)}`;
+      break;
     default:
       return customValue(type, value, at);
   }
+  throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${show(value, at)}`;
 }
 
 function text(value: unknown, at: string): string {
-  if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${show(value, at)}`;
+  if (typeof value !== 'string')
+    throw invalid`${arg(at)} must be ${kindOf(GraphQLString, value)}, not ${show(value, at)}`;
   return value;
+}
+
+/** Says what a value must be that a scalar refuses, in words that go on "must be …". */
+export function kindOf(type: GraphQLScalarType, value: unknown): string {
+  switch (type.name) {
+    case 'ID':
+    case 'String':
+      return 'a string';
+    case 'Boolean':
+      return 'true or false';
+    case 'Int':
+      return Number.isInteger(value) ? 'a whole number below 2147483648' : 'a whole number';
+    case 'Float':
+      return 'a number';
+    case 'JSON':
+      return 'a JSON object';
+    default:
+      return customKind(type);
+  }
+}
+
+/** Our own scalars say it when they refuse a value. */
+function customKind(type: GraphQLScalarType): string {
+  try {
+    type.parseValue(undefined);
+  } catch (cause) {
+    if (cause instanceof Error) return cause.message.replace(/^must be /, '');
+  }
+  return `a ${type.name}`;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */
@@ -145,11 +172,8 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
   storable(value, at);
   try {
     type.parseValue(value);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'is not valid';
-    throw reason.startsWith('must')
-      ? invalid`${arg(at)} ${reason}, not ${show(value, at)}`
-      : invalid`${arg(at)}: ${reason}`;
+  } catch {
+    throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${show(value, at)}`;
   }
   return value;
 }
@@ -157,12 +181,18 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
 /** A value as a message may show it: short, and of a container or what may be a secret only its kind.
  *  @param at the field's name */
 export function show(value: unknown, at: string): string {
+  if (isSecretName(at) || (typeof value === 'object' && value !== null)) return showKind(value);
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (isSecretName(at)) return `a ${typeof value === 'string' ? 'text' : typeof value}`;
   const json = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return json.length > 80 ? `${json.slice(0, 77)}…` : json;
+}
+
+/** The kind of a value, where a message may not show the value itself. */
+export function showKind(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }
 
 function lazily(make: () => Reader): Reader {

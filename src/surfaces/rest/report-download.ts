@@ -14,7 +14,7 @@ import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { matchesTag } from './etag.ts';
-import { parseSearch, searchOf } from './query.ts';
+import { oneOf, parseSearch, searchOf } from './query.ts';
 import { rangeOf } from './range.ts';
 
 /** The route's path, as the document has it. */
@@ -33,6 +33,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
     if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw unauthorized();
     const token = linkToken(req);
     if (token !== null) {
+      refuseSecondMethod(req);
       const scope = await scopeOfLink(deps, id, token);
       if (!scope) throw linkExpired();
       const actor = { organizationId: scope.organizationId, userId: null, email: null, ...origin };
@@ -45,13 +46,20 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
   };
 }
 
+/** Refuses a signed link with a Bearer token: a request authenticates in one way (RFC 6750, 2).
+ *  @throws {AppError} VALIDATION_ERROR naming both */
+function refuseSecondMethod(req: Request): void {
+  if (/^Bearer\b/i.test(req.get('authorization') ?? ''))
+    throw invalid`${arg('token')} and a Bearer token exclude each other: send one of them`;
+}
+
 /** The token of a signed link; null without one.
- *  @throws {AppError} VALIDATION_ERROR for any other parameter */
+ *  @throws {AppError} VALIDATION_ERROR for any other parameter, and when it came several times */
 function linkToken(req: { originalUrl: string }): string | null {
   const parameters = parseSearch(searchOf(req));
   const unknown = [...parameters.keys()].find((name) => name !== 'token');
   if (unknown !== undefined) throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter`;
-  return parameters.has('token') ? (parameters.get('token')?.join() ?? '') : null;
+  return oneOf(parameters.get('token') ?? [], 'token') ?? null;
 }
 
 function linkExpired(): AppError {
@@ -122,7 +130,7 @@ export const downloadItem: Json = {
       {
         name: 'token',
         in: 'query',
-        description: 'The token of a signed link, in place of the Bearer token.',
+        description: 'The token of a signed link, in place of the Bearer token: a request with both is refused.',
         schema: headerText,
       },
       {

@@ -172,6 +172,30 @@ describe('a signed link', () => {
     expect((await open(at(one.id, token).replace(/\?.*/, ''))).status).toBe(401);
   });
 
+  it('is refused beside a Bearer token, valid or not, and when given twice', async () => {
+    const world = await aReportWorld();
+    const { id } = await world.make(asked);
+    const { token, at } = linkTo(world, id);
+    const path = (given: string) => at(id, given).replace(`${world.url}/api/v1`, '');
+    const both = {
+      code: 'VALIDATION_ERROR',
+      message: 'token and a Bearer token exclude each other: send one of them',
+      status: 400,
+      field: 'token',
+    };
+    for (const given of [token, 'x']) {
+      const { status, body } = await world.as<{ error: object }>('ana', 'GET', path(given));
+      expect([status, body.error]).toEqual([400, both]);
+    }
+    const unknown = await world.rest<{ error: object }>('GET', path(token), { token: 'svc_nobody' });
+    expect([unknown.status, unknown.body.error]).toEqual([400, both]);
+    const twice = await open(`${at(id, token)}&token=${token}`);
+    expect([twice.status, twice.bytes.toString()]).toEqual([
+      400,
+      expect.stringContaining('token was given 2 times; it takes one value'),
+    ]);
+  });
+
   it('survives a change of the key, and ends with the report', async () => {
     const world = await aReportWorld();
     const { id } = await world.make(asked);

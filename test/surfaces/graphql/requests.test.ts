@@ -42,8 +42,29 @@ describe('a GraphQL request', () => {
       { body: '{"query":"{ __typename }","variables":[]}', headers: json },
       400,
       'VALIDATION_ERROR',
+      'variables',
     ],
-    ['unknown keys', { body: '{"query":"{ __typename }","qurey":1}', headers: json }, 400, 'VALIDATION_ERROR'],
+    [
+      'extensions that are no object',
+      { body: '{"query":"{ __typename }","extensions":"x"}', headers: json },
+      400,
+      'VALIDATION_ERROR',
+      'extensions',
+    ],
+    [
+      'an operation name that is no text',
+      { body: '{"query":"{ __typename }","operationName":5}', headers: json },
+      400,
+      'VALIDATION_ERROR',
+      'operationName',
+    ],
+    [
+      'unknown keys',
+      { body: '{"query":"{ __typename }","qurey_text":1}', headers: json },
+      400,
+      'VALIDATION_ERROR',
+      'qurey_text',
+    ],
     [
       'a form',
       { body: 'query={__typename}', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -82,8 +103,72 @@ describe('a GraphQL request', () => {
       { code: 'METHOD_NOT_ALLOWED', status: 405 },
     ]);
     const foreign = await send({ method: 'GET', headers: { accept } }, '?query={__typename}');
-    expect([foreign.status, foreign.body.errors?.[0]?.extensions]).toEqual([403, { code: 'FORBIDDEN', status: 403 }]);
+    expect([foreign.status, foreign.body.errors]).toEqual([
+      403,
+      [
+        {
+          message:
+            'GET /graphql needs a header that another site cannot send, one of Authorization, X-CSRF, X-Requested-With, ' +
+            'GraphQL-Require-Preflight: add "X-CSRF: 1"',
+          extensions: { code: 'FORBIDDEN', status: 403 },
+        },
+      ],
+    ]);
+    const own = await send({ method: 'GET', headers: { accept, 'x-csrf': '1' } }, '?query={__typename}');
+    expect([own.status, own.text]).toEqual([200, '{"data":{"__typename":"Query"}}']);
   });
+
+  it.each([
+    [
+      '?query={__typename}&some_thing=1',
+      'some_thing',
+      'some_thing is not a known parameter; it takes query, variables,',
+    ],
+    ['?query={__typename}&query={a:__typename}', 'query', 'query was given 2 times; it takes one value'],
+    ['?query={__typename}&variables={}&variables={}', 'variables', 'variables was given 2 times'],
+    ['?query={__typename}&variables=[]', 'variables', 'variables must be a JSON object, not a list'],
+    ['?query={__typename}&extensions=5', 'extensions', 'extensions must be a JSON object, not a number'],
+    [
+      '?query={__typename}&operationName=A',
+      'operationName',
+      'operationName "A" is no operation of the document; it has',
+    ],
+    ['?query=', 'query', 'query is required'],
+    ['?variables={}', 'query', 'query is required'],
+    ['?query=%ff', undefined, 'The query string is not valid percent-encoding near "%ff"'],
+  ])('by GET with %s is refused by the name of the parameter', async (search, field, message) => {
+    const answer = await send({ method: 'GET', headers: { 'x-csrf': '1', accept: 'application/json' } }, search);
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ message: expect.stringContaining(message), extensions: { code: 'VALIDATION_ERROR', status: 400, field } }],
+    ]);
+  });
+
+  it('by GET takes an empty parameter for none', async () => {
+    const init = { method: 'GET', headers: { 'x-csrf': '1', accept: 'application/json' } };
+    const { status, text } = await send(init, '?%71uery={__typename}&operationName=&variables=&extensions=');
+    expect([status, text]).toEqual([200, '{"data":{"__typename":"Query"}}']);
+  });
+
+  it.each([
+    ['query A { __typename } query B { __typename }', undefined, 'it has "A", "B"'],
+    ['query A { __typename }', 'B', 'operationName "B" is no operation of the document; it has "A"'],
+    ['{ __typename }', '', 'operationName "" is no operation of the document; it has one without a name'],
+  ])(
+    'of %j for the operation %j is refused with the operations that there are',
+    async (query, operationName, message) => {
+      const answer = await send({ body: JSON.stringify({ query, operationName }), headers: json });
+      expect([answer.status, answer.body.errors]).toEqual([
+        400,
+        [
+          {
+            message: expect.stringContaining(message),
+            extensions: { code: 'VALIDATION_ERROR', status: 400, field: 'operationName' },
+          },
+        ],
+      ]);
+    },
+  );
 });
 
 describe('an error', () => {
@@ -109,13 +194,15 @@ describe('an error', () => {
 
   it.each([
     ['{ thing(id: "t1") { id } }', undefined, 401, 'UNAUTHORIZED'],
-    ['{', undefined, 400, 'VALIDATION_ERROR'],
+    ['{', undefined, 400, 'VALIDATION_ERROR', 'query'],
     ['{ thing { id } }', undefined, 400, 'VALIDATION_ERROR', 'id'],
     ['query ($id: ID!) { thing(id: $id) { id } }', undefined, 400, 'VALIDATION_ERROR', 'id'],
     ['{ things(kind: [DON]) { data { id } } }', undefined, 400, 'VALIDATION_ERROR', 'kind[0]'],
     ['{ things(since: "2026-02-30") { data { id } } }', undefined, 400, 'VALIDATION_ERROR', 'since'],
-    ['subscription { x }', undefined, 400, 'VALIDATION_ERROR'],
-    ['query A { __typename } query B { __typename }', undefined, 400, 'VALIDATION_ERROR'],
+    ['subscription { x }', undefined, 400, 'VALIDATION_ERROR', 'query'],
+    ['query A { __typename } query B { __typename }', undefined, 400, 'VALIDATION_ERROR', 'operationName'],
+    ['fragment F on Thing { id }', undefined, 400, 'VALIDATION_ERROR', 'query'],
+    ['{ things { data { id secretive } } }', undefined, 400, 'VALIDATION_ERROR', 'things.data.secretive'],
   ])('of %s is %s %i %s', async (query, token, status, ...[code, field]) => {
     const answer = await at().gql(query, {}, token);
     expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([status, { code, status, field }]);
@@ -152,36 +239,92 @@ describe('an error', () => {
   });
 });
 
+const wide = 'things(perPage: 100) { data { id labels seenBy kind amount displayName origin { madeAt } } }';
+const aliased = (times: number, field: string) =>
+  `{ ${Array.from({ length: times }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
+
 describe('a greedy query', () => {
   it.each([
-    ['deep', `{ __schema { types ${'{ fields { type { ofType '.repeat(6)}{ name }${' } } }'.repeat(6)} } }`, true],
+    ['wide pages', aliased(1, wide), null],
     [
-      'wide pages',
-      '{ a: things(perPage: 100) { data { id labels seenBy kind amount displayName origin { madeAt } } } }',
-      false,
+      'introspection without end',
+      `{ __schema { types ${'{ fields { type { ofType '.repeat(6)}{ name }${' } } }'.repeat(6)} } }`,
+      'Maximum introspection depth exceeded',
     ],
     [
       'many wide pages',
-      `{ ${Array.from({ length: 30 }, (_, n) => `a${n}: things(perPage: 100) { data { id labels seenBy kind amount displayName origin { madeAt } } }`).join(' ')} }`,
-      true,
+      aliased(30, wide),
+      'query has a complexity of 27030; at most 20000 is possible: ask for fewer items with perPage or first, or select fewer fields',
     ],
-    ['many aliases', `{ ${Array.from({ length: 60 }, (_, n) => `a${n}: thing(id: "t1") { id }`).join(' ')} }`, true],
-    ['many tokens', `{ thing(id: "t1") { ${'id '.repeat(4100)} } }`, true],
-  ])('of %s is weighed', async (_what, query, isRefused) => {
+    [
+      'many fields',
+      aliased(50, 'things { data { id labels seenBy kind amount displayName origin { madeAt } } }'),
+      'query has a breadth of 500; at most 400 is possible: select fewer fields',
+    ],
+    [
+      'many levels',
+      `{ accounts(perPage: 1) { data ${'{ budgets(first: 1) { account '.repeat(5)}{ id }${' } }'.repeat(5)} } }`,
+      'query has a depth of 13; at most 10 is possible: select fewer fields inside others',
+    ],
+    [
+      'many aliases',
+      aliased(60, 'thing(id: "t1") { id }'),
+      'query has 60 aliases; at most 50 are possible: send several smaller requests',
+    ],
+    [
+      'many directives',
+      `{ thing(id: "t1") { id ${'@include(if: true) '.repeat(60)} } }`,
+      'query has 60 directives; at most 50 are possible: send several smaller requests',
+    ],
+    [
+      'many tokens',
+      `{ thing(id: "t1") { ${'id '.repeat(4100)} } }`,
+      'query has more than 4000 tokens; at most 4000 are possible: send several smaller requests',
+    ],
+  ])('of %s is weighed', async (_what, query, message) => {
     const { token } = await at().register();
     const answer = await at().gql(query, {}, token);
     const again = await at().gql(query, {}, token);
-    for (const { body } of [answer, again]) {
-      expect(body.errors?.[0]?.extensions).toEqual(isRefused ? { code: 'VALIDATION_ERROR', status: 400 } : undefined);
-      expect(Object.values(body.data ?? {}).every((value) => value === null)).toBe(isRefused);
+    for (const { status, body } of [answer, again]) {
+      expect([status, body.errors]).toEqual(
+        message === null
+          ? [200, undefined]
+          : [
+              400,
+              [
+                expect.objectContaining({
+                  message,
+                  extensions: {
+                    code: 'VALIDATION_ERROR',
+                    status: 400,
+                    field: expect.stringMatching(/^(query|__schema)$/),
+                  },
+                }),
+              ],
+            ],
+      );
+      expect('data' in body).toBe(message === null);
     }
   });
 
   it('is weighed by the page it asks for, also the second time', async () => {
     const { token } = await at().register();
-    const query = `query ($n: Int) { ${Array.from({ length: 40 }, (_, n) => `a${n}: things(perPage: $n) { data { id labels seenBy kind amount } }`).join(' ')} }`;
+    const query = `query ($n: Int) ${aliased(40, 'things(perPage: $n) { data { id labels seenBy kind amount } }')}`;
     expect((await at().gql(query, { n: 1 }, token)).body.errors).toBeUndefined();
-    const wide = await at().gql(query, { n: 100 }, token);
-    expect(wide.body.errors?.[0]?.message).toContain('complexity 24040 of 20000; ask for less at once');
+    const { status, body } = await at().gql(query, { n: 100 }, token);
+    expect([status, body.errors?.map(({ message }) => message)]).toEqual([
+      400,
+      [expect.stringContaining('query has a complexity of 24040; at most 20000 is possible')],
+    ]);
+  });
+
+  it('is weighed by the operation that runs', async () => {
+    const { token } = await at().register();
+    const query = `query Small { __typename } query Large ${aliased(30, wide)}`;
+    const run = async (operationName: string) => {
+      const body = JSON.stringify({ query, operationName });
+      return (await send({ body, headers: { ...json, authorization: `Bearer ${token}` } })).status;
+    };
+    expect([await run('Small'), await run('Large')]).toEqual([200, 400]);
   });
 });
