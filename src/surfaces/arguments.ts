@@ -48,7 +48,7 @@ function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string)
   const bare = getNullableType(type);
   if (value === null || value === undefined) return;
   if (isListType(bare)) {
-    if (!Array.isArray(value)) return;
+    if (!Array.isArray(value)) return refuse(bare.ofType, itemBounds(own), value, at);
     const { maxItems } = generalLimits;
     if (!('maxItems' in own) && value.length > maxItems)
       throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are possible`;

@@ -103,7 +103,7 @@ describe('a text or list beyond the general limits', () => {
     ]);
     expect(answers.map((answer) => [answer.status, Object(answer.body).error.field])).toEqual([
       [400, 'dimension'],
-      [400, 'tag[0]'],
+      [400, 'tag'],
       [400, 'search'],
       [400, 'settings.path'],
     ]);

@@ -66,10 +66,11 @@ function readParameters(req: Request): Given {
   for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
       throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
-    given[name] = (readTexts(texts, name) as string[]).map(String);
-    refuseLarge({ name, type: textList, extensions: {} }, given[name]);
-    const flaw = flawIn(given[name]);
+    const values = readTexts(texts, name);
+    refuseLarge({ name, type: textList, extensions: {} }, values);
+    const flaw = flawIn(values);
     if (flaw !== null) throw invalid`${arg(name)} must not hold ${flaw}`;
+    given[name] = [values].flat().map(String);
   }
   return given;
 }
