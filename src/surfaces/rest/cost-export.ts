@@ -23,6 +23,7 @@ import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../storable.ts';
+import { refuseBody } from './body.ts';
 import { oneOf, parseSearch, searchOf, textReaderOf } from './query.ts';
 import { show } from './readers.ts';
 
@@ -37,6 +38,7 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
     const verdict = await gate.count(req, res, 'export');
     if (verdict.limited) throw tooMany(verdict);
     if (!viewer) throw unauthorized();
+    await refuseBody(req, res);
     const given = readParameters(req);
     const args = argsOf(given);
     if (viewer.twoFactorSetupRequired) throw setupRequired();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { worldOfFile } from '../../support/world.ts';
 import '../things.ts';
@@ -167,6 +170,61 @@ describe('a DELETE that takes a body', () => {
       schemas: { DeleteThingsRequest: { properties: { names: { anyOf: [{}, {}] } } } },
     });
   });
+});
+
+describe('the body of a request that takes none', () => {
+  const refused = {
+    code: 'VALIDATION_ERROR',
+    message: 'This request takes no body; give its arguments in the path and the query, and leave the body out',
+    status: 400,
+  };
+
+  it.each([
+    ['DELETE', '/things/t1', 'application/json', '{"purge":true}'],
+    ['DELETE', '/things/t1', 'application/json', '[]'],
+    ['DELETE', '/things/t1', 'application/json', '{"purge":'],
+    ['DELETE', '/things/t1', 'text/plain', 'purge'],
+    ['DELETE', '/things/t1', 'application/json', `"${long}"`],
+    ['POST', '/things/t1/poke', 'application/json', '{"purge":true}'],
+    ['POST', '/things/t1/poke', 'application/x-www-form-urlencoded', 'purge=true'],
+  ])('is refused: %s %s with %s', async (method, path, type, raw) => {
+    const { token } = await at().register();
+    const answer = await at().rest(method, path, { token, raw, headers: { 'content-type': type } });
+    expect([answer.status, answer.body]).toEqual([400, { error: refused }]);
+  });
+
+  it.each(['/things', '/docs', '/costs/export?format=focus_csv', '/reports/x/download'])(
+    'is refused on GET %s',
+    async (path) => {
+      const { token } = await at().register();
+      const { status, body } = await getWithBody(path, token, '{"page":2}');
+      expect([status, JSON.parse(body)]).toEqual([400, { error: refused }]);
+    },
+  );
+
+  it('passes where it says nothing', async () => {
+    const { token } = await at().register();
+    expect((await at().rest('DELETE', '/things/t1', { token, body: {} })).status).toBe(204);
+    expect((await at().rest('DELETE', '/things/t1', { token, raw: '' })).status).toBe(204);
+    expect((await at().rest('POST', '/things/t1/poke', { token, body: {} })).status).toBe(200);
+    expect((await getWithBody('/things', token, '{}')).status).toBe(200);
+  });
+
+  it('is refused only after authentication', async () => {
+    expect((await at().rest('DELETE', '/things/t1', { body: { purge: true } })).status).toBe(401);
+  });
+
+  /** `fetch` sends no body with GET. */
+  async function getWithBody(path: string, token: string, body: string): Promise<{ status: number; body: string }> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const asked = request(`${at().url}/api/v1${path}`, { method: 'GET', headers }).end(body);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, body: await textOf(answer) };
+  }
 });
 
 const badQueries: [string, string][] = [
