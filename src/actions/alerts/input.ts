@@ -1,8 +1,7 @@
-import { Decimal } from 'decimal.js';
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseProviderOrNull, parseService, parseWord } from '../../analysis/budgets/target.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
-import { parseAmount, type Amount } from '../../kit/money.ts';
+import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName } from '../../tenancy/auth/input.ts';
 import type { RuleValues } from './rule.ts';
@@ -31,10 +30,7 @@ export type RuleChange = { readonly id: string } & {
 /** What an organization may hold: all are held against what is spent after each evaluation. */
 export const ruleLimits = { rules: 200 } as const;
 
-const decimals = 6;
 const thresholdBelow = 1e15;
-/** The largest part of itself that a number may lose to rounding. */
-const tolerance = 1e-6;
 /** Bounds of a rule's threshold. */
 export const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
 /** Bounds of the tag that a rule is about. */
@@ -109,13 +105,9 @@ function parseTagValue(value: string | null): string | null {
   return value === null || value === '' ? value : parseWord(value, 'tag_value', tagValueRule.maxLength);
 }
 
-/** The decimal that the client's number reads as. Below 0 makes sense of changes, and where credits are more than costs. */
+/** Below 0 makes sense of changes, and where credits are more than costs. */
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
     throw invalid`${arg('threshold')} must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`;
-  const exact = new Decimal(threshold);
-  const rounded = exact.toDecimalPlaces(decimals);
-  if (rounded.minus(exact).abs().gt(exact.abs().times(tolerance)))
-    throw invalid`${arg('threshold')} must have at most ${decimals} decimals, not ${threshold}`;
-  return parseAmount(rounded.toFixed());
+  return parseAmount(parseDecimal(threshold, 'threshold'));
 }

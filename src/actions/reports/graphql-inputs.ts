@@ -40,7 +40,8 @@ const descriptions = {
   includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
   type: 'Types of recommendations. For recommendation reports.',
   status: 'Statuses. For recommendation, anomaly and budget reports.',
-  minSavings: 'Least monthly saving, in the organization’s currency. For recommendation reports.',
+  minSavings:
+    'Least monthly saving, in the organization’s currency, with at most 6 decimals. For recommendation reports.',
   includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',
   severity: 'Severities. For anomaly reports.',
 } as const;

@@ -1,7 +1,7 @@
-import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid } from '../../kit/errors.ts';
+import { parseDecimal } from '../../kit/money.ts';
 import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -37,8 +37,6 @@ export const rateRule = {
 } as const;
 /** Bounds of the rates of one call. */
 export const ratesRule = { maxItems: 1000 } as const;
-/** The largest part of itself that a rate may lose to rounding: nobody publishes rates as exactly. */
-const tolerance = 1e-6;
 /** Changes that an audit entry spells out; beyond it only counts them. */
 const auditedRates = 100;
 
@@ -103,18 +101,12 @@ function parseChange(input: RateInput, at: string): Change {
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
-/** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
- *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
   if (rate === undefined) throw invalid`${arg(field)} is missing: give a number above 0, or null to take the rate away`;
   if (rate === null) return null;
-  const exact = new Decimal(rate);
   if (!(rate > 0)) throw invalid`${arg(field)} must be above 0, not ${rate}`;
-  const kept = exact.toDecimalPlaces(digits);
-  if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
-    throw invalid`${arg(field)} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`;
-  }
-  return kept.toFixed();
+  if (rate >= rateRule.maximum) throw invalid`${arg(field)} must be below 10^${digits}, not ${rate}`;
+  return parseDecimal(rate, field, digits);
 }
 
 function isSet(change: Change): change is Change & { rate: string } {

@@ -275,6 +275,7 @@ describe('an alert rule', () => {
       [{ threshold: '1' }, /threshold/],
       [{ threshold: 1e15 }, /^threshold must be within/],
       [{ threshold: 0.0000001 }, /^threshold must have at most 6 decimals/],
+      [{ threshold: -1234.56789012 }, /^threshold must have at most 6 decimals, not -1234.56789012/],
       [{ account_id: unknown }, /is not an account/],
       [{ service: '' }, /^service must have/],
       [{ tag_key: 'user:' }, /^tag_key must be more than a prefix/],
