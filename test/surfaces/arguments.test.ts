@@ -73,6 +73,41 @@ describe('an empty filter', () => {
   });
 });
 
+describe('a provider filter', () => {
+  const at = worldOfFile();
+  const filtered = fields.filter(({ args }) =>
+    args.some(({ name, type }) => name === 'provider' && String(type) === '[String!]'),
+  );
+
+  it('is refused where it cannot be a slug, by GraphQL and REST alike', async () => {
+    const world = at();
+    const { token } = await world.register();
+    expect(filtered.length).toBeGreaterThan(15);
+    for (const { name, args } of filtered) {
+      const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type)) ? ', tagKey: "team"' : '';
+      const { status, body } = await world.gql(`{ ${name}(provider: "aws,gcp"${key}) { __typename } }`, {}, token);
+      const message = 'provider "aws,gcp" is not a provider; use one slug such as aws, azure, gcp or oracle';
+      expect({ name, status, errors: body.errors }).toMatchObject({
+        name,
+        status: 400,
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: 'provider' } }],
+      });
+    }
+    const { status, body } = await world.rest('GET', '/inventory?provider=%20AWS', { token });
+    expect([status, Object(body).error]).toMatchObject([
+      400,
+      { field: 'provider', message: expect.stringContaining('provider " AWS" is not a provider') },
+    ]);
+  });
+
+  it('takes a list, whatever the case, and in REST commas between the items', async () => {
+    const world = at();
+    const { token } = await world.register();
+    for (const path of ['/inventory?provider=AWS,gcp', '/costs/daily?provider=aws,GCP', '/costs?provider=aws,gcp'])
+      expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 200]);
+  });
+});
+
 describe('a text or list beyond the general limits', () => {
   const at = worldOfFile();
   const long = 'x'.repeat(10_001);

@@ -1,9 +1,10 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import { parseEmails, parseProviderOrNull, parseService, parseWord } from '../../analysis/budgets/target.ts';
+import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
+import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { lineRule, parseName } from '../../tenancy/auth/input.ts';
+import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
 import type { RuleValues } from './rule.ts';
 
 /** What makes a rule, as a client sends it. */
@@ -34,8 +35,8 @@ const thresholdBelow = 1e15;
 /** Bounds of a rule's threshold. */
 export const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
 /** Bounds of the tag that a rule is about. */
-export const tagKeyRule = { ...lineRule, minLength: 1, maxLength: 256 } as const;
-export const tagValueRule = { ...lineRule, maxLength: 512 } as const;
+export const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+export const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
 
 /** Reads what makes a rule.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -95,14 +96,14 @@ export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagV
 
 function parseTagKey(key: string | null): string | null {
   if (key === null) return null;
-  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule.maxLength));
-  if (name === '') throw invalid`${arg('tag_key')} must be more than a prefix`;
+  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule));
+  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must be more than a prefix`;
   return name;
 }
 
 /** Clouds let a tag be without a value. */
 function parseTagValue(value: string | null): string | null {
-  return value === null || value === '' ? value : parseWord(value, 'tag_value', tagValueRule.maxLength);
+  return value === null ? null : parseLine(value, 'tag_value', tagValueRule);
 }
 
 /** Below 0 makes sense of changes, and where credits are more than costs. */

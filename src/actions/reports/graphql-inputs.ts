@@ -1,6 +1,7 @@
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
+import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
@@ -31,7 +32,7 @@ const descriptions = {
   subAccountId: 'FOCUS SubAccountId. For cost reports.',
   chargeCategory: 'Kinds of charges. For cost reports.',
   tagKey: 'Tag key. For cost and inventory reports; required for cost by tag.',
-  tagValue: 'Values of `tagKey`, which it needs. For cost and inventory reports.',
+  tagValue: 'Values of `tagKey`, which it needs; a value can be empty. For cost and inventory reports.',
   untagged: 'True: only charges without `tagKey`. For cost reports.',
   costMetric: 'Which cost is added up. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',
@@ -47,6 +48,7 @@ const descriptions = {
 } as const;
 
 const texts = listOrItem({ ...listRule, items: textRule });
+const tagValues = listOrItem({ ...listRule, items: { maxLength: textRule.maxLength } });
 const words = listOrItem(listRule);
 
 /** The filters of a report or schedule, as they are given. */
@@ -55,13 +57,13 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
     'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected.',
   fields: (t) => ({
     accountId: t.idList({ ...words, description: descriptions.accountId }),
-    provider: t.stringList({ ...texts, description: descriptions.provider }),
+    provider: t.stringList({ ...listOrItem({ ...listRule, ...providersRule }), description: descriptions.provider }),
     service: t.stringList({ ...texts, description: descriptions.service }),
     region: t.stringList({ ...texts, description: descriptions.region }),
     subAccountId: t.stringList({ ...texts, description: descriptions.subAccountId }),
     chargeCategory: t.field({ ...words, type: [ChargeCategoryType], description: descriptions.chargeCategory }),
     tagKey: t.string({ ...bounded(textRule), description: descriptions.tagKey }),
-    tagValue: t.stringList({ ...texts, description: descriptions.tagValue }),
+    tagValue: t.stringList({ ...tagValues, description: descriptions.tagValue }),
     untagged: t.boolean({ description: descriptions.untagged }),
     costMetric: t.field({ type: CostMetricType, description: descriptions.costMetric }),
     granularity: t.field({ type: GranularityType, description: descriptions.granularity }),

@@ -1,5 +1,5 @@
 import { currencyRule } from '../../tenancy/org/currency.ts';
-import { providerRule } from '../../facts/tags/input.ts';
+import { providerRule } from '../../facts/provider.ts';
 import { emailsRule, serviceRule } from './target.ts';
 import { nameRule } from '../../tenancy/auth/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';

@@ -1,9 +1,10 @@
 import type { CostMetric } from '../../facts/costs/question.ts';
+import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';
-import { parseEmails, parseProviderOrNull, parseService } from './target.ts';
+import { parseEmails, parseService } from './target.ts';
 
 /** What makes a budget, as a client sends it. */
 export interface BudgetInput {

@@ -1,4 +1,5 @@
 import { reasonRule, snoozeRule, savingsRule } from './input.ts';
+import { providersRule } from '../../facts/provider.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
@@ -15,7 +16,10 @@ const filterArgs = builder.args((t) => ({
   status: t.field({ type: [StatusType], description: 'Only those with these statuses. Default: all.' }),
   type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
   accountId: t.idList({ description: 'Only those of these connected accounts.' }),
-  provider: t.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Only those of these providers, as slugs such as `aws`.',
+  }),
   resourceId: t.id({
     description: 'Only those for this inventory resource (UUID); none after it has left the inventory.',
   }),

@@ -1,4 +1,5 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
@@ -41,7 +42,7 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
     statuses: once(input.status),
     types: once(input.type),
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
-    providers: once(input.provider),
+    providers: parseProviders(input.provider),
     resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
     minSavings: input.minSavings === null || input.minSavings === undefined ? null : parseSavings(input.minSavings),
     awakeAt: input.includeSnoozed === true ? null : now,
