@@ -1,4 +1,12 @@
-import { getNullableType, isListType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type GraphQLInputType,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
@@ -23,6 +31,13 @@ const questions = fields
       }),
   );
 
+/** A value of a required argument. */
+function sample(type: GraphQLInputType): string {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]?.name ?? '';
+  return isLeafType(named) ? '"x"' : '{ tag: "team" }';
+}
+
 describe('an empty filter', () => {
   const at = worldOfFile();
 
@@ -41,6 +56,36 @@ describe('an empty filter', () => {
         errors: [{ message, extensions: { code: 'VALIDATION_ERROR' } }],
       });
     }
+  });
+
+  it('is refused by every query of GraphQL where a list has no value', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const lists = fields.flatMap(({ name, args }) =>
+      args
+        .filter(({ type }) => isListType(getNullableType(type)) && isLeafType(getNamedType(type)))
+        .map((arg) => {
+          const required = args
+            .filter((other) => isNonNullType(other.type))
+            .map((other) => `${other.name}: ${sample(other.type)}`);
+          return {
+            name: arg.name,
+            query: `{ ${name}(${[`${arg.name}: []`, ...required].join(', ')}) { __typename } }`,
+          };
+        }),
+    );
+    expect(lists.length).toBeGreaterThan(60);
+    for (const { name, query } of lists) {
+      const { status, body } = await world.gql(query, {}, token);
+      const message = `${name} is an empty list; give at least one value, or leave the parameter out`;
+      expect({ query, status, errors: body.errors }).toMatchObject({
+        query,
+        status: 400,
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: name } }],
+      });
+    }
+    const grouped = await world.gql('{ costs(groupBy: [], filters: { include: [] }) { rowCount } }', {}, token);
+    expect(grouped.body).toMatchObject({ data: { costs: { rowCount: expect.any(Number) } } });
   });
 
   it('is refused by every list of REST that filters by account', async () => {

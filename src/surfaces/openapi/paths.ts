@@ -116,7 +116,7 @@ function exampleAt(values: unknown, { name, argument }: Parameter): Json {
 function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
   const isList = isListType(getNullableType(argument.type));
-  const bare = withoutNull(schema);
+  const bare: Json = { ...(isList ? { minItems: 1 } : {}), ...withoutNull(schema) };
   const filled = isList ? withFilledItems(bare) : bare['type'] === 'string' ? { minLength: 1, ...bare } : bare;
   return {
     name,

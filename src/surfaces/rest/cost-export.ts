@@ -174,6 +174,6 @@ function dayParameter(name: string, description: string): Json {
 
 function listParameter({ name, description, jsonSchema }: FilterParameter): Json {
   const { items, ...bounds } = limited(textList, jsonSchema);
-  const schema = { type: 'array', ...bounds, items: { type: 'string', ...Object(items) } };
+  const schema = { type: 'array', minItems: 1, ...bounds, items: { type: 'string', ...Object(items) } };
   return { name, in: 'query', description, schema, style: 'form', explode: false };
 }
