@@ -54,7 +54,7 @@ const words = listOrItem(listRule);
 /** The filters of a report or schedule, as they are given. */
 export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   description:
-    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected.',
+    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected. A bare text is a list of one: commas do not separate values.',
   fields: (t) => ({
     accountId: t.idList({ ...words, description: descriptions.accountId }),
     provider: t.stringList({ ...listOrItem({ ...listRule, ...providersRule }), description: descriptions.provider }),
