@@ -1,3 +1,6 @@
+import { Decimal } from 'decimal.js';
+import { arg, invalid } from './errors.ts';
+
 // Money inside is exact: a bigint in units of 10^-24. Stored costs have 12 decimals and exchange rates have 12, so that
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).
 
@@ -19,6 +22,20 @@ export function parseAmount(text: string): Amount {
   if (parts === null || fraction.length > amountDecimals) throw new Error(`Not an amount: ${text}`);
   const magnitude = BigInt((parts[2] ?? '') + fraction.padEnd(amountDecimals, '0'));
   return parts[1] === '-' ? -magnitude : magnitude;
+}
+
+/** Decimals of a number that a client sends, unless its field states others: the most that is ever shown. */
+export const givenDecimals = 6;
+
+/** Reads the decimal that a client's number is written as: 0.1 is one tenth, not its binary neighbour.
+ *  @param field how the client spells it
+ *  @returns a plain decimal, as `parseAmount` reads it
+ *  @throws {AppError} VALIDATION_ERROR for more decimals than are kept: a rounded figure would not be the client's */
+export function parseDecimal(number: number, field: string, decimals: number = givenDecimals): string {
+  const exact = new Decimal(number);
+  if (exact.decimalPlaces() > decimals)
+    throw invalid`${arg(field)} must have at most ${decimals} decimals, not ${number}; round it`;
+  return exact.toFixed();
 }
 
 /** Writes an amount as PostgreSQL reads a `numeric`: exactly, without trailing zeros. */

@@ -110,6 +110,15 @@ export function refuseOthers(
   }
 }
 
+/** Refuses blank texts: they are no value, and null is how a setting is cleared. Only a prefix can be empty.
+ *  @throws {AppError} VALIDATION_ERROR naming the first of them */
+export function refuseBlank(at: 'settings' | 'credentials', given: object | null | undefined): void {
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (typeof value !== 'string' || value.trim() !== '' || (name === 'prefix' && value === '')) continue;
+    throw invalid`${arg(`${at}.${snake(name)}`, value)} is blank; give a value, or leave it out`;
+  }
+}
+
 /** A key's prefix, `/` between names and none at the ends; empty for none.
  *  @throws {AppError} VALIDATION_ERROR for what could name another place than it seems to */
 export function readPrefix(at: string, value: string | null | undefined): string {

@@ -2,6 +2,7 @@ import {
   getNamedType,
   getNullableType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   type GraphQLArgument,
@@ -23,9 +24,12 @@ export function refusesEmpty({ type, extensions }: Argument): boolean {
   return (isFilter || isListType(type)) && extensions['allowsEmpty'] !== true;
 }
 
-/** Refuses an empty filter.
+/** Refuses an empty filter, and a list of no filter values. A list of objects may be empty: it is no filter, but what costs
+ *  are grouped by.
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function refuseEmpty(argument: Argument, value: unknown): void {
+  if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
+    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave the parameter out`;
   if (!refusesEmpty(argument)) return;
   if (value !== '' && !(Array.isArray(value) && value.includes(''))) return;
   throw invalid`${arg(snakeOf(argument.name))} has an empty value; give a value, or leave the parameter out`;
@@ -57,7 +61,7 @@ function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string)
   const bare = getNullableType(type);
   if (value === null || value === undefined) return;
   if (isListType(bare)) {
-    if (!Array.isArray(value)) return;
+    if (!Array.isArray(value)) return refuse(bare.ofType, itemBounds(own), value, at);
     const { maxItems } = generalLimits;
     if (!('maxItems' in own) && value.length > maxItems)
       throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are possible`;

@@ -5,6 +5,7 @@ import {
   changePercent,
   microsToNumber,
   parseAmount,
+  parseDecimal,
   percentages,
   roundAmount,
   roundParts,
@@ -24,6 +25,26 @@ describe('parseAmount', () => {
     for (const text of ['0.0000000000000000000000001', 'NaN', '1e3', '', '.5', '+1']) {
       expect(() => parseAmount(text)).toThrow('Not an amount');
     }
+  });
+});
+
+describe('parseDecimal', () => {
+  test('reads the decimal that a number is written as', () => {
+    expect([0.1, 1e-6, -12.5, 1e21, 123456789.123456].map((number) => parseDecimal(number, 'amount'))).toEqual([
+      '0.1',
+      '0.000001',
+      '-12.5',
+      '1000000000000000000000',
+      '123456789.123456',
+    ]);
+    expect(parseDecimal(0.000000000001, 'rate', 12)).toBe('0.000000000001');
+  });
+
+  test('refuses more decimals than are kept', () => {
+    const message = 'amount must have at most 6 decimals, not 0.30000000000000004; round it';
+    expect(() => parseDecimal(0.1 + 0.2, 'amount')).toThrow(message);
+    expect(() => parseDecimal(1e-7, 'amount')).toThrow('amount must have at most 6 decimals, not 1e-7');
+    expect(() => parseDecimal(1e-13, 'rate', 12)).toThrow('rate must have at most 12 decimals, not 1e-13');
   });
 });
 

@@ -1,4 +1,12 @@
-import { getNullableType, isListType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type GraphQLInputType,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { restApiOf } from '../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../src/surfaces/schema.ts';
@@ -23,6 +31,13 @@ const questions = fields
       }),
   );
 
+/** A value of a required argument. */
+function sample(type: GraphQLInputType): string {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]?.name ?? '';
+  return isLeafType(named) ? '"x"' : '{ tag: "team" }';
+}
+
 describe('an empty filter', () => {
   const at = worldOfFile();
 
@@ -41,6 +56,36 @@ describe('an empty filter', () => {
         errors: [{ message, extensions: { code: 'VALIDATION_ERROR' } }],
       });
     }
+  });
+
+  it('is refused by every query of GraphQL where a list has no value', async () => {
+    const world = at();
+    const { token } = await world.register();
+    const lists = fields.flatMap(({ name, args }) =>
+      args
+        .filter(({ type }) => isListType(getNullableType(type)) && isLeafType(getNamedType(type)))
+        .map((arg) => {
+          const required = args
+            .filter((other) => isNonNullType(other.type))
+            .map((other) => `${other.name}: ${sample(other.type)}`);
+          return {
+            name: arg.name,
+            query: `{ ${name}(${[`${arg.name}: []`, ...required].join(', ')}) { __typename } }`,
+          };
+        }),
+    );
+    expect(lists.length).toBeGreaterThan(60);
+    for (const { name, query } of lists) {
+      const { status, body } = await world.gql(query, {}, token);
+      const message = `${name} is an empty list; give at least one value, or leave the parameter out`;
+      expect({ query, status, errors: body.errors }).toMatchObject({
+        query,
+        status: 400,
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: name } }],
+      });
+    }
+    const grouped = await world.gql('{ costs(groupBy: [], filters: { include: [] }) { rowCount } }', {}, token);
+    expect(grouped.body).toMatchObject({ data: { costs: { rowCount: expect.any(Number) } } });
   });
 
   it('is refused by every list of REST that filters by account', async () => {
@@ -70,6 +115,41 @@ describe('an empty filter', () => {
     const world = at();
     const { body } = await world.gql('{ inventory(search: "") { pagination { total } } }');
     expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('a provider filter', () => {
+  const at = worldOfFile();
+  const filtered = fields.filter(({ args }) =>
+    args.some(({ name, type }) => name === 'provider' && String(type) === '[String!]'),
+  );
+
+  it('is refused where it cannot be a slug, by GraphQL and REST alike', async () => {
+    const world = at();
+    const { token } = await world.register();
+    expect(filtered.length).toBeGreaterThan(15);
+    for (const { name, args } of filtered) {
+      const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type)) ? ', tagKey: "team"' : '';
+      const { status, body } = await world.gql(`{ ${name}(provider: "aws,gcp"${key}) { __typename } }`, {}, token);
+      const message = 'provider "aws,gcp" is not a provider; use one slug such as aws, azure, gcp or oracle';
+      expect({ name, status, errors: body.errors }).toMatchObject({
+        name,
+        status: 400,
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: 'provider' } }],
+      });
+    }
+    const { status, body } = await world.rest('GET', '/inventory?provider=%20AWS', { token });
+    expect([status, Object(body).error]).toMatchObject([
+      400,
+      { field: 'provider', message: expect.stringContaining('provider " AWS" is not a provider') },
+    ]);
+  });
+
+  it('takes a list, whatever the case, and in REST commas between the items', async () => {
+    const world = at();
+    const { token } = await world.register();
+    for (const path of ['/inventory?provider=AWS,gcp', '/costs/daily?provider=aws,GCP', '/costs?provider=aws,gcp'])
+      expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 200]);
   });
 });
 
@@ -103,7 +183,7 @@ describe('a text or list beyond the general limits', () => {
     ]);
     expect(answers.map((answer) => [answer.status, Object(answer.body).error.field])).toEqual([
       [400, 'dimension'],
-      [400, 'tag[0]'],
+      [400, 'tag'],
       [400, 'search'],
       [400, 'settings.path'],
     ]);

@@ -191,6 +191,13 @@ builder.mutationFields((t) => ({
     extensions: rest({ method: 'DELETE', path: '/all-things', status: 200, category: 'write', takesBody: true }),
     resolve: (_root, args) => args,
   }),
+  pokeThing: t.boolean({
+    description: 'Pokes it.',
+    authScopes: { signedIn: true },
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    extensions: rest({ method: 'POST', path: '/things/{id}/poke', status: 200, category: 'write' }),
+    resolve: () => true,
+  }),
   deleteThing: t.boolean({
     description: 'Deletes it.',
     authScopes: { signedIn: true },

@@ -2,6 +2,7 @@ import { checkTarget, unknownTarget } from '../../analysis/budgets/target.ts';
 import { queueChecks } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
@@ -43,7 +44,7 @@ export function pageRules(
 ): Promise<{ rows: { id: string }[]; total: number }> {
   const filter = {
     accountIds: query.accountId?.filter(isUuid) ?? null,
-    providers: storable(query.provider),
+    providers: parseProviders(query.provider),
     services: storable(query.service),
     enabled: query.enabled ?? null,
     sort: parseSort(query.sortBy, ruleSortFields),

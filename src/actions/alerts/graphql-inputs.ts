@@ -1,5 +1,5 @@
 import { tagKeyRule, tagValueRule, thresholdRule } from './input.ts';
-import { providerRule } from '../../facts/tags/input.ts';
+import { providerRule } from '../../facts/provider.ts';
 import { sharedTexts } from '../../analysis/budgets/graphql-inputs.ts';
 import { emailsRule, serviceRule } from '../../analysis/budgets/target.ts';
 import { nameRule } from '../../tenancy/auth/input.ts';

@@ -1,10 +1,10 @@
-import { Decimal } from 'decimal.js';
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
-import { parseEmails, parseProviderOrNull, parseService, parseWord } from '../../analysis/budgets/target.ts';
+import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
+import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
-import { parseAmount, type Amount } from '../../kit/money.ts';
+import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { lineRule, parseName } from '../../tenancy/auth/input.ts';
+import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
 import type { RuleValues } from './rule.ts';
 
 /** What makes a rule, as a client sends it. */
@@ -31,15 +31,12 @@ export type RuleChange = { readonly id: string } & {
 /** What an organization may hold: all are held against what is spent after each evaluation. */
 export const ruleLimits = { rules: 200 } as const;
 
-const decimals = 6;
 const thresholdBelow = 1e15;
-/** The largest part of itself that a number may lose to rounding. */
-const tolerance = 1e-6;
 /** Bounds of a rule's threshold. */
 export const thresholdRule = { minimum: 1 - thresholdBelow, maximum: thresholdBelow - 1 } as const;
 /** Bounds of the tag that a rule is about. */
-export const tagKeyRule = { ...lineRule, minLength: 1, maxLength: 256 } as const;
-export const tagValueRule = { ...lineRule, maxLength: 512 } as const;
+export const tagKeyRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
+export const tagValueRule = { ...lineRule, minLength: 0, maxLength: 512 } as const;
 
 /** Reads what makes a rule.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -99,23 +96,19 @@ export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagV
 
 function parseTagKey(key: string | null): string | null {
   if (key === null) return null;
-  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule.maxLength));
-  if (name === '') throw invalid`${arg('tag_key')} must be more than a prefix`;
+  const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule));
+  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must be more than a prefix`;
   return name;
 }
 
 /** Clouds let a tag be without a value. */
 function parseTagValue(value: string | null): string | null {
-  return value === null || value === '' ? value : parseWord(value, 'tag_value', tagValueRule.maxLength);
+  return value === null ? null : parseLine(value, 'tag_value', tagValueRule);
 }
 
-/** The decimal that the client's number reads as. Below 0 makes sense of changes, and where credits are more than costs. */
+/** Below 0 makes sense of changes, and where credits are more than costs. */
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
     throw invalid`${arg('threshold')} must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`;
-  const exact = new Decimal(threshold);
-  const rounded = exact.toDecimalPlaces(decimals);
-  if (rounded.minus(exact).abs().gt(exact.abs().times(tolerance)))
-    throw invalid`${arg('threshold')} must have at most ${decimals} decimals, not ${threshold}`;
-  return parseAmount(rounded.toFixed());
+  return parseAmount(parseDecimal(threshold, 'threshold'));
 }

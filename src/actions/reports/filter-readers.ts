@@ -18,8 +18,12 @@ export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
 /** One text. */
 export const text: FilterReader<string> = (value, at) => {
-  if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${kindOf(value)}`;
   if (value === '') throw invalid`${arg(at)} must not be empty: leave it out`;
+  return anyText(value, at);
+};
+
+const anyText: FilterReader<string> = (value, at) => {
+  if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${kindOf(value)}`;
   if (value.length > textRule.maxLength)
     throw invalid`${arg(at)} has ${value.length} characters; at most ${textRule.maxLength} are taken`;
   return value;
@@ -27,6 +31,9 @@ export const text: FilterReader<string> = (value, at) => {
 
 /** One text, or a list of them. */
 export const texts: FilterReader<readonly string[]> = listOf(text);
+
+/** As `texts`, of which each may be empty: clouds let a tag be without a value. */
+export const tagValues: FilterReader<readonly string[]> = listOf(anyText);
 
 /** True or false. */
 export const flag: FilterReader<boolean> = (value, at) => {

@@ -1,6 +1,7 @@
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
+import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
@@ -31,7 +32,7 @@ const descriptions = {
   subAccountId: 'FOCUS SubAccountId. For cost reports.',
   chargeCategory: 'Kinds of charges. For cost reports.',
   tagKey: 'Tag key. For cost and inventory reports; required for cost by tag.',
-  tagValue: 'Values of `tagKey`, which it needs. For cost and inventory reports.',
+  tagValue: 'Values of `tagKey`, which it needs; a value can be empty. For cost and inventory reports.',
   untagged: 'True: only charges without `tagKey`. For cost reports.',
   costMetric: 'Which cost is added up. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',
@@ -40,27 +41,29 @@ const descriptions = {
   includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
   type: 'Types of recommendations. For recommendation reports.',
   status: 'Statuses. For recommendation, anomaly and budget reports.',
-  minSavings: 'Least monthly saving, in the organization’s currency. For recommendation reports.',
+  minSavings:
+    'Least monthly saving, in the organization’s currency, with at most 6 decimals. For recommendation reports.',
   includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',
   severity: 'Severities. For anomaly reports.',
 } as const;
 
 const texts = listOrItem({ ...listRule, items: textRule });
+const tagValues = listOrItem({ ...listRule, items: { maxLength: textRule.maxLength } });
 const words = listOrItem(listRule);
 
 /** The filters of a report or schedule, as they are given. */
 export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   description:
-    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected.',
+    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected. A bare text is a list of one: commas do not separate values.',
   fields: (t) => ({
     accountId: t.idList({ ...words, description: descriptions.accountId }),
-    provider: t.stringList({ ...texts, description: descriptions.provider }),
+    provider: t.stringList({ ...listOrItem({ ...listRule, ...providersRule }), description: descriptions.provider }),
     service: t.stringList({ ...texts, description: descriptions.service }),
     region: t.stringList({ ...texts, description: descriptions.region }),
     subAccountId: t.stringList({ ...texts, description: descriptions.subAccountId }),
     chargeCategory: t.field({ ...words, type: [ChargeCategoryType], description: descriptions.chargeCategory }),
     tagKey: t.string({ ...bounded(textRule), description: descriptions.tagKey }),
-    tagValue: t.stringList({ ...texts, description: descriptions.tagValue }),
+    tagValue: t.stringList({ ...tagValues, description: descriptions.tagValue }),
     untagged: t.boolean({ description: descriptions.untagged }),
     costMetric: t.field({ type: CostMetricType, description: descriptions.costMetric }),
     granularity: t.field({ type: GranularityType, description: descriptions.granularity }),

@@ -6,6 +6,7 @@ import { prepareCoverage } from '../../facts/coverage/run.ts';
 import { resourceFilter } from '../../facts/inventory/input.ts';
 import { lastCompleteDay } from '../../kit/compared-days.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { AppError, arg, invalid } from '../../kit/errors.ts';
 import { dayOf, type DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -77,10 +78,10 @@ async function resolveDays(
       filterOf(recommendationArgs(filters), now);
       break;
     case 'anomalies':
-      listFilters(type, filters);
+      parseProviders(listFilters(type, filters).provider);
       return costRange(deps, scope, { ...days, view: 'daily' });
     case 'budgets':
-      listFilters(type, filters);
+      parseProviders(listFilters(type, filters).provider);
       break;
     default:
       return type satisfies never;

@@ -1,3 +1,4 @@
+import { providersRule } from '../../facts/provider.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
@@ -22,7 +23,10 @@ builder.queryFields((t) => ({
       status: t.arg({ type: [AnomalyStatusType], description: 'Only those with these statuses. Default: all.' }),
       severity: t.arg({ type: [SeverityType], description: 'Only those with these severities.' }),
       accountId: t.arg.idList({ description: 'Only those in these connected accounts.' }),
-      provider: t.arg.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
+      provider: t.arg.stringList({
+        ...bounded(providersRule),
+        description: 'Only those of these providers, as slugs such as `aws`.',
+      }),
       service: t.arg.stringList({ description: 'Only those of these services, by FOCUS ServiceName.' }),
       resourceId: t.arg.id({
         description:

@@ -1,4 +1,5 @@
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { Day } from '../../kit/period.ts';
@@ -35,7 +36,7 @@ export function filterOf(input: FilterInput): AnomalyFilter {
     statuses: once(input.status),
     severities: once(input.severity),
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
-    providers: once(input.provider),
+    providers: parseProviders(input.provider),
     services: once(input.service),
     resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
     from,

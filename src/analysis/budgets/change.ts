@@ -41,9 +41,10 @@ export async function createBudget(
 ): Promise<Budget> {
   const { scope } = viewer;
   const parsed = parseBudget(input);
-  const currency = input.currency
-    ? parseCurrency(input.currency, 'currency')
-    : await organizationCurrency(deps.db, scope);
+  const currency =
+    typeof input.currency === 'string'
+      ? parseCurrency(input.currency, 'currency')
+      : await organizationCurrency(deps.db, scope);
   const owned = { createdById: viewer.userId, inheritedScope: [], isInherited: false };
   const now = deps.clock.now();
   const values = {

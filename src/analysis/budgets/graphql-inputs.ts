@@ -1,5 +1,5 @@
 import { currencyRule } from '../../tenancy/org/currency.ts';
-import { providerRule } from '../../facts/tags/input.ts';
+import { providerRule } from '../../facts/provider.ts';
 import { emailsRule, serviceRule } from './target.ts';
 import { nameRule } from '../../tenancy/auth/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
@@ -13,7 +13,7 @@ const amountText = 'Amount per calendar month in the budget’s currency: above 
 const periodText = 'Budget period.';
 const thresholdsText =
   `Alert thresholds in percent of the amount: at most ${budgetLimits.thresholds}, each above 0 and at most ` +
-  `${budgetLimits.percent}, without duplicates. Each alerts once per calendar month.`;
+  `${budgetLimits.percent}, with at most 6 decimals, without duplicates. Each alerts once per calendar month.`;
 const metricText = 'Cost metric compared with the amount.';
 
 /** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */

@@ -1,4 +1,6 @@
 import { CreateBudgetInput, UpdateBudgetInput } from './graphql-inputs.ts';
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
@@ -19,7 +21,10 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: {
       accountId: t.arg.idList({ description: 'Only those of these connected accounts.' }),
-      provider: t.arg.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
+      provider: t.arg.stringList({
+        ...bounded(providersRule),
+        description: 'Only those of these providers, as slugs such as `aws`.',
+      }),
       service: t.arg.stringList({ description: 'Only those of these services.' }),
       status: t.arg({ type: [BudgetStatusType], description: 'Only those with these statuses.' }),
       ...sortArg('Budget', budgetSortFields),

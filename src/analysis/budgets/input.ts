@@ -1,10 +1,10 @@
-import { Decimal } from 'decimal.js';
 import type { CostMetric } from '../../facts/costs/question.ts';
+import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
-import { parseAmount, type Amount } from '../../kit/money.ts';
+import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';
-import { parseEmails, parseProviderOrNull, parseService } from './target.ts';
+import { parseEmails, parseService } from './target.ts';
 
 /** What makes a budget, as a client sends it. */
 export interface BudgetInput {
@@ -36,12 +36,10 @@ export const budgetLimits = { budgets: 500, thresholds: 10, percent: 1000 } as c
 /** Percentages at which a budget alerts unless its maker says otherwise. */
 const defaultThresholds: readonly number[] = [80, 100];
 
-/** Money is kept with 6 decimals: the most that is ever shown. */
-const decimals = 6;
 const amountBelow = 1e15;
 /** Bounds of a budget's amount. */
 export const amountRule = {
-  minimum: 10 ** -decimals,
+  minimum: 10 ** -givenDecimals,
   maximum: amountBelow,
   exclusiveMaximum: true,
 } as const;
@@ -49,10 +47,8 @@ export const amountRule = {
 export const thresholdsRule = {
   maxItems: budgetLimits.thresholds,
   uniqueItems: true,
-  items: { minimum: 10 ** -decimals, maximum: budgetLimits.percent },
+  items: { minimum: 10 ** -givenDecimals, maximum: budgetLimits.percent },
 } as const;
-/** The largest part of itself that a number may lose to rounding: what was computed has more digits than anybody means. */
-const tolerance = 1e-6;
 
 /** Reads what makes a budget, but for its currency.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
@@ -115,7 +111,7 @@ function parseAmountField(amount: number): Amount {
   if (!(amount > 0)) throw invalid`${arg('amount')} must be above 0, not ${amount}`;
   if (amount >= amountBelow)
     throw invalid`${arg('amount')} must be below ${amountBelow.toLocaleString('en-US')}, not ${amount}`;
-  return kept(amount, 'amount');
+  return parseAmount(parseDecimal(amount, 'amount'));
 }
 
 function parseThresholds(thresholds: readonly number[]): Amount[] {
@@ -128,18 +124,9 @@ function parseThresholds(thresholds: readonly number[]): Amount[] {
     const at = `alert_thresholds[${index}]`;
     if (!(threshold > 0 && threshold <= percent))
       throw invalid`${arg(at)} must be above 0 and at most ${percent} percent, not ${threshold}`;
-    const exact = kept(threshold, at);
-    if (seen.has(exact)) throw invalid`${arg(at)} names ${threshold} a second time`;
+    const exact = parseAmount(parseDecimal(threshold, at));
+    if (seen.has(exact)) throw invalid`${arg(at)} repeats ${threshold}; list each percentage once`;
     seen.add(exact);
   });
   return [...seen].sort((a, b) => (a < b ? -1 : 1));
-}
-
-/** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. */
-function kept(number: number, field: string): Amount {
-  const exact = new Decimal(number);
-  const rounded = exact.toDecimalPlaces(decimals);
-  if (rounded.minus(exact).abs().gt(exact.times(tolerance)))
-    throw invalid`${arg(field)} must have at most ${decimals} decimals, not ${number}`;
-  return parseAmount(rounded.toFixed());
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { AppError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -67,7 +68,7 @@ async function spentBudgets(
 function filterOf({ accountId, provider, service }: BudgetQuery, sort: BudgetFilter['sort']): BudgetFilter {
   return {
     accountIds: accountId?.filter(isUuid) ?? null,
-    providers: stored(provider),
+    providers: parseProviders(provider),
     services: stored(service),
     sort,
   };

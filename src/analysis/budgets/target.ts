@@ -1,8 +1,7 @@
-import { parseProvider } from '../../facts/tags/input.ts';
 import type { Db } from '../../kit/db.ts';
 import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { emailRule, lineRule, parseEmail, unprintable } from '../../tenancy/auth/input.ts';
+import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { isAccount } from './target-store.ts';
 
@@ -18,28 +17,37 @@ export interface Target {
 /** Bounds of the addresses that a budget or an alert rule notifies. */
 export const emailsRule = { maxItems: 20, items: emailRule } as const;
 /** Bounds of a service's name. */
-export const serviceRule = { ...lineRule, minLength: 1, maxLength: 256 } as const;
-
-/** Reads a provider's slug; null stays.
- *  @throws {AppError} VALIDATION_ERROR */
-export function parseProviderOrNull(provider: string | null): string | null {
-  return provider === null ? null : parseProvider(provider);
-}
+export const serviceRule = { ...visibleLineRule, minLength: 1, maxLength: 256 } as const;
 
 /** Reads the name of a service; null stays. One that no bill has is taken: it may yet come.
  *  @throws {AppError} VALIDATION_ERROR */
 export function parseService(service: string | null): string | null {
-  return service === null ? null : parseWord(service, 'service', serviceRule.maxLength);
+  return service === null ? null : parseWord(service, 'service', serviceRule);
 }
 
-/** Reads a text that is compared with what bills say, so that nothing of it is trimmed away.
+/** Reads a name that is compared with those of bills, so that nothing of it is trimmed away.
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field */
-export function parseWord(text: string, field: string, most: number): string {
+export function parseWord(text: string, field: string, rule: LengthRule): string {
+  const word = parseLine(text, field, rule);
+  if (word.trim() === '') throw invalid`${arg(field, text)} is blank; give a name as bills have it, or leave it out`;
+  return word;
+}
+
+/** Reads a text on one line, which may be blank.
+ *  @param field how the client spells it
+ *  @throws {AppError} VALIDATION_ERROR naming the field */
+export function parseLine(text: string, field: string, { minLength, maxLength }: LengthRule): string {
   const length = [...text].length;
-  if (length === 0 || length > most) throw invalid`${arg(field)} must have 1 to ${most} characters, not ${length}`;
+  if (length < minLength || length > maxLength)
+    throw invalid`${arg(field)} must have ${minLength} to ${maxLength} characters, not ${length}`;
   if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not hold control characters`;
   return text;
+}
+
+interface LengthRule {
+  readonly minLength: number;
+  readonly maxLength: number;
 }
 
 /** Reads addresses, each once, whatever their case.

@@ -1,3 +1,4 @@
+import { parseProviders } from '../../facts/provider.ts';
 import { AnswerCache } from '../../facts/costs/cache.ts';
 import { openLedger, prepareHistory, readHistory, type PreparedHistory } from '../../facts/costs/history.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -50,7 +51,7 @@ export async function prepareForecast(
     currency: ledger.currency,
     costMetric: 'effective',
     accountIds: accountId ?? null,
-    providers: provider ?? null,
+    providers: parseProviders(provider),
     services: service ?? null,
   });
   const next = history.range?.end ?? dayOf(deps.clock.now());

@@ -1,3 +1,5 @@
+import { providersRule } from '../../facts/provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
@@ -6,7 +8,10 @@ import { AccuracyType, ForecastType, ModelEnum } from './graphql-types.ts';
 
 const forecastArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
+  }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   model: t.field({ type: ModelEnum, defaultValue: 'seasonal', description: 'Forecast model.' }),
 }));

@@ -1,3 +1,4 @@
+import { providersRule } from '../../facts/provider.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
@@ -16,7 +17,10 @@ const filterArgs = builder.args((t) => ({
   status: t.field({ type: [StatusType], description: 'Only those with these statuses. Default: all.' }),
   type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
   accountId: t.idList({ description: 'Only those of these connected accounts.' }),
-  provider: t.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Only those of these providers, as slugs such as `aws`.',
+  }),
   resourceId: t.id({
     description: 'Only those for this inventory resource (UUID); none after it has left the inventory.',
   }),
@@ -24,7 +28,7 @@ const filterArgs = builder.args((t) => ({
     ...bounded(savingsRule),
     type: 'Decimal',
     description:
-      'Minimum monthly saving in the organization’s currency, by the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
+      'Minimum monthly saving in the organization’s currency, with at most 6 decimals, by the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
   }),
   includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
 }));

@@ -1,6 +1,8 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { parseProviders } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
+import { parseDecimal } from '../../kit/money.ts';
 import type { ReasonInput } from '../status-reason.ts';
 import type { RecommendationFilter } from './conditions.ts';
 
@@ -36,17 +38,16 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
     statuses: once(input.status),
     types: once(input.type),
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
-    providers: once(input.provider),
+    providers: parseProviders(input.provider),
     resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,
-    minSavings: input.minSavings === null || input.minSavings === undefined ? null : decimalOf(input.minSavings),
+    minSavings: input.minSavings === null || input.minSavings === undefined ? null : parseSavings(input.minSavings),
     awakeAt: input.includeSnoozed === true ? null : now,
   };
 }
 
-/** A number as decimal text without an exponent, to 6 decimals: what is compared is not rounded finer. */
-function decimalOf(value: number): string {
+function parseSavings(value: number): string {
   if (Math.abs(value) > savingsRule.maximum) throw invalid`${arg('min_savings')} must be below 10^15, not ${value}`;
-  return value.toFixed(6);
+  return parseDecimal(value, 'min_savings');
 }
 
 /** When a recommendation is to wake again. Undefined: that does not change; null: it wakes now.

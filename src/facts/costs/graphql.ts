@@ -1,3 +1,4 @@
+import { providersRule } from '../provider.ts';
 import { bounded } from '../../graph/bounded.ts';
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graph/builder.ts';
@@ -282,7 +283,10 @@ const costArgs = builder.args((t) => ({
       'Last UTC day, inclusive; at most 1,100 days after the first. Default: today, or the default length after `startDate`.',
   }),
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
+  }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),

@@ -1,3 +1,4 @@
+import { parseProviders } from '../provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
@@ -90,7 +91,7 @@ export function resolveQuestion(request: CostRequest, today: Day): CostQuestion 
     granularity,
     groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
     accountIds: nonEmpty('account_id', request.accountId),
-    providers: nonEmpty('provider', request.provider),
+    providers: list(parseProviders(request.provider)),
     services: nonEmpty('service', request.service),
     regions: nonEmpty('region', request.region),
     subAccountIds: nonEmpty('sub_account_id', request.subAccountId),

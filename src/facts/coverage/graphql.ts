@@ -1,3 +1,5 @@
+import { providersRule } from '../provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
@@ -8,7 +10,10 @@ import { pageGaps, prepareCoverage, prepareHistory, readDaily, readPlanner, read
 
 const filterArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({ description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
+  }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
 }));

@@ -1,3 +1,4 @@
+import { providersRule } from '../provider.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
@@ -131,7 +132,10 @@ const Summary = builder.objectRef<InventorySummary>('InventorySummary').implemen
 
 const resourceArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({ description: 'Providers, as slugs: `aws`, `azure`, `gcp`, `oracle` …' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Providers, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
+  }),
   resourceType: t.stringList({ description: 'Resource types in the provider’s words.' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for resources without one.' }),

@@ -1,3 +1,4 @@
+import { parseProviders } from '../provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
@@ -48,7 +49,7 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
     throw invalid`${arg('search')} has ${length} characters; at most ${searchRule.maxLength} are looked for`;
   return {
     accountIds: list(request.accountId)?.filter(isUuid) ?? null,
-    providers: list(request.provider),
+    providers: parseProviders(request.provider),
     resourceTypes: list(request.resourceType),
     services: list(request.service),
     regions: list(request.region),

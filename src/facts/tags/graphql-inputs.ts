@@ -2,7 +2,8 @@ import { nameRule } from '../../tenancy/auth/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { RuleInputType } from './graphql-types.ts';
-import { policyLimits, providerRule, resourceTypesRule, rulesRule } from './input.ts';
+import { providerRule } from '../provider.ts';
+import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
 
 const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
 const nameText = 'Display name, 1 to 100 characters on one line.';

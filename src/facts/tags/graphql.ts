@@ -1,3 +1,5 @@
+import { providersRule } from '../provider.ts';
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
@@ -24,7 +26,10 @@ builder.queryFields((t) => ({
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
       accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
-      provider: t.arg.stringList({ description: 'Only at these providers, as slugs such as `aws`.' }),
+      provider: t.arg.stringList({
+        ...bounded(providersRule),
+        description: 'Only at these providers, as slugs such as `aws`.',
+      }),
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
@@ -49,7 +54,10 @@ builder.queryFields((t) => ({
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
       accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
-      provider: t.arg.stringList({ description: 'Only at these providers, as slugs such as `aws`.' }),
+      provider: t.arg.stringList({
+        ...bounded(providersRule),
+        description: 'Only at these providers, as slugs such as `aws`.',
+      }),
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },

@@ -39,8 +39,10 @@ export const allowedValuesRule = {
   items: { maxLength: policyLimits.valueCharacters },
 } as const;
 export const patternRule = { format: 'regex', minLength: 1, maxLength: policyLimits.patternCharacters } as const;
-export const providerRule = { ...wordRule, maxLength: policyLimits.wordCharacters } as const;
-export const resourceTypesRule = { maxItems: policyLimits.resourceTypes, items: providerRule } as const;
+export const resourceTypesRule = {
+  maxItems: policyLimits.resourceTypes,
+  items: { ...wordRule, maxLength: policyLimits.wordCharacters },
+} as const;
 
 /** Reads the rules of a policy.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */
@@ -111,12 +113,6 @@ export function parseResourceTypes(types: readonly string[]): string[] {
     throw invalid`${arg('resource_types')} takes at most ${policyLimits.resourceTypes} types, not ${types.length}`;
   const parsed = types.map((type, index) => parseText(type, `resource_types[${index}]`, policyLimits.wordCharacters));
   return [...new Map(parsed.map((type) => [type.toLowerCase(), type])).values()];
-}
-
-/** Reads a provider's slug. One that no bill has is taken: it may yet come.
- *  @throws {AppError} VALIDATION_ERROR */
-export function parseProvider(provider: string): string {
-  return parseText(provider, 'provider', policyLimits.wordCharacters).toLowerCase();
 }
 
 function parseText(text: string, at: string, characters: number): string {

@@ -6,7 +6,8 @@ import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { parsePolicyRules, parseProvider, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
+import { parseProviderOrNull } from '../provider.ts';
+import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
 import { checkAccount, ownPolicy, unknownAccount } from './policy-access.ts';
 import { queueEvaluation, recordPolicy } from './policy-effects.ts';
 import {
@@ -81,7 +82,7 @@ export async function createTagPolicy(
   const values = {
     name: parseName(input.name, 'name'),
     rules: parsePolicyRules(input.rules),
-    provider: input.provider ? parseProvider(input.provider) : emptyOrNull(input.provider),
+    provider: parseProviderOrNull(input.provider ?? null),
     accountId: input.accountId ?? null,
     resourceTypes: parseResourceTypes(input.resourceTypes ?? []),
     enabled: input.enabled ?? true,
@@ -141,16 +142,11 @@ function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),
     ...(rules && { rules: parsePolicyRules(rules) }),
-    ...(provider !== undefined && { provider: provider ? parseProvider(provider) : emptyOrNull(provider) }),
+    ...(provider !== undefined && { provider: parseProviderOrNull(provider) }),
     ...(accountId !== undefined && { accountId }),
     ...(resourceTypes !== undefined && { resourceTypes: parseResourceTypes(resourceTypes ?? []) }),
     ...(typeof enabled === 'boolean' && { enabled }),
   };
-}
-
-function emptyOrNull(provider: string | null | undefined): null {
-  if (provider === '') throw invalid`${arg('provider')} must not be empty: leave it out for every provider`;
-  return null;
 }
 
 /** A transaction that writes a policy of an account, which somebody may be deleting. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
+import { parseProviders } from '../provider.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { microsToNumber, parseAmount, roundAmount, type Amount } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -73,7 +74,7 @@ export async function pageTags(
 ): Promise<{ rows: TagKey[]; total: number }> {
   const filter = {
     search: query.search ?? null,
-    providers: once(query.provider),
+    providers: parseProviders(query.provider),
     sort: parseSort(query.sortBy, keySortFields),
   };
   const books = await booksOf(deps, scope, query.accountId);
@@ -130,7 +131,7 @@ export async function pageViolations(
     keys: query.key ? ruleKeys(policies, query.key) : null,
     problems: once(query.problem),
     resourceTypes: once(query.resourceType),
-    providers: once(query.provider),
+    providers: parseProviders(query.provider),
     sort,
   };
   const names = new Map(policies.map(({ id, name }) => [id, name]));

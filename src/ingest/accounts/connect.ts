@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, invalid, mention, message, type Part } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { parseSettings, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
+import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
@@ -57,6 +57,7 @@ export async function connectAccount(
   const { scope } = viewer;
   const { provider } = input;
   const name = checkName(input.name);
+  refuseBlankSource(input);
   const sent = {
     provider,
     credentials: input.credentials ?? null,
@@ -105,6 +106,7 @@ export async function updateAccount(
   if (input.credentials === null)
     throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
   const account = await readAccount(deps, viewer.scope, id);
+  refuseBlankSource(input);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   await once({ ...account, ...(source && { externalId: source.externalId }) }, deps.db, async (tx) => {
     if (source) await changeSource(deps, { tx, scope: viewer.scope }, account, source);
@@ -119,6 +121,11 @@ export async function updateAccount(
   });
   if (source) await enqueue(deps, viewer.scope, id);
   return readAccount(deps, viewer.scope, id);
+}
+
+function refuseBlankSource({ settings, credentials }: Pick<UpdateInput, 'settings' | 'credentials'>): void {
+  refuseBlank('settings', settings);
+  refuseBlank('credentials', credentials);
 }
 
 /** What an account's source becomes. */

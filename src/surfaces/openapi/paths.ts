@@ -2,7 +2,6 @@ import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
 import { csvLayouts } from '../../kit/spreadsheet.ts';
 import type { Operation } from '../rest/operations.ts';
-import { takesBody } from '../rest/route.ts';
 import type { Parameter } from '../rest/variables.ts';
 import { refusesEmpty } from '../arguments.ts';
 import recorded from './examples.json' with { type: 'json' };
@@ -47,7 +46,7 @@ export function errorStatusesOf(operation: Operation): number[] {
   const takes = (place: Parameter['place']) => parameters.some((parameter) => parameter.place === place);
   const statuses = [
     400,
-    ...(takesBody(route) ? [413, 415] : []),
+    ...(takes('body') ? [413, 415] : []),
     // Every member may lack the second factor that the organization requires; and a token may be read-only.
     ...(route.public ? [] : [401, 403]),
     ...(takes('path') ? [404] : []),
@@ -117,7 +116,7 @@ function exampleAt(values: unknown, { name, argument }: Parameter): Json {
 function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
   const isList = isListType(getNullableType(argument.type));
-  const bare = withoutNull(schema);
+  const bare: Json = { ...(isList ? { minItems: 1 } : {}), ...withoutNull(schema) };
   const filled = isList ? withFilledItems(bare) : bare['type'] === 'string' ? { minLength: 1, ...bare } : bare;
   return {
     name,

@@ -9,12 +9,12 @@ import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
-import { readJsonBody } from './body.ts';
+import { readJsonBody, refuseBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
 import type { Operation } from './operations.ts';
 import { oneOf, parseSearch, searchOf, type Query } from './query.ts';
-import { statusOf, takesBody } from './route.ts';
+import { statusOf } from './route.ts';
 import type { Call } from './sofa.ts';
 import { readVariables } from './variables.ts';
 
@@ -38,13 +38,14 @@ type SofaResponse = Awaited<ReturnType<RouteHandler>>;
 export function answerOf(operation: Operation, run: RouteHandler<object>, rest: RestDeps): RouteHandler<Exchanged> {
   const { route } = operation;
   const csv = csvFormOf(operation);
+  const readBody = operation.parameters.some(({ place }) => place === 'body') ? readJsonBody : refuseBody;
   return async (request, { req, res }) => {
     const path = { ...request.params };
     exchangeOf(req).route = route.path;
     const form = csv !== null && prefersCsv(req) ? csv : null;
     if (csv) res.vary('Accept');
     const ctx = await admit(operation, form !== null, rest, { req, res });
-    const body = takesBody(route) ? await readJsonBody(req, res) : undefined;
+    const body = await readBody(req, res);
     const { layout, query } = takeLayout(route, parseSearch(searchOf(req)));
     const args = readVariables(operation.parameters, route, { path, query, body });
     // Until the field tells what its answer depends on, if it does.

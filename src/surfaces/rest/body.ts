@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import express from 'express';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { isNestedTooDeep, maxNesting } from '../nesting.ts';
+import { objectOf } from './readers.ts';
 
 /** 1 MiB: no request of ours comes near. */
 const bodyLimit = '1mb';
@@ -26,6 +27,15 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
   const body: unknown = req.body;
   if (isNestedTooDeep(body)) throw invalid(`The body nests deeper than ${maxNesting} levels`);
   return body;
+}
+
+/** Refuses the body of a request that takes none, rather than ignore arguments in it. `{}` passes: it says nothing, and some
+ *  clients send it with every request.
+ *  @throws {AppError} VALIDATION_ERROR, whatever is wrong with the body itself */
+export async function refuseBody(req: Request, res: Response): Promise<void> {
+  const body = await readJsonBody(req, res).catch(() => null);
+  if (body === undefined || Object.keys(objectOf(body) ?? ['']).length === 0) return;
+  throw invalid('This request takes no body; give its arguments in the path and the query, and leave the body out');
 }
 
 /** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */

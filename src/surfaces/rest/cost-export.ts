@@ -23,6 +23,7 @@ import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../storable.ts';
+import { refuseBody } from './body.ts';
 import { oneOf, parseSearch, searchOf, textReaderOf } from './query.ts';
 import { show } from './readers.ts';
 
@@ -37,6 +38,7 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
     const verdict = await gate.count(req, res, 'export');
     if (verdict.limited) throw tooMany(verdict);
     if (!viewer) throw unauthorized();
+    await refuseBody(req, res);
     const given = readParameters(req);
     const args = argsOf(given);
     if (viewer.twoFactorSetupRequired) throw setupRequired();
@@ -66,10 +68,11 @@ function readParameters(req: Request): Given {
   for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
       throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
-    given[name] = (readTexts(texts, name) as string[]).map(String);
-    refuseLarge({ name, type: textList, extensions: {} }, given[name]);
-    const flaw = flawIn(given[name]);
+    const values = readTexts(texts, name);
+    refuseLarge({ name, type: textList, extensions: {} }, values);
+    const flaw = flawIn(values);
     if (flaw !== null) throw invalid`${arg(name)} must not hold ${flaw}`;
+    given[name] = [values].flat().map(String);
   }
   return given;
 }
@@ -171,6 +174,6 @@ function dayParameter(name: string, description: string): Json {
 
 function listParameter({ name, description, jsonSchema }: FilterParameter): Json {
   const { items, ...bounds } = limited(textList, jsonSchema);
-  const schema = { type: 'array', ...bounds, items: { type: 'string', ...Object(items) } };
+  const schema = { type: 'array', minItems: 1, ...bounds, items: { type: 'string', ...Object(items) } };
   return { name, in: 'query', description, schema, style: 'form', explode: false };
 }

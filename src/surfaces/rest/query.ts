@@ -38,7 +38,7 @@ function decoded(text: string): string {
 }
 
 /** Turns the texts of one parameter into a JSON value of its type, as far as they look like one; the type's reader
- *  judges what comes out.
+ *  judges what comes out. A list of one is its item, so that no message names `status[0]` for `?status=x`.
  *  @throws {AppError} VALIDATION_ERROR when a parameter that takes one value came several times */
 export type TextReader = (values: readonly string[], at: string) => unknown;
 
@@ -47,7 +47,10 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
   const bare = getNullableType(type);
   if (isListType(bare)) {
     const item = wordReader(getNullableType(bare.ofType));
-    return (values) => values.flatMap(splitList).map(item);
+    return (values) => {
+      const items = values.flatMap(splitList).map(item);
+      return items.length === 1 ? items[0] : items;
+    };
   }
   const word = wordReader(bare);
   return (values, at) => {
@@ -68,9 +71,10 @@ function splitList(text: string): string[] {
 }
 
 function wordReader(type: unknown): (word: string) => unknown {
-  const isNumber = isScalarType(type) && ['Int', 'Float', 'Decimal'].includes(type.name);
-  const isBoolean = isScalarType(type) && type.name === 'Boolean';
-  if (isNumber) return (word) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word) ? Number(word) : word);
-  if (isBoolean) return (word) => (word === 'true' ? true : word === 'false' ? false : word);
+  const name = isScalarType(type) ? type.name : '';
+  if (name === 'Int') return (word) => (/^-?(0|[1-9]\d*)$/.test(word) ? Number(word) : word);
+  if (name === 'Float' || name === 'Decimal')
+    return (word) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word) ? Number(word) : word);
+  if (name === 'Boolean') return (word) => (word === 'true' ? true : word === 'false' ? false : word);
   return (word) => word;
 }

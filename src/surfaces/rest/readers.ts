@@ -31,14 +31,17 @@ function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
   return (value, at) => (value === null ? null : read(value, at));
 }
 
-/** Builds the reader of an argument or input field once. A list that states so (`listOrItem` of graph/bounded.ts) takes a
- *  bare text for a list of one. */
-export function fieldReaderOf(field: GraphQLArgument | GraphQLInputField, spelling: Spelling): Reader {
+/** Builds the reader of an argument or input field once.
+ *  @param isQuery whether a bare item stands for a list of one. In a body, only a text does, and only where the list states
+ *  so (`listOrItem` of graph/bounded.ts) */
+export function fieldReaderOf(field: GraphQLArgument | GraphQLInputField, spelling: Spelling, isQuery = false): Reader {
   const read = readerOf(field.type, spelling);
   const list = getNullableType(field.type);
-  if (!isListType(list) || boundsOf(field)['takesItem'] !== true) return read;
+  if (!isListType(list)) return read;
+  const takesText = boundsOf(field)['takesItem'] === true;
+  const isItem = (value: unknown) => (isQuery ? !Array.isArray(value) : takesText && typeof value === 'string');
   const readItem = readerOf(list.ofType, spelling);
-  return (value, at) => (typeof value === 'string' ? [readItem(value, at)] : read(value, at));
+  return (value, at) => (isItem(value) ? [readItem(value, at)] : read(value, at));
 }
 
 function nullableReaderOf(type: Exclude<GraphQLInputType, { ofType: never }>, spelling: Spelling): Reader {

@@ -13,6 +13,7 @@ import { exchangeOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
+import { refuseBody } from './body.ts';
 import { matchesTag } from './etag.ts';
 import { oneOf, parseSearch, searchOf } from './query.ts';
 import { rangeOf } from './range.ts';
@@ -31,6 +32,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
     const id = String(req.params['id']);
     const { origin } = exchangeOf(req);
     if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw unauthorized();
+    await refuseBody(req, res);
     const token = linkToken(req);
     if (token !== null) {
       refuseSecondMethod(req);

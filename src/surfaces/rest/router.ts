@@ -7,6 +7,7 @@ import { requireHost } from '../host.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import type { RestDeps } from './answer.ts';
 import type { RestApi } from './api.ts';
+import { refuseBody } from './body.ts';
 import { parseSearch, searchOf } from './query.ts';
 import { colonPath } from './route.ts';
 import { noRoute, sofaRouter } from './sofa-router.ts';
@@ -39,6 +40,7 @@ export function documentRoute(document: OpenApiDocument, gate: Gate): RequestHan
     await gate.identify(req);
     const verdict = await gate.count(req, res, 'read');
     if (verdict.limited) throw tooMany(verdict);
+    await refuseBody(req, res);
     const [unknown] = parseSearch(searchOf(req)).keys();
     if (unknown !== undefined)
       throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter; the document takes none`;

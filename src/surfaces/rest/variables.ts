@@ -68,7 +68,7 @@ function parameterOf(argument: Parameter['argument'], place: Place, spelling: Sp
     isRequired: isNonNullType(argument.type) && argument.defaultValue === undefined,
     argument,
     inputField: null,
-    read: fieldReaderOf(argument, spelling),
+    read: fieldReaderOf(argument, spelling, place === 'query'),
     readText: textReaderOf(argument.type),
   };
 }

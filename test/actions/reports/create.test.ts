@@ -164,6 +164,21 @@ describe('a report', () => {
   });
 });
 
+it('takes an empty tag value, as cost questions and the inventory do', async () => {
+  const world = await aReportWorld();
+  for (const [type, given] of [
+    ['cost_summary', ''],
+    ['inventory', ['', 'blue']],
+  ] as const) {
+    const filters = { tag_key: 'team', tag_value: given };
+    const made = await world.as<ReportBody>('ana', 'POST', '/reports', { type, format: 'csv', filters });
+    expect([made.status, made.body.filters]).toEqual([
+      201,
+      filtersWith({ tag_key: 'team', tag_value: [given].flat() }),
+    ]);
+  }
+});
+
 describe('a report is refused', () => {
   it('when nobody could mean it, and the message names the field', async () => {
     const world = await aReportWorld();
@@ -196,6 +211,13 @@ describe('a report is refused', () => {
     );
     expect(await filters('recommendations', { status: ['open', 'shut'] })).toMatch(
       /filters\.status\[1\] must be one of/,
+    );
+    for (const type of ['cost_summary', 'inventory', 'recommendations', 'anomalies', 'budgets', 'coverage'])
+      expect(await filters(type, { provider: 'aws,gcp' })).toMatch(
+        / filters\.provider "aws,gcp" is not a provider; use one slug such as aws, azure, gcp or oracle$/,
+      );
+    expect(await filters('recommendations', { min_savings: 1.0000001 })).toMatch(
+      /filters\.min_savings must have at most 6 decimals, not 1.0000001/,
     );
     expect(await filters('anomalies', { severity: 'huge' })).toMatch(/filters\.severity must be one of low/);
     expect(await filters('budgets', { account_id: unknown })).toMatch(

@@ -107,7 +107,7 @@ describe('GET /recommendations', () => {
     expect((await list('?account_id=nobody')).ids).toEqual([]);
     expect((await list('?min_savings=5')).ids).toEqual([large, azure]);
     expect((await list('?min_savings=5.000001')).ids).toEqual([large]);
-    for (const query of ['?status=done', '?sort_by=evidence', '?min_savings=much'])
+    for (const query of ['?status=done', '?sort_by=evidence', '?min_savings=much', '?min_savings=5.0000001'])
       expect(await team.rest('dan', 'GET', `/recommendations${query}`)).toMatchObject(
         invalid(/status|sort_by|min_savings/),
       );

@@ -105,7 +105,10 @@ describe('a tag policy', () => {
       invalid(/rules\[0\]\.allowed_values\[0\] has 513 characters; at most 512/),
     );
     expect(await rules({ key: 'team', colour: 'red' })).toEqual(invalid(/colour/));
-    expect(await attempt({ provider: '' })).toEqual(invalid('provider must not be empty'));
+    expect(await attempt({ provider: '' })).toEqual(invalid('provider "" is not a provider'));
+    expect(await attempt({ provider: ' AWS ' })).toEqual(
+      invalid('provider " AWS " is not a provider; use one slug such as aws, azure, gcp or oracle'),
+    );
     expect(await attempt({ account_id: unknown })).toEqual(invalid(`account_id "${unknown}" is not an account`));
     expect(await attempt({ account_id: 'x' })).toEqual(invalid('account_id "x" is not an account'));
     expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must hold more than blanks/));

@@ -113,6 +113,18 @@ describe('connecting', () => {
       'settings.path is not for provider "aws", which takes bucket, prefix, export_name, region',
     ],
     [
+      { name: 'A', provider: 'focus', settings: { path: 'may', bucket: '' } },
+      'settings.bucket "" is blank; give a value, or leave it out',
+    ],
+    [
+      { name: 'A', provider: 'aws', settings: { export_name: ' ' }, credentials: { role_arn: 'x' } },
+      'settings.export_name " " is blank; give a value, or leave it out',
+    ],
+    [
+      { name: 'A', provider: 'aws', settings: {}, credentials: { role_arn: 'x', access_key_id: '' } },
+      'credentials.access_key_id "" is blank; give a value, or leave it out',
+    ],
+    [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
       'settings.path "../may" holds "..": name a folder or file under FOCUS_ROOT',
     ],
@@ -331,6 +343,17 @@ describe('changing', () => {
     const before = await connect('may');
     const answer = await call<ErrorBody>('PATCH', `/accounts/${before.id}`, {});
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await call('GET', `/accounts/${before.id}`)).body).toEqual(before);
+  });
+
+  it('refuses a blank setting and changes nothing', async () => {
+    const { connect, call } = await anAccounting();
+    const before = await connect('may');
+    const answer = await call<ErrorBody>('PATCH', `/accounts/${before.id}`, { settings: { bucket: '' } });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      400,
+      'settings.bucket "" is blank; give a value, or leave it out',
+    ]);
     expect((await call('GET', `/accounts/${before.id}`)).body).toEqual(before);
   });
 

@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
         name: 'kind',
         in: 'query',
         description: 'Of these kinds.',
-        schema: { type: 'array', maxItems: 1000, items: { $ref: '#/components/schemas/ThingKind' } },
+        schema: { type: 'array', minItems: 1, maxItems: 1000, items: { $ref: '#/components/schemas/ThingKind' } },
         style: 'form',
         explode: false,
       },

@@ -30,7 +30,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp])[] = [
   ],
   [
     'items that differ in what they name',
-    /a second time$|has a rule already|twice; name each|must be another currency than/,
+    /a second time$|list each percentage once$|has a rule already|twice; name each|must be another currency than/,
   ],
   ['a rule that expects something', /expects nothing: set/],
   ['a change of something', /^Nothing to change/],

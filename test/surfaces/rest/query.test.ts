@@ -24,10 +24,22 @@ describe('the query string', () => {
       ['a', 'b,c'],
       ['a', 'b', 'c'],
     ],
-    [[''], ['']],
-    [['a\\b'], ['a\\b']],
+    [['a,'], ['a', '']],
   ])('reads %j as the list %j', (texts, list) => {
     expect(strings(texts, 'service')).toEqual(list);
+  });
+
+  it.each([
+    [['a'], 'a'],
+    [['a\\,b'], 'a,b'],
+    [[''], ''],
+    [['a\\b'], 'a\\b'],
+  ])('reads %j as the one item %j', (texts, item) => {
+    expect(strings(texts, 'service')).toBe(item);
+  });
+
+  it.each(['1e3', '1.5', '+1', ' 1', '0x10', '1_000', '١'])('does not read %j as a whole number', (text) => {
+    expect(textReaderOf(GraphQLInt)([text], 'page')).toBe(text);
   });
 
   it('reads numbers and booleans only when they are written as such', () => {
