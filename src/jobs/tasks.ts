@@ -1,9 +1,9 @@
-import { tellAnomalyTask } from '../actions/anomaly-alerts/tasks.ts';
+import { notifyOfAnomalyTask } from '../actions/anomaly-alerts/tasks.ts';
 import { deliverEmailTask, deliverSlackTask, deliveryRetentionTask } from '../actions/notifications/tasks.ts';
 import { generateReportTask, reportRetentionTask } from '../actions/reports/tasks.ts';
-import { runSchedulesTask, tellReportTask } from '../actions/schedules/tasks.ts';
+import { runSchedulesTask, notifyOfReportTask } from '../actions/schedules/tasks.ts';
 import { explainAnomalyTask } from '../analysis/anomalies/tasks.ts';
-import { checkAlertRulesTask, tellBudgetAlertTask } from '../actions/alerts/tasks.ts';
+import { checkAlertRulesTask, notifyOfBudgetAlertTask } from '../actions/alerts/tasks.ts';
 import { checkBudgetsTask } from '../analysis/budgets/tasks.ts';
 import { evaluateAllTask, evaluateTask } from '../analysis/evaluation/tasks.ts';
 import { collectFactsTask } from '../engine/tasks.ts';
@@ -23,10 +23,10 @@ export const tasks: readonly Task[] = [
   evaluateAllTask,
   checkBudgetsTask,
   checkAlertRulesTask,
-  tellBudgetAlertTask,
+  notifyOfBudgetAlertTask,
   evaluateTagsTask,
   explainAnomalyTask,
-  tellAnomalyTask,
+  notifyOfAnomalyTask,
   auditRetentionTask,
   sendMailTask,
   forgotPasswordTask,
@@ -37,6 +37,6 @@ export const tasks: readonly Task[] = [
   generateReportTask,
   reportRetentionTask,
   runSchedulesTask,
-  tellReportTask,
+  notifyOfReportTask,
   collectFactsTask,
 ];

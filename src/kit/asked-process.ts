@@ -22,7 +22,7 @@ interface Pending {
 }
 
 /** How the messages of one kind of process are read. */
-interface Manner<Message> {
+interface Protocol<Message> {
   /** What it is called in errors: `the loading process`. */
   readonly name: string;
   /** Its death answers everything that it was asked. */
@@ -34,17 +34,17 @@ interface Manner<Message> {
 /** A child process that is asked one thing or several at a time, and is killed when the signal is aborted. */
 export class AskedProcess<Table extends Commands<Table>, Message extends object> {
   readonly #child: ChildProcess;
-  readonly #manner: Manner<Message>;
+  readonly #protocol: Protocol<Message>;
   readonly #pending = new Map<number, Pending>();
   readonly #abort: () => void;
   #end: Error | null = null;
   #nextId = 1;
 
-  constructor(child: ChildProcess, manner: Manner<Message>) {
+  constructor(child: ChildProcess, protocol: Protocol<Message>) {
     this.#child = child;
-    this.#manner = manner;
+    this.#protocol = protocol;
     this.#abort = () => void child.kill('SIGKILL');
-    manner.signal.addEventListener('abort', this.#abort, { once: true });
+    protocol.signal.addEventListener('abort', this.#abort, { once: true });
     child.on('message', (message: Message) => this.#receive(message));
     child.on('error', (error) => this.#fail(error));
     child.on('exit', (code, killer) => this.#fail(this.#death(code, killer)));
@@ -57,7 +57,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
 
   /** @throws {Error} the fault that the process answers, how it ended, or the reason of the signal */
   async ask<C extends keyof Table>(command: C, args: Table[C]['args']): Promise<Table[C]['result']> {
-    this.#manner.signal.throwIfAborted();
+    this.#protocol.signal.throwIfAborted();
     if (this.#end) throw this.#end;
     const id = this.#nextId++;
     return new Promise<Table[C]['result']>((resolve, reject) => {
@@ -68,7 +68,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
 
   /** Ends the process. */
   async stop(): Promise<void> {
-    this.#manner.signal.removeEventListener('abort', this.#abort);
+    this.#protocol.signal.removeEventListener('abort', this.#abort);
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGKILL');
@@ -79,7 +79,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
     if (!isAnswer(message)) return;
     this.#settle(message.id, (pending) => {
       if ('result' in message) pending.resolve(message.result);
-      else pending.reject(this.#manner.fault(message as Exclude<Message, { result: unknown }>));
+      else pending.reject(this.#protocol.fault(message as Exclude<Message, { result: unknown }>));
     });
   }
 
@@ -95,7 +95,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
   }
 
   #death(code: number | null, killer: string | null): Error {
-    const { signal, name } = this.#manner;
+    const { signal, name } = this.#protocol;
     if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('cancelled');
     return new Error(`${name} ended unasked (${killer ?? `exit code ${code}`})`);
   }

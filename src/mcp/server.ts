@@ -41,20 +41,20 @@ function registerTool(server: McpServer, session: Session, tool: AnyTool): void 
 
 async function call(session: Session, tool: AnyTool, given: unknown, ctx: ServerContext): Promise<CallToolResult> {
   const start = performance.now();
-  const told = (outcome: string) =>
-    session.told({ tool: tool.name, outcome, ms: Math.round(performance.now() - start) });
+  const report = (outcome: string) =>
+    session.onCall({ tool: tool.name, outcome, ms: Math.round(performance.now() - start) });
   try {
     const args = argumentsOf(tool.input, given);
     // They are what its schema makes of them.
     const answer = await tool.run(session.caller(ctx.mcpReq.signal), args as never);
     const structuredContent = tool.output.parse(answer);
-    told('OK');
+    report('OK');
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code === 'INTERNAL_ERROR' && failure.status === null)
       session.log.error({ err: error, tool: tool.name }, 'a tool failed');
-    told(failure.code);
+    report(failure.code);
     return toolError(failure);
   }
 }

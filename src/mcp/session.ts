@@ -8,11 +8,11 @@ export interface Session {
   caller(signal?: AbortSignal): Caller;
   readonly log: Log;
   /** Hears how each call of a tool ended. */
-  told(call: ToldCall): void;
+  onCall(call: CallOutcome): void;
 }
 
 /** A call of a tool, without anything that was said in it. */
-export interface ToldCall {
+export interface CallOutcome {
   readonly tool: string;
   /** `OK`, or the code of its error. */
   readonly outcome: string;

@@ -17,7 +17,7 @@ export function serveStdio({ apiUrl, token }: Settings, log: Log): () => Promise
       now: new Date(),
     }),
     log,
-    told: (call) => log.info(call, 'call'),
+    onCall: (call) => log.info(call, 'call'),
   };
   const handle = serve(() => createServer(session), {
     maxSubscriptions: 16,

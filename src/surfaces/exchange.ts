@@ -78,8 +78,8 @@ export function signalOf(res: Response): AbortSignal {
 /** The client's address, behind the proxies that are trusted. Some of them write a port behind it, which is another one
  *  for each connection; and what is no address is nobody's, so the proxy's own stands for it. */
 function addressOf(req: Request): string {
-  const told = plain(req.ip ?? '');
-  return isIP(told) === 0 ? plain(req.socket.remoteAddress ?? '') : told;
+  const address = plain(req.ip ?? '');
+  return isIP(address) === 0 ? plain(req.socket.remoteAddress ?? '') : address;
 }
 
 /** `203.0.113.7:51234` and `[2001:db8::1]:51234` without the port. A server that listens on IPv6 sees IPv4 clients as

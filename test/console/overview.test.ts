@@ -53,9 +53,9 @@ describeInBrowser('the overview', () => {
     const spent = await figureOf(page, /to date$/);
     expect(spent.value).toBe(cents(toDate));
     expect(amount(/against (\S+) in/.exec(spent.below)?.[1] ?? '')).toBe(cents(before));
-    const foretold = await figureOf(page, /^Forecast for/);
-    expect(foretold.value).toBe(Math.round(expected));
-    expect(amount(/against (\S+) in/.exec(foretold.below)?.[1] ?? '')).toBe(
+    const card = await figureOf(page, /^Forecast for/);
+    expect(card.value).toBe(Math.round(expected));
+    expect(amount(/against (\S+) in/.exec(card.below)?.[1] ?? '')).toBe(
       Math.round(sum(costsDaily.days, lastMonth, monthEnd(lastMonth))),
     );
     await page.getByRole('link', { name: /to date$/ }).click();

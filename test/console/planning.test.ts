@@ -72,7 +72,7 @@ describeInBrowser('planning', () => {
       expect(rows.map(([name]) => name)).toEqual(budgets.data.map(({ name }) => expect.stringContaining(name)));
       expect(sums(rows.map(([, used]) => used))).toEqual(cents(budgets.data.map((one) => one.currentSpend)));
       expect(sums(rows.map(([, , remaining]) => remaining))).toEqual(cents(budgets.data.map((one) => one.remaining)));
-      expect(sums(rows.map(([, , , foretold]) => foretold))).toEqual(
+      expect(sums(rows.map(([, , , forecast]) => forecast))).toEqual(
         cents(budgets.data.map((one) => one.forecastedSpend)),
       );
       await follow(page, '/budgets?status=exceeded');
@@ -188,7 +188,7 @@ describeInBrowser('planning', () => {
       await chart.press('End');
       expect(await chart.getByRole('status').innerText()).toContain(usd(forecast.points.at(-1)?.cost ?? 0));
       const rows = await rowsOf(page.getByRole('table', { name: /^Forecast and actual cost/ }));
-      expect(rows.map(([, foretold, actual]) => [foretold, actual])).toEqual(
+      expect(rows.map(([, predicted, actual]) => [predicted, actual])).toEqual(
         forecastAccuracy.months.map((month) => [usd(month.forecast), usd(month.actual)]),
       );
     }

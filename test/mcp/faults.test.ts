@@ -88,7 +88,7 @@ describe('a tool, where the API', () => {
         throw new Error('a defect with innards');
       },
       log,
-      told: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
+      onCall: ({ outcome }: { outcome: string }) => void outcomes.push(outcome),
     };
     const handler = createMcpHandler(() => createServer(session));
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -63,7 +63,7 @@ describe('get_forecast', () => {
     expect(answer).not.toHaveProperty('accuracy');
   });
 
-  it('foretells the month as budgets do', async () => {
+  it('forecasts the month as budgets do', async () => {
     const { accessToken: token } = world();
     const made = await world().rest<{ id: string; forecasted_spend: number }>('POST', '/budgets', {
       token,
@@ -91,7 +91,7 @@ describe('get_forecast', () => {
     });
   });
 
-  it('says what to try where there is nothing to foretell from', async () => {
+  it('says what to try where there is nothing to forecast from', async () => {
     const answer = await world().callTool('get_forecast', { service: ['Nothing'], account_id: ['nobody'] });
     expect(answer).toMatchObject({
       start_date: null,

@@ -78,7 +78,7 @@ export async function connectTo(url: string, token: string) {
     createServer({
       caller: (signal) => ({ api: openApi({ base, token, signal }), now }),
       log: openLog('silent'),
-      told: () => {},
+      onCall: () => {},
     }),
   );
   const transport = new StreamableHTTPClientTransport(new URL('http://mcp.test/mcp'), {

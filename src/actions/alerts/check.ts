@@ -104,14 +104,14 @@ async function findingsOf(
   for (const day of days) {
     const figure =
       metric === 'forecasted_month_cost'
-        ? await foretold(deps, ledger, { ...question, today })
+        ? await forecastFigure(deps, ledger, { ...question, today })
         : known && figureOf(metric, known, day);
     if (figure && holds(figure, operator, threshold)) findings.push({ day, figure });
   }
   return findings;
 }
 
-async function foretold(
+async function forecastFigure(
   deps: CheckDeps,
   ledger: CostLedger,
   question: Omit<ExactRequest, 'range'> & { today: Day },

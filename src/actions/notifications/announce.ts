@@ -4,7 +4,7 @@ import type { Announcement, Recipients } from './announcement.ts';
 import { queueDelivery } from './queue-delivery.ts';
 import { copiesFor } from './recipients.ts';
 import { insertDeliveries } from './store.ts';
-import { membersToTell } from './members-store.ts';
+import { membersToNotify } from './members-store.ts';
 
 /** Tells people of something, by mail and chat: writes one delivery for each copy and queues it, in the caller's
  *  transaction, so that it is told if, and only when, the act commits. What somebody was told before (`subjectKey`) is not
@@ -16,7 +16,7 @@ export async function announce(
   organizationId: string,
   { announcement, recipients }: { readonly announcement: Announcement; readonly recipients: Recipients },
 ): Promise<void> {
-  const members = await membersToTell(db, organizationId, recipients);
+  const members = await membersToNotify(db, organizationId, recipients);
   const copies = copiesFor(announcement.kind, recipients, members);
   const now = deps.clock.now();
   const deliveries = await insertDeliveries(db, { organizationId, announcement, about: recipients.about, copies, now });

@@ -4,7 +4,7 @@ import type { Preferences } from './preferences-store.ts';
 import type { ChannelPreferences } from './preferences.ts';
 import type { SlackTest, SlackWebhook } from './run.ts';
 
-const told = {
+const descriptions = {
   budgetAlerts: 'Threshold alerts of the member’s budgets.',
   anomalyAlerts: 'Anomalies in accounts in the member’s scope. Not for Viewers.',
   alertRules: 'Alerts of the member’s alert rules.',
@@ -14,10 +14,10 @@ const told = {
 const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').implement({
   description: 'Notification settings of one channel.',
   fields: (t) => ({
-    budgetAlerts: t.exposeBoolean('budget_alerts', { description: told.budgetAlerts }),
-    anomalyAlerts: t.exposeBoolean('anomaly_alerts', { description: told.anomalyAlerts }),
-    alertRules: t.exposeBoolean('alert_rules', { description: told.alertRules }),
-    reports: t.exposeBoolean('reports', { description: told.reports }),
+    budgetAlerts: t.exposeBoolean('budget_alerts', { description: descriptions.budgetAlerts }),
+    anomalyAlerts: t.exposeBoolean('anomaly_alerts', { description: descriptions.anomalyAlerts }),
+    alertRules: t.exposeBoolean('alert_rules', { description: descriptions.alertRules }),
+    reports: t.exposeBoolean('reports', { description: descriptions.reports }),
   }),
 });
 
@@ -25,10 +25,10 @@ const ChannelType = builder.objectRef<ChannelPreferences>('ChannelPreferences').
 export const ChannelInput = builder.inputType('ChannelPreferencesInput', {
   description: 'Notification settings of one channel. Omitted fields stay unchanged.',
   fields: (t) => ({
-    budgetAlerts: t.boolean({ ...unclearable(), description: told.budgetAlerts }),
-    anomalyAlerts: t.boolean({ ...unclearable(), description: told.anomalyAlerts }),
-    alertRules: t.boolean({ ...unclearable(), description: told.alertRules }),
-    reports: t.boolean({ ...unclearable(), description: told.reports }),
+    budgetAlerts: t.boolean({ ...unclearable(), description: descriptions.budgetAlerts }),
+    anomalyAlerts: t.boolean({ ...unclearable(), description: descriptions.anomalyAlerts }),
+    alertRules: t.boolean({ ...unclearable(), description: descriptions.alertRules }),
+    reports: t.boolean({ ...unclearable(), description: descriptions.reports }),
   }),
 });
 

@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { can } from '../../tenancy/auth/permissions.ts';
 import type { Recipients } from './announcement.ts';
 import { channelPreferences } from './preferences.ts';
-import type { MemberToTell } from './recipients.ts';
+import type { MemberToNotify } from './recipients.ts';
 
 interface MemberRow {
   readonly userId: string;
@@ -19,11 +19,11 @@ interface MemberRow {
 
 /** The members whom the recipients name, by id, by address or as everyone, with those whose address is an additional one of
  *  somebody else's. */
-export async function membersToTell(
+export async function membersToNotify(
   db: Db,
   organizationId: string,
   { owner, slackOf, addresses, everyone }: Recipients,
-): Promise<MemberToTell[]> {
+): Promise<MemberToNotify[]> {
   if (everyone) return selectMembers(db, organizationId, Prisma.sql`true`);
   const userIds = [owner, slackOf].filter((id) => id !== null);
   const emails = addresses.map((address) => address.trim().toLowerCase());
@@ -46,7 +46,7 @@ export async function accessOf(
   return new Map(rows.map(({ userId, accountIds }) => [userId, accountIds]));
 }
 
-async function selectMembers(db: Db, organizationId: string, condition: Prisma.Sql): Promise<MemberToTell[]> {
+async function selectMembers(db: Db, organizationId: string, condition: Prisma.Sql): Promise<MemberToNotify[]> {
   const rows = await db.$queryRaw<MemberRow[]>`/* selectMembers */
     SELECT m.user_id::text AS "userId", u.email, m.role::text AS role,
            CASE WHEN m.restricted THEN m.account_access::text[] END AS "accountIds",

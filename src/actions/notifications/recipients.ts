@@ -5,7 +5,7 @@ import type { AnnouncementKind, Recipients } from './announcement.ts';
 export type Channel = 'email' | 'slack';
 
 /** A member, with what decides whether they are told. */
-export interface MemberToTell {
+export interface MemberToNotify {
   readonly userId: string;
   /** Lower case. */
   readonly email: string;
@@ -38,16 +38,16 @@ export function holds(member: readonly string[] | null, about: readonly string[]
 /** Who gets a copy, each address and webhook once. Members get what they may see and want; an address of nobody here gets
  *  what it was named for.
  *  @param members each member whom the recipients name, in whatever way */
-export function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToTell[]): Copy[] {
+export function copiesFor(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
   const copies = [...mails(kind, recipients, members), ...posts(kind, recipients, members)];
   return [...new Map(copies.map((copy) => [`${copy.channel} ${copy.recipient}`, copy])).values()];
 }
 
-function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToTell[]): Copy[] {
+function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
   const byAddress = new Map(members.map((member) => [member.email, member]));
-  const isTold = (member: MemberToTell) =>
+  const wantsIt = (member: MemberToNotify) =>
     member.emailPreferences[preferenceOf[kind]] && holds(member.accountIds, recipients.about.accountIds);
-  const personal = personallyTold(recipients, members).filter(isTold);
+  const personal = notifiedPersonally(recipients, members).filter(wantsIt);
   const named = [
     ...personal.map((member) => ({ address: member.email, through: [] })),
     ...recipients.addresses.map((address) => ({ address, through: [] })),
@@ -57,14 +57,14 @@ function mails(kind: AnnouncementKind, recipients: Recipients, members: readonly
   for (const { address: spelled, through } of named) {
     const address = spelled.trim().toLowerCase();
     const member = byAddress.get(address);
-    if (copies.has(address) || (member && !isTold(member))) continue;
+    if (copies.has(address) || (member && !wantsIt(member))) continue;
     const userIds = [...new Set([...through, ...(member ? [member.userId] : [])])];
     copies.set(address, { channel: 'email', recipient: address, userIds });
   }
   return [...copies.values()];
 }
 
-function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToTell[]): Copy[] {
+function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly MemberToNotify[]): Copy[] {
   const { everyone, slackOf, about } = recipients;
   return members
     .filter((member) => member.userId === slackOf || (everyone !== undefined && member.mayChoose))
@@ -73,6 +73,6 @@ function posts(kind: AnnouncementKind, recipients: Recipients, members: readonly
     .map(({ userId }) => ({ channel: 'slack', recipient: userId, userIds: [userId] }));
 }
 
-function personallyTold({ owner, everyone }: Recipients, members: readonly MemberToTell[]): MemberToTell[] {
+function notifiedPersonally({ owner, everyone }: Recipients, members: readonly MemberToNotify[]): MemberToNotify[] {
   return members.filter((member) => member.userId === owner || (everyone !== undefined && member.mayChoose));
 }

@@ -45,7 +45,7 @@ async function runSchedule(deps: RunDeps, schedule: Schedule, now: Date): Promis
   const mark = { nextRunAt: nextRun(schedule, now), lastRunAt: now, lastStatus } as const;
   await deps.db.$transaction(async (db) => {
     if (!(await claimRun(db, schedule, mark))) return;
-    if ('failure' in plan) await tellFailure(db, deps, schedule, { due, reason: plan.failure });
+    if ('failure' in plan) await notifyOfFailure(db, deps, schedule, { due, reason: plan.failure });
     else await addReport(deps, db, itself(schedule, deps), { planned: plan.report });
   });
 }
@@ -78,7 +78,7 @@ async function filtersNow(db: Db, scope: OrgScope, { filters }: Schedule): Promi
 }
 
 /** Only its owner is told why a report is missing. */
-async function tellFailure(
+async function notifyOfFailure(
   db: Db,
   deps: RunDeps,
   schedule: Schedule,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { runDueSchedules } from './run.ts';
-import { tellReport } from './tell.ts';
+import { notifyOfReport } from './notify.ts';
 
 /** Runs the report schedules that are due. */
 export const runSchedulesTask = defineTask({
@@ -11,8 +11,8 @@ export const runSchedulesTask = defineTask({
 });
 
 /** Delivers a report that is ready, or announces its failure. */
-export const tellReportTask = defineTask({
+export const notifyOfReportTask = defineTask({
   name: 'tell_report',
   input: z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() }),
-  run: (deps, input) => tellReport(deps, input),
+  run: (deps, input) => notifyOfReport(deps, input),
 });

@@ -89,8 +89,8 @@ export function holdReturn(replay: Replay, verdict: Verdict, judged: Judged): vo
   const last = replay.held.at(-1);
   if (verdict === 'returned' && lastsFor(history, at) > heldFromDays) {
     replay.held = [...replay.held, judged];
-    if (returned === 'below' && last?.at === at - 1 && last.returned === 'below') tellHeld(replay, at);
-  } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) tellHeld(replay, at);
+    if (returned === 'below' && last?.at === at - 1 && last.returned === 'below') judgeHeld(replay, at);
+  } else if (last !== undefined && daysFallen(history, last, baseline) >= fallenDays) judgeHeld(replay, at);
 }
 
 /** How many of the newest days in a row are back at what was expected before a rise. Days without a known cost say nothing. */
@@ -101,19 +101,19 @@ function daysFallen(history: History, { at, excess, baseline }: Judged, { factor
   return since.length - 1 - since.findLastIndex((level) => level >= back);
 }
 
-function tellHeld(replay: Replay, now: number): void {
+function judgeHeld(replay: Replay, now: number): void {
   const { history, episodes, expected, held } = replay;
   replay.held = [];
-  const told = new Set<number>();
+  const alerted = new Set<number>();
   for (const judged of held) {
     const { at } = judged;
     const isMuted = isRecurring(history, episodes, judged);
     history.verdicts[at] = isMuted ? 'muted' : 'alerted';
     history.clean[at] = history.base[at] ?? NaN;
     if (isMuted) continue;
-    told.add(at);
+    alerted.add(at);
     addAlert(episodes, 'spike', now, at).expected.set(at, expected[at] ?? 0);
   }
   const first = now - replay.run.length + 1;
-  replay.run = replay.run.map((isAlerted, index) => isAlerted || told.has(first + index));
+  replay.run = replay.run.map((isAlerted, index) => isAlerted || alerted.has(first + index));
 }

@@ -63,7 +63,7 @@ export async function createBudget(
       throw invalid(`An organization holds at most ${budgetLimits.budgets} budgets; delete one first`);
     const made = await insertBudget(db, values);
     await recordAct(db, actor, 'budget_created', { states: [made] });
-    if (reading) await recordReached(db, deps, made, { ...reading, told: 'highest' });
+    if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });
     return made;
   });
 }
@@ -94,7 +94,7 @@ export async function updateBudget(
       const after = { ...apply(before), updatedAt: laterThan(before.updatedAt, deps.clock.now()) };
       await updateBudgetRow(db, after);
       await recordAct(db, actor, 'budget_updated', { states: [before, after], changed: Object.keys(change) });
-      if (reading) await recordReached(db, deps, after, { ...reading, told: 'highest' });
+      if (reading) await recordReached(db, deps, after, { ...reading, notify: 'highest' });
       return after;
     });
     if (changed) return changed;

@@ -64,6 +64,6 @@ function keyOf({ budgetId, threshold }: { budgetId: string; threshold: bigint })
 async function tell(deps: CheckDeps, budget: Opened['budget'], reading: Reading): Promise<void> {
   await deps.db.$transaction(async (db) => {
     if (!(await holdBudget(db, budget))) return;
-    await recordReached(db, deps, budget, { ...reading, told: 'each' });
+    await recordReached(db, deps, budget, { ...reading, notify: 'each' });
   });
 }

@@ -18,7 +18,7 @@ export interface SpentBudget {
 
 /** A budget as it is shown. */
 export interface BudgetView extends SpentBudget {
-  /** Spend by the end of the month, in the budget's currency; null where nothing can be foretold. */
+  /** Spend by the end of the month, in the budget's currency; null where nothing can be forecast. */
   readonly forecast: number | null;
   /** Thresholds that were told in the running month, the lowest first. */
   readonly alerts: readonly BudgetAlert[];
@@ -69,7 +69,7 @@ export class BudgetBooks {
 
   /** The same with their forecasts, in their order.
    *  @param budgets what `spent` answered */
-  foretold(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
+  forecasts(budgets: readonly SpentBudget[]): Promise<(SpentBudget & { forecast: number | null })[]> {
     return inTurns(budgets, atOnce, async (one) => ({ ...one, forecast: await this.#forecastOf(one.budget) }));
   }
 
@@ -94,7 +94,7 @@ export class BudgetBooks {
 
   /** Budgets with all of their figures, in their order. */
   async viewed(budgets: readonly Budget[]): Promise<BudgetView[]> {
-    const figures = await this.foretold(await this.spent(budgets));
+    const figures = await this.forecasts(await this.spent(budgets));
     const alerts = await this.alerts(budgets);
     return figures.map((one, index) => ({ ...one, alerts: alerts[index] ?? [] }));
   }

@@ -5,7 +5,7 @@ import { forecastMonthOf } from '../forecast/run.ts';
 import { questionOf, type Opened } from './spend.ts';
 
 /** What will have been spent on what a budget is about when the running month is over, in the budget's currency, rounded to 6
- *  decimals. Null where there is nothing to foretell it from.
+ *  decimals. Null where there is nothing to forecast it from.
  *  @param lane who waits for it */
 export async function forecastOf(
   deps: Pick<Deps, 'pool' | 'engine'>,

@@ -50,9 +50,9 @@ const AlertType = builder.objectRef<BudgetAlert>('BudgetAlert').implement({
 
 const booksOf = createContextCache((ctx: Context) => new BudgetBooks(ctx.deps, viewerOf(ctx).scope.organizationId));
 const spentOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).spent(budgets));
-const foretoldOf = batched(async (budgets: readonly Budget[], ctx) => {
+const forecastsOf = batched(async (budgets: readonly Budget[], ctx) => {
   const books = budgetBooks(ctx);
-  return books.foretold(await books.spent(budgets));
+  return books.forecasts(await books.spent(budgets));
 });
 const alertsOf = batched((budgets: readonly Budget[], ctx) => budgetBooks(ctx).alerts(budgets));
 
@@ -122,7 +122,7 @@ export const BudgetType = builder.prismaObject('Budget', {
       nullable: true,
       description: `Forecasted spend for the whole month, ${moneyText}. Null if no forecast is possible.`,
       select: budgetColumns,
-      resolve: async (row, _args, ctx) => (await foretoldOf(budgetOf(row), ctx)).forecast,
+      resolve: async (row, _args, ctx) => (await forecastsOf(budgetOf(row), ctx)).forecast,
     }),
     percentUsed: t.field({
       type: 'Decimal',

@@ -113,7 +113,7 @@ async function inOrder(
 ): Promise<SpentBudget[]> {
   const forecasts = new Map<string, number | null>();
   if (field === 'forecasted_spend')
-    for (const { budget, forecast } of await books.foretold(budgets)) forecasts.set(budget.id, forecast);
+    for (const { budget, forecast } of await books.forecasts(budgets)) forecasts.set(budget.id, forecast);
   const valueOf = ({ budget, spend }: SpentBudget): bigint | number | null => {
     if (field === 'forecasted_spend') return forecasts.get(budget.id) ?? null;
     if (field === 'remaining') return budget.amount - spend.amount;

@@ -14,13 +14,13 @@ export interface Reading {
 
 /** Writes down which thresholds a spend reaches, each once a month, and has those told that were not written down before:
  *  in the caller's transaction, so that a threshold is told if, and only if, it is written down.
- *  @param told `each`: every threshold that is new. `highest`: of those that had passed when the budget was made, or was
+ *  @param notify `each`: every threshold that is new. `highest`: of those that had passed when the budget was made, or was
  *  changed, the highest alone */
 export async function recordReached(
   db: Db,
   deps: Pick<Deps, 'queue' | 'clock'>,
   budget: Budget,
-  { month, spend, told }: Reading & { told: 'each' | 'highest' },
+  { month, spend, notify }: Reading & { notify: 'each' | 'highest' },
 ): Promise<void> {
   const reached = reachedThresholds(budget, spend);
   const highest = reached.at(-1);
@@ -32,14 +32,15 @@ export async function recordReached(
       threshold,
       spend,
       triggeredAt: deps.clock.now(),
-      isSilent: told === 'highest' && threshold !== highest,
+      isSilent: notify === 'highest' && threshold !== highest,
     })),
   );
-  for (const { threshold, isSilent } of made) if (!isSilent) await queueTelling(db, deps, budget, { month, threshold });
+  for (const { threshold, isSilent } of made)
+    if (!isSilent) await queueNotification(db, deps, budget, { month, threshold });
 }
 
 /** Who is told, and how, is `actions/alerts`' to know. */
-async function queueTelling(
+async function queueNotification(
   db: Db,
   { queue }: Pick<Deps, 'queue'>,
   { id: budgetId, organizationId }: Budget,

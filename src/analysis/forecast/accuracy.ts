@@ -5,16 +5,16 @@ import { expectationsAt, type Expectation } from './forecast.ts';
 import { weekdayDays, type ForecastModel } from './model.ts';
 import { replayOf, type Replay } from './replay.ts';
 
-/** What was foretold of a month on the day before it began, and what it cost. */
+/** What was forecast of a month on the day before it began, and what it cost. */
 export interface MonthAccuracy {
   readonly month: Month;
   readonly forecast: number;
   readonly actual: number;
-  /** Percent of the actual cost; positive where too much was foretold. Null where it cost nothing. */
+  /** Percent of the actual cost; positive where too much was forecast. Null where it cost nothing. */
   readonly errorPercent: number | null;
 }
 
-/** How well a model would have foretold the last half year, without later data. */
+/** How well a model would have forecast the last half year, without later data. */
 export interface ForecastAccuracy {
   readonly model: ForecastModel;
   /** The last six complete months, the earliest first; those with at least 14 known days before them and one in them. */

@@ -30,14 +30,14 @@ export interface PreparedForecast {
 
 type ForecastDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
 
-/** Counted up when the same costs are foretold otherwise: clients and proxies keep answers over an update of the server. */
+/** Counted up when the same costs are forecast otherwise: clients and proxies keep answers over an update of the server. */
 const method = 1;
 
 const inForecastThread = inThread<typeof work>(new URL('./work.ts', import.meta.url));
 const forecasts = new AnswerCache<Forecast>();
 const accuracies = new AnswerCache<Accuracy>();
 
-/** Resolves a request and reads the versions it stands on, in one query. EffectiveCost is foretold, in the organization's
+/** Resolves a request and reads the versions it stands on, in one query. EffectiveCost is forecast, in the organization's
  *  currency, by the seasonal model unless another is asked for.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
 export async function prepareForecast(
@@ -68,12 +68,12 @@ export function readForecast(
     const history = await readHistory(deps, prepared);
     const series = history && seriesOf(history);
     const isKnown = series !== null && !series.values.every(Number.isNaN);
-    const said = isKnown ? await inForecastThread('foretell', { series, model }, 'request') : null;
+    const said = isKnown ? await inForecastThread('forecastSeries', { series, model }, 'request') : null;
     return composeForecast(prepared, model, history, said);
   });
 }
 
-/** How well the last six complete months would have been foretold, each from the days before it alone. Cached until costs
+/** How well the last six complete months would have been forecast, each from the days before it alone. Cached until costs
  *  change; else worked out in a thread. */
 export function readAccuracy(deps: ForecastDeps, prepared: PreparedForecast): Promise<Accuracy> {
   const { history: of, model, key, next } = prepared;

@@ -86,14 +86,16 @@ function meansOf(errors: readonly number[]): number[] {
 /** For each knot, the sizes of the errors so many days ahead or about as many. */
 function poolOf(
   errors: readonly number[][],
-  asTold: (errors: readonly number[]) => readonly number[],
+  transform: (errors: readonly number[]) => readonly number[],
   { reach, more }: { reach: number; more: number },
 ): number[][] {
-  const told = errors.map(asTold);
+  const transformed = errors.map(transform);
   return knots.map((days) => {
     const first = Math.max(1, Math.ceil(days / reach - more));
     const last = Math.floor(days * reach + more);
-    return told.flatMap((each) => each.slice(first - 1, last).map(Math.abs)).filter((error) => !Number.isNaN(error));
+    return transformed
+      .flatMap((each) => each.slice(first - 1, last).map(Math.abs))
+      .filter((error) => !Number.isNaN(error));
   });
 }
 

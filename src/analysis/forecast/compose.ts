@@ -10,7 +10,7 @@ import { horizonDays, type ForecastModel } from './model.ts';
  *  cost ≤ upper80 ≤ upper95. */
 export type ForecastCost = Expectation;
 
-/** The same of the whole horizon; all null where nothing can be foretold. */
+/** The same of the whole horizon; all null where nothing can be forecast. */
 export type ForecastTotal = { readonly [Field in keyof Expectation]: number | null };
 
 /** A day's. */
@@ -40,7 +40,7 @@ export interface Forecast {
   readonly unconverted: readonly UnconvertedHistory[];
 }
 
-/** A month as it was foretold on the day before it began, and as it came. */
+/** A month as it was forecast on the day before it began, and as it came. */
 export interface AccuracyMonth {
   readonly month: Month;
   /** Null where fewer than 14 days were known then, or none of the month is. */

@@ -32,7 +32,7 @@ export interface CostForecast {
   readonly totals: readonly Expectation[];
 }
 
-/** Foretells the 60 days after a day, from it and those before it alone.
+/** Forecasts the 60 days after a day, from it and those before it alone.
  *  @param asOf the last complete day */
 export function forecastCost(series: DailySeries, model: ForecastModel, asOf: Day): CostForecast {
   return forecastFrom(replayOf(knownThrough(series, asOf), model));

@@ -4,7 +4,7 @@ import type { Accuracy, AccuracyMonth, Forecast, ForecastPoint, ForecastTotal } 
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 
-/** Which model foretells. */
+/** Which model forecasts. */
 export const ModelEnum = builder.enumType('ForecastModel', {
   description: 'Forecast model. Both handle weekdays and monthly charges, and ignore single outliers.',
   values: {

@@ -25,7 +25,7 @@ export function trainingOf(series: DailySeries): DailySeries {
   return sinceFirstCost(newest(series, trainingDays));
 }
 
-/** Foretells the days after a series, with the model's own standard errors.
+/** Forecasts the days after a series, with the model's own standard errors.
  *  @param series up to its last complete day */
 export function predict(whole: DailySeries, model: ForecastModel): Curve {
   const series = trainingOf(whole);

@@ -16,9 +16,9 @@ import { seriesOf } from './history.ts';
 import { horizonDays, trainingDays } from './model.ts';
 import type * as work from './work.ts';
 
-/** Whose month is foretold. Null lists do not filter. */
+/** Whose month is forecast. Null lists do not filter. */
 export interface MonthRequest extends Omit<ExactRequest, 'range'> {
-  /** The UTC day it is: its month is foretold. */
+  /** The UTC day it is: its month is forecast. */
   readonly today: Day;
   /** Who waits for it. */
   readonly lane: Lane;
@@ -32,7 +32,7 @@ export interface MonthForecast {
   /** What it will have cost, in the currency asked for, rounded to 6 decimals; never less than what was spent. Null where there
    *  is no history, or one that ended months ago. */
   readonly forecast: number | null;
-  /** The last day of bills that are complete, after which costs are foretold; null where none is. */
+  /** The last day of bills that are complete, after which costs are forecast; null where none is. */
   readonly historyTo: Day | null;
   /** True where it is made from fewer than 28 days. */
   readonly lowHistory: boolean;
@@ -87,7 +87,7 @@ async function remainingOf(deps: MonthDeps, prepared: PreparedHistory, end: Day,
   const series = seriesOf(history);
   if (daysBetween(next, end) > horizonDays || series.values.every(Number.isNaN))
     return { cost: null, lowHistory: true };
-  const [ahead] = await inForecastThread('foretellDays', [{ series, model: 'seasonal' }], lane);
+  const [ahead] = await inForecastThread('forecastManySeries', [{ series, model: 'seasonal' }], lane);
   const start = firstDay(monthOf(addDays(end, -1)));
   const days = daysIn({ start: next > start ? next : start, end });
   const missing = days.map((day) => {

@@ -13,12 +13,12 @@ export interface ForecastInput {
 }
 
 /** Forecasts with their intervals: some 200 ms. */
-export function foretell({ series, model }: ForecastInput): CostForecast {
+export function forecastSeries({ series, model }: ForecastInput): CostForecast {
   return forecastCost(series, model, lastDayOf(series));
 }
 
 /** Forecasts of many series without intervals, each some 10 ms: the 60 days after each. */
-export function foretellDays(inputs: readonly ForecastInput[]): DaysAhead[] {
+export function forecastManySeries(inputs: readonly ForecastInput[]): DaysAhead[] {
   return inputs.map(({ series, model }) => ({
     costs: predict(series, model).values,
     lowHistory: trainingOf(series).values.filter((value) => !Number.isNaN(value)).length < enoughDays,

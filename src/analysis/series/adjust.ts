@@ -27,7 +27,7 @@ const leastChargeShare = 0.1;
 /** Where hardly anything is spent on a weekday, the level cannot be read from it. */
 const leastFactor = 0.1;
 
-/** Takes a series apart into what calendars explain and what is left: nothing decides more how well costs can be foretold
+/** Takes a series apart into what calendars explain and what is left: nothing decides more how well costs can be forecast
  *  (measured: error a third lower than without it, for every model).
  *  @param series no longer than a year: what is older misleads */
 export function adjust(series: DailySeries): Adjusted {

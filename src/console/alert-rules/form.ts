@@ -1,9 +1,9 @@
 import type { Scope } from '../parts/scope.tsx';
-import { emailsFault, type Telling } from '../parts/telling.tsx';
+import { emailsFault, type RecipientChoice } from '../parts/recipient-fields.tsx';
 import type { AlertRule } from './queries.ts';
 
 /** What a form holds of a rule. */
-export interface RuleForm extends Scope, Telling {
+export interface RuleForm extends Scope, RecipientChoice {
   readonly name: string;
   readonly metric: AlertRule['metric'];
   readonly operator: AlertRule['operator'];

@@ -120,13 +120,13 @@ function Verdict({ condition: { metric, operator, threshold }, figures, currency
       <Text size="sm" c="dimmed">
         {threshold === null
           ? 'With a threshold, it is told here on which of these days the rule would have told.'
-          : toldOf(held.map(({ date }) => shortDay(date)))}
+          : firingsText(held.map(({ date }) => shortDay(date)))}
       </Text>
     </Stack>
   );
 }
 
-function toldOf(days: readonly string[]): string {
+function firingsText(days: readonly string[]): string {
   if (days.length === 0) return 'It would have told on none of these days.';
   const shown = days.slice(-5).join(', ');
   const named = days.length > 5 ? `the last ones ${shown}` : shown;

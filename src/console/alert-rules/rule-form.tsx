@@ -5,7 +5,7 @@ import { useMe } from '../api/me.tsx';
 import type { Refusal } from '../api/refusal.ts';
 import { Card } from '../parts/card.tsx';
 import { RefusalAlert } from '../parts/refusal.tsx';
-import { TellingFields } from '../parts/telling.tsx';
+import { RecipientFields } from '../parts/recipient-fields.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { faultsOf, mostEmails, type Faults, type RuleForm } from './form.ts';
@@ -56,7 +56,7 @@ export function RuleFormFields({ initial, isMine, verb, isBusy, refusal, onSave 
             </Text>
           </Stack>
         </Card>
-        <TellCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
+        <RecipientCard form={form} set={set} isMine={isMine} fault={faults.emails ?? null} />
         <RefusalAlert refusal={refusal} />
         <Group gap="xs">
           <Button type="submit" loading={isBusy}>
@@ -74,18 +74,18 @@ export function RuleFormFields({ initial, isMine, verb, isBusy, refusal, onSave 
   );
 }
 
-interface TellProps {
+interface RecipientProps {
   readonly form: RuleForm;
   set(changes: Partial<RuleForm>): void;
   readonly isMine: boolean;
   readonly fault: string | null;
 }
 
-function TellCard({ form, set, isMine, fault }: TellProps) {
+function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
   return (
     <Card title="Who is told">
       <Stack gap="md">
-        <TellingFields
+        <RecipientFields
           label="Also tell"
           description="Addresses beside its owner. Press Enter after each."
           most={mostEmails}

@@ -14,21 +14,21 @@ type AnomalyStatus = AnomalyDetails['status'];
 interface Step {
   readonly verb: string;
   readonly text: string;
-  readonly told: string;
+  readonly result: string;
 }
 
 const steps: Readonly<Record<AnomalyStatus, Step>> = {
   ACKNOWLEDGED: {
     verb: 'Acknowledge',
     text: 'Says that somebody knows of it. It leaves the list of open anomalies.',
-    told: 'Acknowledged',
+    result: 'Acknowledged',
   },
   RESOLVED: {
     verb: 'Resolve',
     text: 'Says that it is dealt with. Syncs keep it resolved.',
-    told: 'Resolved',
+    result: 'Resolved',
   },
-  OPEN: { verb: 'Reopen', text: 'Puts it back into the list of open anomalies.', told: 'Open again' },
+  OPEN: { verb: 'Reopen', text: 'Puts it back into the list of open anomalies.', result: 'Open again' },
 };
 
 /** What may follow each status, the likeliest first. */
@@ -62,11 +62,11 @@ interface ChangeProps {
 
 function Change({ id, status, onClose }: ChangeProps) {
   const { act, isBusy, refusal } = useAct(ChangeAnomaly);
-  const { verb, text, told } = steps[status];
+  const { verb, text, result } = steps[status];
   const submit = async (reason: string | null) => {
     if (!(await act({ id, status, reason }))) return;
     onClose();
-    done(`${told}.`);
+    done(`${result}.`);
   };
   return (
     <ReasonDialog

@@ -7,7 +7,7 @@ import { Card } from '../parts/card.tsx';
 import { MoneyInput } from '../parts/money-input.tsx';
 import { RefusalAlert } from '../parts/refusal.tsx';
 import { ScopeFields } from '../parts/scope.tsx';
-import { TellingFields } from '../parts/telling.tsx';
+import { RecipientFields } from '../parts/recipient-fields.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { allCostBases, costBases } from './cost-bases.ts';
 import { faultsOf, mostEmails, type BudgetForm, type Faults } from './form.ts';
@@ -57,7 +57,7 @@ export function BudgetFormFields(props: Props) {
               error={faults.thresholds ?? null}
               onChange={(thresholds) => set({ thresholds })}
             />
-            <TellingFields
+            <RecipientFields
               label="Also tell"
               description="Addresses beside its owner. Press Enter after each."
               most={mostEmails}

@@ -43,7 +43,7 @@ export function burnOf({ month, amount, days, completeThrough, forecast, expecte
     spent: dates.map((_, index) => (index < known ? (sums[index] ?? null) : null)),
     running: dates.map((_, index) => (index >= known - 1 ? (sums[index] ?? null) : null)),
     pace: dates.map((_, index) => (amount * (index + 1)) / count),
-    forecast: forecast === null ? dates.map(() => null) : foretold({ dates, known, complete, forecast, expected }),
+    forecast: forecast === null ? dates.map(() => null) : forecastLine({ dates, known, complete, forecast, expected }),
     complete,
     total: sums.at(-1) ?? 0,
   };
@@ -58,7 +58,7 @@ interface Rest {
 }
 
 /** What is still expected, spread over the days to come as these are expected to differ; evenly where that is not known. */
-function foretold({ dates, known, complete, forecast, expected }: Rest): (number | null)[] {
+function forecastLine({ dates, known, complete, forecast, expected }: Rest): (number | null)[] {
   const rest = dates.slice(known);
   const shape = rest.map((date) => expected.get(date) ?? 0);
   const weights = shape.every((weight) => weight > 0) ? shape : rest.map(() => 1);

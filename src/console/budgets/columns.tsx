@@ -33,7 +33,7 @@ export function columnsOf(scopeWords: (scope: Scope) => string): Column<BudgetRo
       sortBy: 'forecasted_spend',
       align: 'right',
       hideOn: 'phone',
-      cell: (row) => <Foretold row={row} />,
+      cell: (row) => <ForecastCell row={row} />,
     },
     { key: 'status', title: 'Status', hideOn: 'phone', cell: ({ status }) => <StatusOf value={status} /> },
   ];
@@ -57,7 +57,7 @@ function Used({ row }: { readonly row: BudgetRow }) {
   );
 }
 
-function Foretold({ row: { forecastedSpend, amount, currency } }: { readonly row: BudgetRow }) {
+function ForecastCell({ row: { forecastedSpend, amount, currency } }: { readonly row: BudgetRow }) {
   if (forecastedSpend === null) return <>–</>;
   const over = forecastedSpend - amount;
   const share = percent((forecastedSpend / amount) * 100, 0);

@@ -1,10 +1,10 @@
-import type { Telling } from '../parts/telling.tsx';
-import { emailsFault } from '../parts/telling.tsx';
+import type { RecipientChoice } from '../parts/recipient-fields.tsx';
+import { emailsFault } from '../parts/recipient-fields.tsx';
 import type { Scope } from '../parts/scope.tsx';
 import type { BudgetDetails } from './queries.ts';
 
 /** What a form holds of a budget. */
-export interface BudgetForm extends Scope, Telling {
+export interface BudgetForm extends Scope, RecipientChoice {
   readonly name: string;
   /** Null while nothing is written. */
   readonly amount: number | null;

@@ -96,13 +96,13 @@ interface MonthProps {
 
 function MonthFigure({ name, total, currency }: MonthProps) {
   if (!total) return <FigureCard label={name} value="–" below="The forecast does not hold all of it" />;
-  const { known, foretold } = total;
+  const { known, forecast } = total;
   return (
     <FigureCard
       label={name}
-      value={money(known + foretold, currency)}
+      value={money(known + forecast, currency)}
       below={
-        known === 0 ? 'all of it forecast' : `${money(known, currency)} actual, ${money(foretold, currency)} forecast`
+        known === 0 ? 'all of it forecast' : `${money(known, currency)} actual, ${money(forecast, currency)} forecast`
       }
     />
   );

@@ -76,7 +76,7 @@ export const ForecastHistoryQuery = graphql(`
   }
 `);
 
-/** How well the model would have foretold the past. */
+/** How well the model would have forecast the past. */
 export const AccuracyQuery = graphql(`
   query ForecastAccuracy($model: ForecastModel!, $accountId: [ID!], $provider: [String!], $service: [String!]) {
     forecastAccuracy(model: $model, accountId: $accountId, provider: $provider, service: $service) {

@@ -92,11 +92,11 @@ function ChartCard({ resource, view }: CardProps) {
   const { question, chart, currency, total, before, rows } = view;
   const { range, granularity } = question;
   const title = granularity === 'daily' ? 'Daily cost' : 'Monthly cost';
-  const told = days(range.from, range.to);
+  const period = days(range.from, range.to);
   return (
     <Card
       title={title}
-      note={told}
+      note={period}
       actions={
         <>
           <OneOf state={state} name="range" label="Range" choices={ranges} />
@@ -112,7 +112,7 @@ function ChartCard({ resource, view }: CardProps) {
     >
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No data: this resource has no charges in {told}.
+          No data: this resource has no charges in {period}.
         </Text>
       ) : (
         <Stack gap="xs">
@@ -128,7 +128,7 @@ function ChartCard({ resource, view }: CardProps) {
             )}
           </Text>
           <StackedBars
-            label={`${title} of ${resource.name}, ${told}: ${money(total, currency)} in total`}
+            label={`${title} of ${resource.name}, ${period}: ${money(total, currency)} in total`}
             stacks={chart.stacks}
             series={chart.series}
             currency={currency}

@@ -10,7 +10,7 @@ export interface MonthToDate {
   readonly cost: number;
   readonly before: DayRange;
   readonly beforeCost: number;
-  /** What the whole month will have cost; null where nothing foretells it. */
+  /** What the whole month will have cost; null where nothing forecasts it. */
   readonly expected: number | null;
   /** What the whole month before cost. */
   readonly lastMonth: number;

@@ -50,11 +50,11 @@ export function TrendCard({ spend, loaded }: Props) {
     service: group === 'service' && services.length > 0 ? services.slice(0, most) : undefined,
   });
   useAgainWhen(loaded, split);
-  const told = days(range.from, range.to);
+  const period = days(range.from, range.to);
   return (
     <Card
       title="Last 30 days"
-      note={completeThrough === null ? told : `${told} · complete through ${day(completeThrough)}`}
+      note={completeThrough === null ? period : `${period} · complete through ${day(completeThrough)}`}
       actions={
         <>
           <OneOf state={state} name="by" label="Split by" choices={choices} />

@@ -38,7 +38,7 @@ const methods: Readonly<Record<string, string>> = {
   upper_bound: 'All of what it costs: at most this much',
 };
 
-const told = new Set(['window_start', 'window_end', 'method', 'charges', 'alternatives']);
+const shownElsewhere = new Set(['window_start', 'window_end', 'method', 'charges', 'alternatives']);
 
 /** Reads evidence. What is not known here is told by its own words; what is empty is left out. */
 export function readEvidence(evidence: Evidence, currency: string): EvidenceRead {
@@ -49,7 +49,7 @@ export function readEvidence(evidence: Evidence, currency: string): EvidenceRead
     charges: listOf(evidence['charges']).map(chargeOf),
     alternatives: listOf(evidence['alternatives']).map(alternativeOf),
     facts: Object.entries(evidence).flatMap(([key, value]) => {
-      const text = told.has(key) ? null : textOf(key, value, currency);
+      const text = shownElsewhere.has(key) ? null : textOf(key, value, currency);
       return text === null ? [] : [[nameOf(key), text] as const];
     }),
   };

@@ -2,7 +2,7 @@ import { Divider, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Refusal } from '../api/refusal.ts';
 import { FormDialog } from '../parts/dialog.tsx';
-import { TellingFields } from '../parts/telling.tsx';
+import { RecipientFields } from '../parts/recipient-fields.tsx';
 import { AboutFields } from './about-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { keptFor } from './filters.ts';
@@ -61,7 +61,7 @@ export function ScheduleDialog({ title, verb, initial, isMine, isBusy, refusal, 
       <Divider label="Filters" labelPosition="left" />
       <FilterFields type={form.type} value={form.filters} faults={faults} onChange={(filters) => set({ filters })} />
       <Divider label="Who is told" labelPosition="left" />
-      <TellingFields
+      <RecipientFields
         label="Recipients"
         description="Without any, its owner. Press Enter after each."
         most={mostRecipients}

@@ -1,4 +1,4 @@
-import { emailsFault } from '../parts/telling.tsx';
+import { emailsFault } from '../parts/recipient-fields.tsx';
 import { filterFaults, filtersFrom, type FilterName, type Filters } from './filters.ts';
 import type { Schedule } from './queries.ts';
 import { ownZone } from './timing.ts';

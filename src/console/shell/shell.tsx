@@ -45,14 +45,14 @@ export function Shell() {
  *  because their role may have changed, or their session ended. */
 function useLastMe({ data, again }: Answer<ResultOf<typeof MeQuery>>): Me | null {
   const [last, setLast] = useState<Me | null>(null);
-  const told = data?.me ?? last;
-  if (told !== last) setLast(told);
+  const known = data?.me ?? last;
+  if (known !== last) setLast(known);
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && again();
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [again]);
-  return told;
+  return known;
 }
 
 function Frame() {

@@ -138,8 +138,8 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
     return <Status value="ENABLED" tone={enabled ? 'good' : 'quiet'} label={enabled ? 'Enabled' : 'Disabled'} />;
   }
   const turn = async (next: boolean) => {
-    const told = next ? 'Enabled. Resources are judged within moments.' : 'Disabled. Its violations are gone.';
-    if (await enable({ id, enabled: next })) done(told);
+    const message = next ? 'Enabled. Resources are judged within moments.' : 'Disabled. Its violations are gone.';
+    if (await enable({ id, enabled: next })) done(message);
   };
   return (
     <Switch

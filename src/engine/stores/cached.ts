@@ -74,7 +74,7 @@ class Cache implements FactStore {
 
   async lease(files: readonly FactFile[], signal?: AbortSignal): Promise<FactLease> {
     const leased: Entry[] = [];
-    const release = () => this.#letGo(leased.splice(0));
+    const release = () => this.#release(leased.splice(0));
     try {
       await inTurns(files, downloadsAtOnce, async (file) => {
         signal?.throwIfAborted();
@@ -119,14 +119,14 @@ class Cache implements FactStore {
    *  uncounted. */
   #await(entry: Entry, ready: Promise<void>): void {
     entry.leases += 1;
-    const letGo = () => this.#letGo([entry]);
-    ready.then(letGo, letGo);
+    const release = () => this.#release([entry]);
+    ready.then(release, release);
   }
 
   /** What did not fit while it was leased is deleted now. */
-  #letGo(entries: readonly Entry[]): void {
+  #release(entries: readonly Entry[]): void {
     for (const entry of entries) entry.leases -= 1;
-    // A copy that cannot be deleted is tried again with the next one that is let go.
+    // A copy that cannot be deleted is tried again with the next one that is released.
     this.#evict().catch(() => {});
   }
 

@@ -64,7 +64,7 @@ export interface CostHistory {
   readonly unconverted: ReadonlyMap<string, Amount>;
 }
 
-/** An account whose bills ended so long before those of the others costs nothing that could be foretold: with it, the others'
+/** An account whose bills ended so long before those of the others costs nothing that could be forecast: with it, the others'
  *  last month would be left out. */
 const mostLag = 30;
 
@@ -208,8 +208,8 @@ function missingDays({ id, dataFrom }: CostAccount, loaded: readonly LoadedMonth
   const months = new Set(own.map(({ month }) => month));
   const days = { start: later(range.start, dataFrom ?? range.start), end: range.end };
   if (monthsIn(days).every((month) => months.has(month))) return [];
-  const isTold = (day: Day) => own.some((bill) => day >= bill.dataFrom && day <= bill.dataTo);
-  return daysIn(days).filter((day) => !months.has(monthOf(day)) && !isTold(day));
+  const isBilled = (day: Day) => own.some((bill) => day >= bill.dataFrom && day <= bill.dataTo);
+  return daysIn(days).filter((day) => !months.has(monthOf(day)) && !isBilled(day));
 }
 
 function later(a: Day, b: Day): Day {

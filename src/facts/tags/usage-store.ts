@@ -72,7 +72,7 @@ const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
   ), spelled AS (
     SELECT provider, place, (array_agg(spelled ORDER BY resources DESC, spelled))[1] AS key,
       sum(resources) AS resources FROM spellings GROUP BY 1, 2
-  ), told_apart AS (
+  ), distinguished AS (
     SELECT provider, place, count(DISTINCT resource_id) AS resources FROM owned
     WHERE place IN (SELECT place FROM written GROUP BY 1 HAVING count(*) > 1) GROUP BY 1, 2
   ), billed AS (
@@ -81,7 +81,7 @@ const insertUsage = `/* tags: usage */ INSERT INTO tag_key_usage
   SELECT $1, ($4::text[])[v.place + 1], $2, v.provider, coalesce(s.key, b.key), cardinality(v.ids), v.ids,
     coalesce(t.resources, s.resources, 0)
   FROM valued v LEFT JOIN spelled s ON s.provider = v.provider AND s.place = v.place
-  LEFT JOIN told_apart t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
+  LEFT JOIN distinguished t ON t.provider = v.provider AND t.place = v.place LEFT JOIN billed b ON b.place = v.place`;
 
 const sums = `jsonb_to_recordset($3)
   AS c (key text, provider text, currency text, month date, cost numeric, "taggableCost" numeric)`;

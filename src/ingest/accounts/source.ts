@@ -53,11 +53,11 @@ export async function checkSource(
   if (!sent.credentials)
     throw invalid`${arg('credentials')} are required for provider "${sent.provider}"; see GET /accounts/setup`;
   const spec = readConnection(sent.provider, { ...sent, credentials: sent.credentials }, config.clouds);
-  const { externalId: told } = readSettings(sent.provider, sent.settings, config.clouds);
-  if (told !== null) await claim(told);
+  const { externalId: stated } = readSettings(sent.provider, sent.settings, config.clouds);
+  if (stated !== null) await claim(stated);
   const check = await lookAt(config, spec);
-  const externalId = told ?? check.externalId;
-  if (told === null) await claim(externalId);
+  const externalId = stated ?? check.externalId;
+  if (stated === null) await claim(externalId);
   return { settings: spec.settings, credentials: spec.credentials, externalId, warnings: check.warnings };
 }
 

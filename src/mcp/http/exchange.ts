@@ -5,7 +5,7 @@ import type { Log } from '../../kit/log.ts';
 import { openApi } from '../api/client.ts';
 import type { Queue } from '../api/queue.ts';
 import { createServer } from '../server.ts';
-import type { Session, ToldCall } from '../session.ts';
+import type { Session, CallOutcome } from '../session.ts';
 import { messagesOf, mostMessages } from './messages.ts';
 
 /** Arguments of the tools take a few kilobytes. */
@@ -22,24 +22,24 @@ export interface ExchangeDeps {
 }
 
 /** What the log tells about a request: nothing of what was said in it. */
-export interface Told {
+export interface RequestRecord {
   readonly requestId: string;
   rpc: string | null;
-  readonly calls: ToldCall[];
+  readonly calls: CallOutcome[];
 }
 
 /** Answers one request. Its token lives here, for as long as it takes. */
 export async function answer(
   req: IncomingMessage,
   res: ServerResponse,
-  { token, told, deps }: { token: string; told: Told; deps: ExchangeDeps },
+  { token, record, deps }: { token: string; record: RequestRecord; deps: ExchangeDeps },
 ): Promise<void> {
-  const report = (error: Error) => deps.log.debug({ requestId: told.requestId, reason: error.message }, 'refused');
-  const handler = createMcpHandler(() => createServer(sessionOf(token, told, deps)), { onerror: report });
+  const report = (error: Error) => deps.log.debug({ requestId: record.requestId, reason: error.message }, 'refused');
+  const handler = createMcpHandler(() => createServer(sessionOf(token, record, deps)), { onerror: report });
   const reply = async (request: Request): Promise<Response> => {
     const text = await request.text();
     const messages = messagesOf(text);
-    told.rpc = messages.method;
+    record.rpc = messages.method;
     if (messages.isTooMany)
       return rpcError(400, -32_600, `A batch may hold ${mostMessages} messages: send fewer at a time`);
     const isStream = messages.method === 'subscriptions/listen';
@@ -52,12 +52,12 @@ export async function answer(
   await toNodeHandler({ fetch: reply }, { onerror: report, maxRequestBodySize: maxBodyBytes })(req, res);
 }
 
-function sessionOf(token: string, told: Told, { apiUrl, queue, log }: ExchangeDeps): Session {
-  const { requestId } = told;
+function sessionOf(token: string, record: RequestRecord, { apiUrl, queue, log }: ExchangeDeps): Session {
+  const { requestId } = record;
   return {
     caller: (signal) => ({ api: openApi({ base: apiUrl, token, requestId, signal, queue }), now: new Date() }),
     log: log.child({ requestId }),
-    told: (call) => void told.calls.push(call),
+    onCall: (call) => void record.calls.push(call),
   };
 }
 

@@ -6,7 +6,7 @@ import { openQueue } from '../api/queue.ts';
 import { openHealth, type Health } from '../health.ts';
 import type { Settings } from '../settings.ts';
 import { openSlots, type Slots } from '../slots.ts';
-import { answer, type ExchangeDeps, type Told } from './exchange.ts';
+import { answer, type ExchangeDeps, type RequestRecord } from './exchange.ts';
 import { admit, corsOf, preflight } from './gate.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { openStreams, type Streams } from './streams.ts';
@@ -101,18 +101,18 @@ async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): P
 
 async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
   const { settings, slots, exchange } = parts;
-  const told: Told = { requestId: requestIdOf(req), rpc: null, calls: [] };
-  logAtEnd(req, res, { told, log: parts.log });
+  const record: RequestRecord = { requestId: requestIdOf(req), rpc: null, calls: [] };
+  logAtEnd(req, res, { record, log: parts.log });
   const entry = admit(req, settings);
   const cors = 'status' in entry && entry.status === 403 ? {} : corsOf(req, settings);
-  for (const [name, value] of Object.entries({ ...cors, 'x-request-id': told.requestId })) res.setHeader(name, value);
+  for (const [name, value] of Object.entries({ ...cors, 'x-request-id': record.requestId })) res.setHeader(name, value);
   if (req.method === 'OPTIONS' && 'access-control-allow-origin' in cors)
     return void res.writeHead(204, preflight).end();
   if ('status' in entry) return refuse(res, entry);
   const giveBack = slots.take(entry.token);
   if (!giveBack) return refuse(res, tooMany);
   res.once('close', giveBack);
-  await answer(req, res, { token: entry.token, told, deps: exchange });
+  await answer(req, res, { token: entry.token, record, deps: exchange });
 }
 
 const tooMany: Refusal = {
@@ -128,10 +128,14 @@ function requestIdOf({ headers }: IncomingMessage): string {
 }
 
 /** One line a request. */
-function logAtEnd(req: IncomingMessage, res: ServerResponse, { told, log }: { told: Told; log: Log }): void {
+function logAtEnd(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { record, log }: { record: RequestRecord; log: Log },
+): void {
   const start = performance.now();
   res.once('close', () => {
-    const { requestId, rpc, calls } = told;
+    const { requestId, rpc, calls } = record;
     const [call, ...others] = calls;
     const ms = Math.round(performance.now() - start);
     const tool = call ? { tool: call.tool, outcome: call.outcome } : {};

@@ -1,6 +1,6 @@
 import { fit } from '../fit.ts';
 import { pageOf } from '../output.ts';
-import { account, tell } from '../tools/accounts/account.ts';
+import { account, accountWithin } from '../tools/accounts/account.ts';
 import type { Resource } from './resource.ts';
 
 /** What a page of the API holds at most: more accounts than a conversation has use for. */
@@ -19,7 +19,7 @@ export const accounts: Resource = {
     const answer = fit((limits) => ({
       as_of: now.toISOString(),
       total: pagination.total,
-      accounts: data.map((one) => tell(one, limits, now)),
+      accounts: data.map((one) => accountWithin(one, limits, now)),
     }));
     return JSON.stringify(pagination.total > data.length ? { ...answer, truncated: true } : answer);
   },

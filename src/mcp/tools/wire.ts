@@ -14,13 +14,13 @@ export function onTheWire(schema: z.ZodObject, direction: Direction): StandardSc
   const known = made.get(schema);
   if (known) return known;
   const json = brief(z.toJSONSchema(schema, { io: direction }), direction) as JsonSchema;
-  const told = () => ({ type: 'object', ...structuredClone(json) });
+  const jsonSchema = () => ({ type: 'object', ...structuredClone(json) });
   const wire: StandardSchemaWithJSON = {
     '~standard': {
       version: 1,
       vendor: 'costkeep',
       validate: (value) => ({ value }),
-      jsonSchema: { input: told, output: told },
+      jsonSchema: { input: jsonSchema, output: jsonSchema },
     },
   };
   made.set(schema, wire);

@@ -23,15 +23,16 @@ const retryMs = 1_000;
  *  @param url `redis://` or `rediss://`, with user and password if there are any */
 export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 'log'>): Promise<SharedCounters> {
   const own = processCounters(deps.clock);
-  const state: { client: Client | null; isTold: boolean; isClosed: boolean } = {
+  const state: { client: Client | null; isReported: boolean; isClosed: boolean } = {
     client: null,
-    isTold: false,
+    isReported: false,
     isClosed: false,
   };
   const away = (err: unknown): void => {
     if (state.isClosed) return;
-    if (!state.isTold) deps.log.warn({ err: reasonOf(err) }, 'Redis is away: each server counts requests by itself');
-    state.isTold = true;
+    if (!state.isReported)
+      deps.log.warn({ err: reasonOf(err) }, 'Redis is away: each server counts requests by itself');
+    state.isReported = true;
     setTimeout(() => void look(), retryMs).unref();
   };
   const lose = (client: Client, err: unknown): void => {
@@ -45,8 +46,8 @@ export async function openRedisCounters(url: string, deps: Pick<Deps, 'clock' | 
       const client = await connect(url, lose);
       if (state.isClosed) return client.destroy();
       state.client = client;
-      if (state.isTold) deps.log.info('Redis is back: servers count requests together');
-      state.isTold = false;
+      if (state.isReported) deps.log.info('Redis is back: servers count requests together');
+      state.isReported = false;
     } catch (error) {
       away(error);
     }

@@ -58,8 +58,8 @@ export function parseRegistration(value: unknown): Answered<RegistrationResponse
 export function parseAuthentication(value: unknown): Answered<AuthenticationResponseJSON> {
   const { authenticatorAttachment: _attachment, response, ...rest } = parse(authentication, value);
   const { userHandle, ...needed } = response;
-  const told = userHandle ? { ...needed, userHandle } : needed;
-  return { response: { ...rest, response: told }, challenge: challengeIn(response.clientDataJSON) };
+  const given = userHandle ? { ...needed, userHandle } : needed;
+  return { response: { ...rest, response: given }, challenge: challengeIn(response.clientDataJSON) };
 }
 
 function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form> {

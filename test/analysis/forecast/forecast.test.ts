@@ -110,7 +110,7 @@ describe.each(forecastModels)('a %s forecast', (model) => {
     expect(points.every(({ upper95 }) => Number.isFinite(upper95))).toBe(true);
   });
 
-  it('never foretells less than nothing of what falls', () => {
+  it('never forecasts less than nothing of what falls', () => {
     const series = seriesOf(200, (_, at) => 2000 - 10 * at);
     const { points } = forecastCost(series, model, through(series));
     expect(Math.min(...points.map(({ lower95 }) => lower95))).toBe(0);

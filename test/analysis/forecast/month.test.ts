@@ -53,7 +53,7 @@ const sumOf = (from: Day, end: Day, costOf: (day: Day) => number) =>
 const year = every({ start, end: '2026-11-20' }, (day) => [charge(one, day, weekly(day))]);
 
 describe('a month', () => {
-  test('costs what it has cost, and what its other days are foretold to', async () => {
+  test('costs what it has cost, and what its other days are forecast to', async () => {
     const said = await forecastMonth(await billed(year), all, asked);
     expect(said).toEqual({
       month: '2026-11',
@@ -64,7 +64,7 @@ describe('a month', () => {
     });
   });
 
-  test('counts of a day that is not complete whichever is more, its bill or what was foretold', async () => {
+  test('counts of a day that is not complete whichever is more, its bill or what was forecast', async () => {
     const partly = [charge(one, '2026-11-20', 30), charge(one, '2026-11-21', 900), charge(one, '2026-11-25', 70)];
     const { spendToDate, forecast } = await forecastMonth(await billed([...year, ...partly]), all, asked);
     expect(spendToDate).toBe(parseAmount(String(sumOf('2026-11-01', '2026-11-20', weekly) + 1000)));
@@ -101,7 +101,7 @@ describe('a month', () => {
     expect(forecast).toBeCloseTo(sumOf('2026-11-01', '2026-12-01', weekly) + 200, 2);
   });
 
-  test('is not foretold from bills that ended months ago, nor from none', async () => {
+  test('is not forecast from bills that ended months ago, nor from none', async () => {
     const old = { accounts: [{ ...accountOne, completeThrough: '2026-08-31' as const }] };
     const lines = every({ start, end: '2026-09-01' }, (day) => [charge(one, day, 10)]);
     expect(await forecastMonth(await billed(lines, old), all, asked)).toMatchObject({

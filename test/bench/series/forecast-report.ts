@@ -31,7 +31,7 @@ function shown(row: ForecastRow): Record<string, string | number> {
 }
 
 const mostMase = { seasonal: { NN5: 0.86, real: 1.2 }, linear: { NN5: 0.9, real: 1.25 } } as const;
-/** In the last one, things happen that nothing foretells: intervals are told of it, but not judged by it. */
+/** In the last one, things happen that nothing forecasts: intervals are told of it, but not judged by it. */
 const judgedSets = new Set(['standard', 'hard', 'NN5', 'real']);
 
 function goalsOf(rows: readonly ForecastRow[]): Goal[] {

@@ -59,7 +59,7 @@ export function measureForecasts({
   const sets: [string, readonly Task[]][] = [
     ['standard', generated('standard', seeds, 60)],
     ['hard', generated('hard', seeds, 60)],
-    // For its intervals: nothing foretells an event, nor how much it will be.
+    // For its intervals: nothing forecasts an event, nor how much it will be.
     ['standard, with events to come', generated('standard', seeds, 0)],
     ['NN5', shared('nn5.json', 56, 1)],
     ['real', shared('real-daily.json', 60, 2)],
@@ -98,7 +98,10 @@ function taskOf(start: Day, values: readonly number[], horizon: number): Task {
 function measureSet(set: string, tasks: readonly Task[]): ForecastRow[] {
   const naive = rivalOutcomes(tasks, lastWeek);
   const naiveError = mean(naive.map(scaledError));
-  const models = forecastModels.map((model) => ({ model, outcomes: tasks.map((task) => foretold(task, model)) }));
+  const models = forecastModels.map((model) => ({
+    model,
+    outcomes: tasks.map((task) => forecastOutcome(task, model)),
+  }));
   const rivals = [
     { model: 'last week', outcomes: naive },
     { model: 'Koku', outcomes: rivalOutcomes(tasks, koku) },
@@ -120,7 +123,7 @@ function rivalOutcomes(tasks: readonly Task[], rival: Rival): Outcome[] {
   return tasks.map((task) => ({ task, said: null, values: rival(task.history.values, task.future.length), ms: 0 }));
 }
 
-function foretold(task: Task, model: (typeof forecastModels)[number]): Outcome {
+function forecastOutcome(task: Task, model: (typeof forecastModels)[number]): Outcome {
   const { start, values } = task.history;
   const before = process.cpuUsage();
   const said = forecastCost(task.history, model, addDays(start, values.length - 1));

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
 import { useAct } from '../../api/use-act.ts';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
-import { emailsFault } from '../../parts/telling.tsx';
+import { emailsFault } from '../../parts/recipient-fields.tsx';
 import { Status, type Tone } from '../../parts/status.tsx';
 import { DataTable, type Column } from '../../parts/table.tsx';
 import { AccessChoiceInput } from '../members/access-choice.tsx';

@@ -4,7 +4,7 @@ import { useAct } from '../../api/use-act.ts';
 import { Card } from '../../parts/card.tsx';
 import { done } from '../../parts/done.ts';
 import { RefusalAlert } from '../../parts/refusal.tsx';
-import { emailsFault } from '../../parts/telling.tsx';
+import { emailsFault } from '../../parts/recipient-fields.tsx';
 import { UpdateCopies } from './queries.ts';
 
 /** Addresses that the API takes. */

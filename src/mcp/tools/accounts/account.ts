@@ -3,7 +3,7 @@ import { trimRow, trimText, type Limits } from '../../fit.ts';
 
 const day = z.string().nullable();
 
-const told = {
+const shared = {
   id: z.string(),
   name: z.string(),
   provider: z.string(),
@@ -19,15 +19,15 @@ const told = {
 
 /** An account as the API tells it. */
 export const account = z.object({
-  ...told,
+  ...shared,
   sync_progress: z.object({ phase: z.string().nullable(), percent: z.number().nullable() }).nullable(),
   last_sync_error: z.string().nullable(),
   sync_warnings: z.array(z.string()),
 });
 
 /** An account as a tool tells it: what there is to say of its sync where there is something. */
-export const toldAccount = z.object({
-  ...told,
+export const accountOutput = z.object({
+  ...shared,
   sync_percent: z.number().nullable().optional(),
   last_sync_error: z.string().optional(),
   sync_warnings: z.array(z.string()).optional(),
@@ -42,7 +42,7 @@ const usualLagMs = 5 * 86_400_000;
 
 /** An account within limits, and what its sync asks somebody to do.
  *  @param now against which its data are late */
-export function tell(given: Account, limits: Limits, now: Date): z.output<typeof toldAccount> {
+export function accountWithin(given: Account, limits: Limits, now: Date): z.output<typeof accountOutput> {
   const { sync_progress: progress, last_sync_error: error, sync_warnings, ...rest } = given;
   const warnings = sync_warnings.slice(0, mostWarnings).map((warning) => trimText(warning, limits));
   const toDo = whatToDo(given, now);

@@ -4,7 +4,7 @@ import { fit } from '../../fit.ts';
 import { pageInput } from '../../input/filters.ts';
 import { asOf, hint, pageOf, pagination } from '../../output.ts';
 import { defineTool } from '../tool.ts';
-import { account, tell, toldAccount } from './account.ts';
+import { account, accountWithin, accountOutput } from './account.ts';
 
 const statuses = ['connected', 'disconnected'] as const;
 const syncStatuses = ['never', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -32,12 +32,12 @@ export const listAccounts = defineTool({
     sync_status: z.array(z.enum(syncStatuses)).optional().describe('Of the latest sync'),
     ...pageInput,
   }),
-  output: z.object({ as_of: asOf, data: z.array(toldAccount), pagination, truncated: z.boolean().optional(), hint }),
+  output: z.object({ as_of: asOf, data: z.array(accountOutput), pagination, truncated: z.boolean().optional(), hint }),
   run: async ({ api, now }, args) => {
     const { data, pagination: page } = await api.get('/accounts', args, pageOf(account));
     return fit((limits) => ({
       as_of: now.toISOString(),
-      data: data.map((one) => tell(one, limits, now)),
+      data: data.map((one) => accountWithin(one, limits, now)),
       pagination: page,
       ...emptyHint(page, data, args.provider ? noneOfProvider + nothing : nothing),
     }));

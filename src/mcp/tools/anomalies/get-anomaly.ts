@@ -43,13 +43,13 @@ export const getAnomaly = defineTool({
     const { explanation: why, series, ...rest } = await api.get(apiPath`/anomalies/${id}`, {}, details);
     return {
       as_of: now.toISOString(),
-      ...fit((limits) => ({ ...trimRow(rest, limits), explanation: told(why, limits) })),
+      ...fit((limits) => ({ ...trimRow(rest, limits), explanation: explanationWithin(why, limits) })),
       ...readable(series),
     };
   },
 });
 
-function told(why: z.output<typeof explanation>, limits: Limits): typeof why {
+function explanationWithin(why: z.output<typeof explanation>, limits: Limits): typeof why {
   const texts = (all: readonly string[]) => all.slice(0, limits.entries).map((each) => trimText(each, limits));
   return {
     summary: trimText(why.summary, limits),

@@ -28,7 +28,7 @@ interface About {
 /** Says on what the figures of an answer stand, and what to know of them. */
 export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
   const { start_date, end_date, currency, cost_metric, total_cost, complete_through } = basis;
-  const told = hintOf(basis, about);
+  const text = hintOf(basis, about);
   return {
     as_of: now.toISOString(),
     start_date,
@@ -38,7 +38,7 @@ export function basisOf(basis: CostBasis, { now }: Caller, about: About = {}) {
     total_cost,
     complete_through,
     ...unconvertedOf(basis.unconverted),
-    ...(told === '' ? {} : { hint: told }),
+    ...(text === '' ? {} : { hint: text }),
   };
 }
 

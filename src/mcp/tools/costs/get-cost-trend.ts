@@ -52,11 +52,11 @@ export const getCostTrend = defineTool({
     const { months, ...basis } = await caller.api.get('/costs/trend', monthsQuery(args, days), trend);
     const isPartial = (one: { month: string; partial: boolean }) =>
       one.partial || !isComplete(one.month as Month, basis.complete_through, caller.now);
-    const told = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
-    const latest = told.findLast(({ partial }) => !partial);
+    const shown = months.map((one) => (isPartial(one) ? { ...one, ...unchanged, partial: true } : one));
+    const latest = shown.findLast(({ partial }) => !partial);
     return {
-      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(told) }),
-      months: told,
+      ...basisOf(basis, caller, { isEmpty: months.every(({ cost }) => cost === 0), note: runningNote(shown) }),
+      months: shown,
       ...(latest ? { drivers: await driversOf(caller, args, latest.month as Month) } : {}),
     };
   },

@@ -57,13 +57,13 @@ export const getDailyCosts = defineTool({
     const days = await costDaysOf(args, caller);
     refuseTooMany(days, by);
     const answer = await caller.api.get('/costs/daily', { ...costQuery(args, days), group_by: by }, daily);
-    const told = {
+    const figures = {
       ...basisOf(answer, caller, { isEmpty: answer.days.every(({ cost }) => cost === 0) }),
       average_daily_cost: averageOf(answer.days, answer.complete_through),
       highest_day: highestOf(answer.days),
     };
-    if (by === undefined) return { ...told, days: answer.days };
-    return { ...told, ...seriesOf(answer.days, cuts[by], limit ?? 5) };
+    if (by === undefined) return { ...figures, days: answer.days };
+    return { ...figures, ...seriesOf(answer.days, cuts[by], limit ?? 5) };
   },
 });
 

@@ -123,7 +123,7 @@ export function joined(parts: readonly Part[], split: GroupedBy): Group[] {
 const longestName = 300;
 
 function namesOf(part: Part, { names }: GroupedBy): GroupNames {
-  const told = Object.entries(names).map(([ours, theirs]) => [ours, part[theirs]] as const);
-  const known = told.flatMap(([ours, name]) => (name ? [[ours, cut(name, longestName)]] : []));
+  const pairs = Object.entries(names).map(([ours, theirs]) => [ours, part[theirs]] as const);
+  const known = pairs.flatMap(([ours, name]) => (name ? [[ours, cut(name, longestName)]] : []));
   return { name: null, ...Object.fromEntries(known) };
 }

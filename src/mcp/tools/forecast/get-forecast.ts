@@ -81,7 +81,7 @@ function hintFor(
   const last = points.at(-1);
   if (!last)
     return {
-      hint: 'Nothing to foretell from: no costs fit, or none are complete yet. Try fewer filters, or see list_accounts',
+      hint: 'Nothing to forecast from: no costs fit, or none are complete yet. Try fewer filters, or see list_accounts',
     };
   if (total.cost === 0) return { hint: 'No costs fit: see get_cost_breakdown for how services are named' };
   if (last.date < today) return { hint: 'The forecast ends in the past: see list_accounts for why bills are old' };

@@ -16,9 +16,9 @@ export interface MonthSum {
   readonly whole_month: boolean;
 }
 
-/** The months that foretold days are in. Of a day of which some costs are billed already only the rest is still expected,
+/** The months that forecast days are in. Of a day of which some costs are billed already only the rest is still expected,
  *  so that monthly fees and half days do not count twice; budgets reckon in the same way.
- *  @param points foretold days, in order, without gaps
+ *  @param points forecast days, in order, without gaps
  *  @param billed what days have cost so far
  *  @param known the first day of `billed`: months that begin before it are left out */
 export function monthSums(points: readonly CostOfDay[], billed: readonly CostOfDay[], known: Day): MonthSum[] {

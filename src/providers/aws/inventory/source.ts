@@ -33,7 +33,7 @@ export function awsInventory(session: AwsSession, region: string | null): Invent
       await keepInTurn(plans, listIn(session.partition.mainRegion, plansKind.list));
       const explorer = await findExplorer(session, ledger, all);
       const regions = await readRegions(session, ledger, { region, signal: all });
-      tellUncovered(ledger, explorer, regions);
+      reportUncovered(ledger, explorer, regions);
       const each = (name: string) => {
         const at: Place = { ...place, region: name };
         return listRegion({ session, ledger, explorer, now, place: at, signal: all, listed, keep: keepInTurn });
@@ -72,7 +72,7 @@ async function readRegions(
   return names.length > 0 ? names.toSorted() : known;
 }
 
-function tellUncovered(ledger: Ledger, explorer: Explorer, regions: readonly string[]): void {
+function reportUncovered(ledger: Ledger, explorer: Explorer, regions: readonly string[]): void {
   const uncovered = regions.filter((region) => explorer.viewOf(region) === null);
   if (uncovered.length === 0) return;
   const where = uncovered.length === regions.length ? 'any region' : uncovered.join(', ');

@@ -171,7 +171,7 @@ function amountsOf(row: TextRow, { place }: Reading): Amounts {
   };
 }
 
-type Told =
+type KnownColumn =
   | 'ChargeCategory'
   | 'CommitmentDiscountId'
   | 'CommitmentDiscountName'
@@ -183,7 +183,7 @@ function chargeOf(
   row: TextRow,
   { month, labels }: Reading,
   amounts: Amounts,
-  told: Pick<Charge, Told> & { PricingCategory?: string },
+  known: Pick<Charge, KnownColumn> & { PricingCategory?: string },
 ): Charge {
   const text = (name: string) => row[name] ?? '';
   const quantity = amounts.quantity === null ? '' : amountText(amounts.quantity);
@@ -218,7 +218,7 @@ function chargeOf(
     ResourceName: text('resource_name'),
     ResourceType: resourceTypeOf(text('resource_id')),
     Tags: labels.read(text('label_list'), text('tag_list'), text('project_label_list')),
-    ...told,
+    ...known,
   };
 }
 

@@ -23,20 +23,20 @@ export interface Known {
 export function metadataOf(lists: ComputeLists): Map<string, Known> {
   const instances = new Map(lists.instances.map((each) => [fullNameOf(each.selfLink), each]));
   const disks = new Set(lists.disks.map(({ selfLink }) => fullNameOf(selfLink)));
-  const canTellDisks = !lists.denied.includes('compute.disks.list');
+  const canListDisks = !lists.denied.includes('compute.disks.list');
   const entries = [
     ...lists.instances.map((each) => entry(each, instanceMetadata(each))),
     ...lists.disks.map((each) => entry(each, diskMetadata(each, instances))),
     ...lists.addresses.map((each) => entry(each, addressMetadata(each))),
-    ...lists.snapshots.map((each) => entry(each, snapshotMetadata(each, canTellDisks ? disks : null))),
+    ...lists.snapshots.map((each) => entry(each, snapshotMetadata(each, canListDisks ? disks : null))),
   ];
   return new Map(entries);
 }
 
 function entry(each: { id?: string; selfLink?: string }, metadata: Known['metadata']): [string, Known] {
   // What nobody knows must be absent: null would say that there is none.
-  const told = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
-  return [fullNameOf(each.selfLink), { id: each.id, metadata: told }];
+  const known = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
+  return [fullNameOf(each.selfLink), { id: each.id, metadata: known }];
 }
 
 function instanceMetadata(each: Instance) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { announcementSchema } from '../../../src/actions/notifications/announcement.ts';
-import { tellAnomaly } from '../../../src/actions/anomaly-alerts/tell.ts';
+import { notifyOfAnomaly } from '../../../src/actions/anomaly-alerts/notify.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { aTeam, type Team } from '../../tenancy/team.ts';
 import { keepAnomaly } from '../../analysis/anomalies/kept.ts';
@@ -19,7 +19,7 @@ const keep = (given: Parameters<typeof keepAnomaly>[2] = {}) =>
     given,
   );
 
-const tell = (id: string) => tellAnomaly(team.deps, orgScope(team.organizationId, null), id);
+const tell = (id: string) => notifyOfAnomaly(team.deps, orgScope(team.organizationId, null), id);
 
 const told = async () =>
   (await team.db.delivery.findMany({ orderBy: { recipient: 'asc' } })).map(
@@ -65,7 +65,7 @@ describe('an anomaly', () => {
 
   it('that is gone, of another organization, or of an account that is gone, is told to nobody', async () => {
     const id = await keep();
-    await tellAnomaly(team.deps, orgScope('01890000-0000-7000-8000-0000000000ff', null), id);
+    await notifyOfAnomaly(team.deps, orgScope('01890000-0000-7000-8000-0000000000ff', null), id);
     await team.db.account.deleteMany({ where: { id: team.accounts.one } });
     await tell(id);
     await tell('01890000-0000-7000-8000-0000000000ff');

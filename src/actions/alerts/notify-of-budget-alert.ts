@@ -1,4 +1,4 @@
-import { toldBudget, type ToldBudget } from '../../analysis/budgets/told.ts';
+import { readAlertedBudget, type AlertedBudget } from '../../analysis/budgets/alerted.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { Amount } from '../../kit/money.ts';
 import type { Month } from '../../kit/period.ts';
@@ -17,22 +17,22 @@ export interface ReachedThreshold {
 
 /** Tells who is to know of it that a budget has reached a threshold: once, however often it is called. Nobody, when the budget
  *  is gone, or its owner. */
-export async function tellBudgetAlert(
+export async function notifyOfBudgetAlert(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'queue' | 'engine'>,
   reached: ReachedThreshold,
 ): Promise<void> {
   const { organizationId } = reached;
-  const told = await toldBudget(deps, reached);
-  if (told === null) return;
-  const { budget } = told;
+  const alerted = await readAlertedBudget(deps, reached);
+  if (alerted === null) return;
+  const { budget } = alerted;
   const { accountId } = budget;
   const account = accountId === null ? null : await findAccountName(deps.db, organizationId, accountId);
-  const announcement = budgetAnnouncement(told, account);
-  const recipients = recipientsOf(told);
+  const announcement = budgetAnnouncement(alerted, account);
+  const recipients = recipientsOf(alerted);
   await deps.db.$transaction((db) => announce(db, deps, organizationId, { announcement, recipients }));
 }
 
-function recipientsOf({ budget, scope }: ToldBudget) {
+function recipientsOf({ budget, scope }: AlertedBudget) {
   return {
     owner: budget.createdById,
     addresses: budget.emails,

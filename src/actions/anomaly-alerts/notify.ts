@@ -18,7 +18,7 @@ type Anomaly = NonNullable<Awaited<ReturnType<typeof lookUpAnomaly>>>;
 
 /** Tells each member who may see the account, and wants anomaly alerts, of an anomaly that is open; once, however often this
  *  runs. One that somebody has taken up already, or that the provider withdrew, is told to nobody. */
-export async function tellAnomaly(
+export async function notifyOfAnomaly(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   scope: OrgScope,
   anomalyId: string,

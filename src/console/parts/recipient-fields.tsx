@@ -11,15 +11,15 @@ const ChatChannel = graphql(`
   }
 `);
 
-/** Who is told beside the owner, and whether by chat. */
-export interface Telling {
+/** Recipients beside the owner, and whether the chat channel is one. */
+export interface RecipientChoice {
   readonly emails: readonly string[];
   readonly slack: boolean;
 }
 
 interface Props {
-  readonly value: Telling;
-  onChange(telling: Telling): void;
+  readonly value: RecipientChoice;
+  onChange(choice: RecipientChoice): void;
   readonly label: string;
   readonly description: string;
   /** Addresses at most. */
@@ -36,8 +36,8 @@ export function emailsFault(emails: readonly string[], most: number): string | n
   return emails.length > most ? `At most ${most} addresses` : null;
 }
 
-/** Chooses who is told. */
-export function TellingFields({ value, onChange, label, description, most, isMine, error = null }: Props) {
+/** Fields for the recipients of notifications. */
+export function RecipientFields({ value, onChange, label, description, most, isMine, error = null }: Props) {
   return (
     <Stack gap="sm">
       <TagsInput

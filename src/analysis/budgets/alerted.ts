@@ -10,12 +10,12 @@ import { elapsed, openBudgets } from './spend.ts';
 import { findBudget } from './store.ts';
 
 /** What is told of a threshold that was reached. */
-export interface ToldBudget {
+export interface AlertedBudget {
   readonly budget: Budget;
   /** What its owner may see. */
   readonly scope: OrgScope;
   readonly alert: BudgetAlert;
-  /** What will have been spent by the end of the month, in the budget's currency; null where nothing can be foretold, or the
+  /** What will have been spent by the end of the month, in the budget's currency; null where nothing can be forecast, or the
    *  month is over. */
   readonly forecast: number | null;
   /** The services that cost most, in the budget's currency; empty where costs are answered in another one. */
@@ -26,10 +26,10 @@ const servicesAtMost = 5;
 
 /** Reads what is told of a threshold that a budget reached in a month.
  *  @returns null when the budget, its alert or its owner is gone */
-export async function toldBudget(
+export async function readAlertedBudget(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>,
   reached: { organizationId: string; budgetId: string; month: Month; threshold: Amount },
-): Promise<ToldBudget | null> {
+): Promise<AlertedBudget | null> {
   const { organizationId, budgetId, month, threshold } = reached;
   const budget = await findBudget(deps.db, orgScope(organizationId, null), budgetId);
   if (!budget) return null;
@@ -45,7 +45,7 @@ async function largestServices(
   deps: Pick<Deps, 'pool' | 'clock' | 'engine'>,
   { budget, scope }: { budget: Budget; scope: OrgScope },
   month: Month,
-): Promise<ToldBudget['services']> {
+): Promise<AlertedBudget['services']> {
   const { accountId, provider, service, costMetric, currency } = budget;
   if (service !== null) return [];
   const { start, end } = elapsed(month, dayOf(deps.clock.now()));

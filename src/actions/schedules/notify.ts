@@ -8,7 +8,7 @@ import { loadSchedule, markRun } from './store.ts';
  *  created it. Recipients who are members need access to all its accounts. A failure is announced to the owner or creator
  *  only. Idempotent: each report is announced once.
  *  @param ref `mailTo`: the user who created the report, where they want its file by email */
-export async function tellReport(
+export async function notifyOfReport(
   deps: Pick<Deps, 'db' | 'queue' | 'clock'>,
   {
     organizationId,
