@@ -38,7 +38,9 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const sortBy = '-estimated_monthly_savings';
   const page = async (skip: number, take: number) =>
     (await pageRecommendations(deps, scope, { ...args, sortBy }, { skip, take, select })).rows;
-  const about = { key: 'recommendations', title: 'Recommendations', rowCount: totalCount };
+  // The table has every status that was asked for; the totals are of what can still be saved.
+  const rowCount = byStatus.reduce((sum, { count }) => sum + count, 0);
+  const about = { key: 'recommendations', title: 'Recommendations', rowCount };
   return {
     subtitle: 'What could be saved, and what became of it, as it was when the report was made.',
     summary: [
