@@ -94,7 +94,7 @@ describe('a call', () => {
         status: 404,
         request_id: expect.any(String) as unknown,
       },
-      hint: 'List again and use an id of that list',
+      hint: 'List again and use an id from that list',
     });
   });
 });

@@ -35,7 +35,7 @@ describe('changing an account', () => {
     const answer = await at().gql('mutation ($id: ID!) { updateAccount(id: $id, input: {}) { id } }', { id }, token);
     expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
       400,
-      'Nothing to change: name at least one of input.name, input.credentials, input.settings',
+      'Nothing to change: send at least one of input.name, input.credentials, input.settings',
     ]);
     expect(await at().deps.db.auditEntry.count({ where: { accountId: id, action: 'account_updated' } })).toBe(0);
   });
@@ -64,7 +64,7 @@ describe('an account', () => {
 
   it('names its own routes as the document does, when it refuses a method', async () => {
     const { body } = await at().rest<Refusal>('GET', `/accounts/${unknown}/sync`);
-    expect(body.error.message).toBe('/accounts/{id}/sync does not take GET; it takes DELETE, OPTIONS, POST');
+    expect(body.error.message).toBe('/accounts/{id}/sync does not allow GET; use DELETE, OPTIONS, POST');
   });
 
   it('in a list depends on what is accepted, and says so to caches', async () => {

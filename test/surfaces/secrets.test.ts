@@ -99,7 +99,7 @@ describe('a secret of the wrong type', () => {
     const query = 'mutation ($p: String!) { login(email: "a@b.example", password: $p) { tokenType } }';
     const { body } = await at().gql(query, { p: secret.number });
     expect(body.errors?.[0]?.message).toBe(
-      'password must be String!; what was sent is not repeated, because it may be a secret',
+      'password must be String!; the value is not shown because it may be a secret',
     );
   });
 

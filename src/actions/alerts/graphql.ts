@@ -17,10 +17,10 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      accountId: t.arg.idList({ description: 'Only those of these connected accounts.' }),
-      provider: t.arg.stringList({ description: 'Only those of these providers, as slugs such as `aws`.' }),
-      service: t.arg.stringList({ description: 'Only those of these services.' }),
-      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
+      provider: t.arg.stringList({ description: 'Only items of these providers, as slugs such as `aws`.' }),
+      service: t.arg.stringList({ description: 'Only items of these services.' }),
+      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('AlertRule', ruleSortFields),
       ...pageArgs(),
     },
@@ -46,7 +46,7 @@ builder.mutationFields((t) => ({
   createAlertRule: t.field({
     type: AlertRuleType,
     description:
-      'Creates an alert rule, owned by the caller. A job evaluates it for the last complete day, and then for every later one. For Admins.',
+      'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
     authScopes,
     args: {
       input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),

@@ -17,7 +17,7 @@ export async function updateAnomaly(
 ): Promise<AnomalyDetailsRow> {
   if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
   if (input.status === undefined && input.reason === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'reason')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('status', 'reason')}`;
   const reason = reasonOf(input);
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);

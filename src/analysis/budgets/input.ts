@@ -87,7 +87,7 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
     (field) => change[field] !== undefined,
   );
   if (named.length === 0)
-    throw invalid`Nothing to change: name at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
   for (const field of fieldsOf(mandatory))
     if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null: leave it out to keep it`;
   if (change.alertThresholds === null)
@@ -129,7 +129,7 @@ function parseThresholds(thresholds: readonly number[]): Amount[] {
     if (!(threshold > 0 && threshold <= percent))
       throw invalid`${arg(at)} must be above 0 and at most ${percent} percent, not ${threshold}`;
     const exact = kept(threshold, at);
-    if (seen.has(exact)) throw invalid`${arg(at)} names ${threshold} a second time`;
+    if (seen.has(exact)) throw invalid`${arg(at)} repeats ${threshold}`;
     seen.add(exact);
   });
   return [...seen].sort((a, b) => (a < b ? -1 : 1));

@@ -38,7 +38,7 @@ export function parseService(service: string | null): string | null {
 export function parseWord(text: string, field: string, most: number): string {
   const length = [...text].length;
   if (length === 0 || length > most) throw invalid`${arg(field)} must have 1 to ${most} characters, not ${length}`;
-  if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not hold control characters`;
+  if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not contain control characters`;
   return text;
 }
 
@@ -58,7 +58,7 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
   if (accountId === null && scope.accountIds !== null)
     throw new AppError(
       'FORBIDDEN',
-      message`You may see some accounts only, so your ${kind} are about one of them: name it in ${arg('account_id')}`,
+      message`You have access to some accounts only, so your ${kind} must be limited to one of them: set ${arg('account_id')}`,
     );
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownTarget(accountId);

@@ -57,7 +57,7 @@ function decimalOf(value: number): string {
  *  @throws {AppError} VALIDATION_ERROR when both ways of saying it are there, or it is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
-    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} exclude each other: leave one out`;
+    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined: leave one out`;
   if (snoozeDays !== undefined && snoozeDays !== null) {
     if (snoozeDays < snoozeRule.minimum || snoozeDays > snoozeRule.maximum)
       throw invalid`${arg('snooze_days')} must be 1 to ${snoozeRule.maximum}, not ${snoozeDays}`;
@@ -76,11 +76,11 @@ export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): 
  *  @throws {AppError} VALIDATION_ERROR when it is too long, or comes without a status */
 export function reasonOf({ statusReason, reason, status }: ChangeInput): string | null {
   if (statusReason && reason)
-    throw invalid`${arg('reason')} is the old name of ${mention('status_reason')}: give ${mention('status_reason')} alone`;
+    throw invalid`${arg('reason')} is a deprecated alias of ${mention('status_reason')}: send only ${mention('status_reason')}`;
   const name = statusReason ? 'status_reason' : 'reason';
   const text = (statusReason ?? reason)?.trim() ?? '';
   if (text === '') return null;
-  if (!status) throw invalid`${arg(name)} says why the status changes: give it with status`;
+  if (!status) throw invalid`${arg(name)} explains a change of status: send it with status`;
   const { length } = [...text];
   if (length > reasonRule.maxLength)
     throw invalid`${arg(name)} must be at most ${reasonRule.maxLength} characters, not ${length}`;

@@ -66,7 +66,7 @@ function refuseOthers(gate: Gate): RequestHandler {
       return void res.status(204).setHeader('Allow', METHODS).end();
     }
     if (METHODS.includes(req.method)) return next();
-    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not take ${req.method}; it takes ${METHODS}`, {
+    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not allow ${req.method}; use ${METHODS}`, {
       headers: { Allow: METHODS },
     });
   };
@@ -75,7 +75,7 @@ function refuseOthers(gate: Gate): RequestHandler {
 /** @param isPersisted whether a request may name an operation in place of sending its text
  *  @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
 function requireQuery(body: unknown, isPersisted: boolean): object {
-  if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
+  if (Array.isArray(body)) throw invalid('Batched requests are not supported: send one operation per request');
   if (typeof body !== 'object' || body === null) throw invalid('The body must be a JSON object with a query');
   if (isPersisted && !('query' in body) && namesOperation(body)) return body;
   if (!('query' in body) || typeof body.query !== 'string')

@@ -27,7 +27,7 @@ export function withoutSecret(error: GraphQLError, request: Request): GraphQLErr
   if (field !== undefined) return reworded(error, field);
   const isWhole = node.kind === Kind.VARIABLE_DEFINITION && (faultIn(node, request)?.way.length ?? 0) === 0;
   const must = isWhole ? `must be ${print(node.type)}` : 'is of the wrong type';
-  return reworded(error, `${textOf(way)} ${must}; what was sent is not repeated, because it may be a secret`);
+  return reworded(error, `${textOf(way)} ${must}; the value is not shown because it may be a secret`);
 }
 
 function reworded(error: GraphQLError, message: string): GraphQLError {

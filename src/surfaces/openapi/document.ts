@@ -39,7 +39,7 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 **Rate limits** are per minute and category: \`auth\` per IP address; \`read\`, \`write\`, \`report\` and \`export\` per user. Every response has \`X-RateLimit-…\` headers; with status 429, \`Retry-After\` says when to retry.
 
-**Caching.** Responses with an \`ETag\` answer 304 to a request with a matching \`If-None-Match\`.
+**Caching.** A response with an \`ETag\` can be revalidated: a request with a matching \`If-None-Match\` gets status 304.
 
 The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
 

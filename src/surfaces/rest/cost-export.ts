@@ -65,11 +65,11 @@ function readParameters(req: Request): Given {
   const known = [...own, ...filterNames];
   for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
-      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
+      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; use ${mention(...known)}`;
     given[name] = (readTexts(texts, name) as string[]).map(String);
     refuseLarge({ name, type: textList, extensions: {} }, given[name]);
     const flaw = flawIn(given[name]);
-    if (flaw !== null) throw invalid`${arg(name)} must not hold ${flaw}`;
+    if (flaw !== null) throw invalid`${arg(name)} must not contain ${flaw}`;
   }
   return given;
 }
@@ -125,7 +125,7 @@ export const exportItem: Json = {
     operationId: 'exportCosts',
     summary: 'Exports charges as a FOCUS file',
     description:
-      'The charges in the caller’s scope as a file with FOCUS columns, and `x_` columns of this server: a row per distinct ' +
+      'Returns the charges in the caller’s scope as a file with FOCUS columns and the `x_` columns of this server, one row per distinct ' +
       'charge and UTC day. The last 30 days by default. Recorded in the audit log.\n\nRate limit: `export`.',
     tags: ['Costs'],
     parameters: [

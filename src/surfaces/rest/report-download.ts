@@ -104,7 +104,7 @@ export const downloadItem: Json = {
     operationId: 'downloadReport',
     summary: 'Downloads the file of a report',
     description:
-      'The file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
+      'Downloads the file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
       'still the same. Recorded in the audit log.\n\n' +
       'Links in report emails work for 7 days without a Bearer token: their `token` is signed for this report alone.\n\n' +
       'Rate limit: `export`, without a Bearer token `auth`.',

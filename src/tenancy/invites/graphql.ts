@@ -27,7 +27,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      status: t.arg({ type: [InviteStatusType], description: 'Only those with these statuses.' }),
+      status: t.arg({ type: [InviteStatusType], description: 'Only items with these statuses.' }),
       ...sortArg('Invite', inviteSortFields),
       ...pageArgs(),
     },

@@ -41,7 +41,7 @@ const PasskeyType = builder.prismaObject('Passkey', {
     }),
     backedUp: t.exposeBoolean('backedUp', { description: 'Whether it was backed up at its last use.' }),
     transports: t.exposeStringList('transports', {
-      description: 'How browsers reach its authenticator, such as `internal`, `hybrid`, `usb`.',
+      description: 'How browsers communicate with the authenticator, such as `internal`, `hybrid`, `usb`.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -59,7 +59,7 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
       type: 'JSON',
       nullable: true,
       description:
-        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the registration.',
+        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the registration.',
       resolve: ({ options }) => options,
     }),
     id: t.id({
@@ -86,13 +86,13 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
     }),
     transports: t.stringList({
       nullable: true,
-      description: 'How browsers reach its authenticator; null before it is registered.',
+      description: 'How browsers communicate with the authenticator; null before it is registered.',
       resolve: ({ passkey }) => passkey && [...passkey.transports],
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was registered; null before that.',
+      description: 'When the passkey was registered; null before that.',
       resolve: ({ passkey }) => passkey?.createdAt ?? null,
     }),
     lastUsedAt: t.field({
@@ -118,7 +118,7 @@ const PasskeyLoginType = builder.objectRef<LoginParent>('PasskeyLogin').implemen
       type: 'JSON',
       nullable: true,
       description:
-        'Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the login.',
+        'Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the login.',
       resolve: (answer) => ('options' in answer ? answer.options : null),
     }),
     ...loginFields(t),
@@ -247,7 +247,7 @@ async function stepOfRegistration(
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
-  if (name === null) throw invalid`${arg('name')} is required with response: what to call the passkey`;
+  if (name === null) throw invalid`${arg('name')} is required with response: the display name of the passkey`;
   return { options: null, passkey: await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response }) };
 }
 
@@ -257,7 +257,7 @@ async function stepOfLogin(
 ): Promise<LoginParent> {
   const { challengeToken, email, response } = given;
   if (challengeToken !== null && email !== null)
-    throw invalid`${arg('email')} has no place beside ${mention('challenge_token')}: leave it out`;
+    throw invalid`${arg('email')} cannot be combined with ${mention('challenge_token')}: leave it out`;
   if (response !== null)
     return keepCookie(ctx, await logInWithPasskey(ctx.deps, ctx.actor, { response, challengeToken, email }));
   if (challengeToken !== null) return { options: await secondFactorOptions(ctx.deps, challengeToken) };

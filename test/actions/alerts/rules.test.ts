@@ -247,7 +247,7 @@ describe('an alert rule', () => {
       emails: ['x@example.com'],
     });
     const at = `/alert-rules/${id}`;
-    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value needs tag_key'));
+    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value requires tag_key'));
     const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
     expect(
       (await team.rest('ben', 'PATCH', at, { ...cleared, name: 'All', metric: 'month_to_date_cost' })).body,
@@ -277,8 +277,8 @@ describe('an alert rule', () => {
       [{ threshold: 0.0000001 }, /^threshold must have at most 6 decimals/],
       [{ account_id: unknown }, /is not an account/],
       [{ service: '' }, /^service must have/],
-      [{ tag_key: 'user:' }, /^tag_key must be more than a prefix/],
-      [{ tag_value: 'red' }, /^tag_value needs tag_key/],
+      [{ tag_key: 'user:' }, /^tag_key must have text after the prefix/],
+      [{ tag_value: 'red' }, /^tag_value requires tag_key/],
       [{ emails: ['nobody'] }, /^emails\[0\]/],
       [{ slack: 'yes' }, /slack/],
     ];

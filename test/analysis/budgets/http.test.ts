@@ -183,7 +183,7 @@ describe('a budget', () => {
       [{ service: '' }, /^service must have/],
       [{ alert_thresholds: [0] }, /^alert_thresholds\[0\] must be above 0 and at most 1000/],
       [{ alert_thresholds: [80, 1000.5] }, /^alert_thresholds\[1\] must be above 0 and at most 1000/],
-      [{ alert_thresholds: [80, 80] }, /^alert_thresholds\[1\] names 80 a second time/],
+      [{ alert_thresholds: [80, 80] }, /^alert_thresholds\[1\] repeats 80/],
       [{ alert_thresholds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, /^alert_thresholds takes at most 10/],
       [{ emails: ['nobody'] }, /^emails\[0\] "nobody" must be an address/],
       [{ emails: Array.from({ length: 21 }, (_, index) => `a${index}@example.com`) }, /^emails takes at most 20/],

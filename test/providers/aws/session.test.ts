@@ -247,7 +247,7 @@ describe('faults', () => {
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({
       retryAfterMs: 90_000,
-      message: expect.stringMatching(/CostExplorer \(GetCostAndUsage\) asks to slow down/),
+      message: expect.stringMatching(/CostExplorer \(GetCostAndUsage\) limits the request rate/),
     });
     expect(aws.asked()).toHaveLength(1);
   });

@@ -15,7 +15,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp])[] = [
   ['a code or an answer to a challenge', /^(code is not the one|response (is not what|answers no)|response\.)/],
   ['days in order, not too far apart, not in the future', /^(the range of|start_date|end_date)/],
   ['an instant in the future', /^(expires_at|snoozed_until) must be/],
-  ['as much as an organization holds', /holds at most/],
+  ['as much as an organization holds', /can have at most/],
   ['a currency that exists', /must be an ISO 4217 code such as "USD", not "[A-Z]{3}"$/],
   ['a time zone that exists', /^time_zone .* is no IANA time zone/],
   ['a password that is not common', /is one of those that attackers try first/],
@@ -30,7 +30,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp])[] = [
   ],
   [
     'items that differ in what they name',
-    /a second time$|has a rule already|twice; name each|must be another currency than/,
+    / repeats |already has a rule|twice; name each|must be a different currency than/,
   ],
   ['a rule that expects something', /expects nothing: set/],
   ['a change of something', /^Nothing to change/],

@@ -65,7 +65,7 @@ describe('register', () => {
   });
 });
 
-describe('a user who belongs to no organization any more', () => {
+describe('a user who no longer belongs to an organization', () => {
   const again = (world: World) => register(world.deps, origin, { ...ana, organizationName: 'New Inc' });
 
   it('registers anew with the password they had', async () => {

@@ -49,10 +49,10 @@ describe('accepting an invitation as a user', () => {
     const { token, id } = await invited(team, 'zoe@example.com');
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(await accept(token)).toEqual(conflict('was accepted already'));
+    expect(await accept(token)).toEqual(conflict('was already accepted'));
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(5);
-    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was accepted already'));
-    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was accepted already'));
+    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was already accepted'));
+    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was already accepted'));
   });
 
   it('is for the invited address, and tells nobody else whose it is', async () => {
@@ -78,7 +78,7 @@ describe('accepting an invitation as a user', () => {
     await team.rest('ben', 'POST', `/org/invites/${id}/resend`);
     const third = await newest(team);
     await team.rest('ben', 'DELETE', `/org/invites/${id}`);
-    expect(await accept(third)).toEqual(invalid(/^invite_token: the invitation was taken back/));
+    expect(await accept(third)).toEqual(invalid(/^invite_token: the invitation was revoked/));
     expect(await accept('nope')).toEqual(invalid(/^invite_token: no invitation has this token/));
   });
 
@@ -97,7 +97,7 @@ describe('accepting an invitation as a user', () => {
     const { token } = await invited(team, 'zoe@example.com');
     const { id } = await team.db.user.findUniqueOrThrow({ where: { email: 'zoe@example.com' } });
     await team.db.membership.create({ data: { organizationId: team.organizationId, userId: id, role: 'viewer' } });
-    expect(await accept(token)).toEqual(conflict('is a member of the organization already'));
+    expect(await accept(token)).toEqual(conflict('is already a member of the organization'));
   });
 
   it('works in GraphQL, and needs a session', async () => {
@@ -156,7 +156,7 @@ describe('registering with an invitation', () => {
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
 
-  it('takes a user anew who belongs to no organization any more, without what proved them before', async () => {
+  it('takes a user anew who no longer belongs to an organization, without what proved them before', async () => {
     const team = await aTeam();
     const before = await team.db.user.update({
       where: { email: 'cleo@example.com' },

@@ -104,7 +104,7 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be another currency/],
   [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from must be an ISO 4217 code/],
   [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to must be an ISO 4217 code/],
-  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] names EUR to USD of 2026-10 a second time/],
+  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] repeats EUR to USD for 2026-10/],
   [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
 ];
 

@@ -87,7 +87,7 @@ describe('The token of a mail', () => {
     const again = resetPassword(world.deps, origin, { token: world.token, password: 'another brine lantern' });
     await expect(again).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: 'token is not good, or no longer: it is good once and for an hour; ask for a new mail',
+      message: 'token is invalid or expired: it works once, within an hour; request a new email',
     });
   });
 
