@@ -56,7 +56,7 @@ function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unkn
 
 function passing(said: Said, { name }: BlobRequest): TryLater {
   const isThrottled = said.status === 429 || said.status === 503;
-  const what = isThrottled ? 'limits the request rate' : 'has a fault of its own';
+  const what = isThrottled ? 'limits the request rate' : 'had an internal error';
   return new TryLater(`${name} ${what} (${said.code}, ${said.status})`, { retryAfterMs: said.retryAfterMs });
 }
 

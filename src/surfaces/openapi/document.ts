@@ -9,7 +9,7 @@ import { cookieName } from '../../tenancy/auth/cookie.ts';
 import { tokenPrefix } from '../../tenancy/tokens/token.ts';
 import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
-import { errorStatusesOf, pathItems, requestSchemas } from './paths.ts';
+import { errorStatusesOf, pathItems, requestSchemas, withExamples } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
 import { componentSchemas, scalarSchema, type Json } from './schemas.ts';
 import { tags } from './tags.ts';
@@ -65,7 +65,7 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
       ...enriched(base, pathItems(operations)),
       '/docs': docsItem,
       [downloadPath]: downloadItem,
-      [exportPath]: exportItem,
+      [exportPath]: { get: { ...exportItem.get, parameters: withExamples('exportCosts', exportItem.get.parameters) } },
     }),
     components: {
       securitySchemes,

@@ -120,7 +120,7 @@ async function send(
 }
 
 /** The route in the OpenAPI document. */
-export const exportItem: Json = {
+export const exportItem = {
   get: {
     operationId: 'exportCosts',
     summary: 'Exports charges as a FOCUS file',
@@ -134,7 +134,6 @@ export const exportItem: Json = {
         in: 'query',
         description: 'The format of the file.',
         required: true,
-        example: 'focus_csv',
         schema: { type: 'string', enum: Object.keys(exportFormats) },
       },
       dayParameter('start_date', 'First UTC day of the charges. Default: 29 days before `end_date`.'),

@@ -159,11 +159,14 @@ const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
   }),
 });
 
+/** Why the recorded examples of the two ceremonies cannot be sent as they are. */
+const challengeText =
+  'The options contain a single-use challenge, and a response is valid for its challenge only: create each `response` in the browser from new options. A response in an example shows the format and is not accepted.';
+
 builder.mutationFields((t) => ({
   registerPasskey: t.field({
     type: RegistrationType,
-    description:
-      'Registers a passkey, in two steps. Without `response` it returns the options, with `name` and `response` it stores the passkey, which counts as a second factor at once. Not for API tokens.',
+    description: `Registers a passkey, in two steps. Without \`response\` it returns the options; with \`name\` and \`response\` it stores the passkey, which counts as a second factor immediately. ${challengeText} Not for API tokens.`,
     authScopes: whileEnrolling,
     args: {
       name: t.arg.string({
@@ -183,8 +186,7 @@ builder.mutationFields((t) => ({
   }),
   authenticateWithPasskey: t.field({
     type: PasskeyLoginType,
-    description:
-      'Logs in with a passkey, in two steps. Without `response` it returns the options, with it the login. With `challengeToken` the passkey is the second factor of a password login; without, it is sufficient on its own and must verify the user.',
+    description: `Logs in with a passkey, in two steps. Without \`response\` it returns the options; with \`response\` it returns the login. With \`challengeToken\`, the passkey is the second factor of a password login; without it, the passkey is sufficient on its own and must verify the user. ${challengeText}`,
     args: {
       challengeToken: t.arg.string({
         description: 'The `challengeToken` of the login, the same in both steps.',

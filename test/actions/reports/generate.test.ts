@@ -55,7 +55,10 @@ describe('writing a report', () => {
     ]);
     await world.deps.pool.query('ALTER TABLE hidden RENAME TO cost_rollups');
     const { body } = await world.as<ReportBody>('ana', 'GET', `/reports/${ref.reportId}`);
-    expect(body).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/could not write it/) });
+    expect(body).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringMatching(/could not create the file/),
+    });
   });
 
   it('stops when its process does, and is no failure then', async () => {

@@ -61,7 +61,7 @@ describe('the range of days', () => {
   });
 
   test('stays inside the calendar when a default would leave it', () => {
-    expect(() => resolve({ endDate: '1000-01-05' })).toThrow('reaches 0999-12-07');
+    expect(() => resolve({ endDate: '1000-01-05' })).toThrow('includes 0999-12-07');
     expect(() => resolve({ startDate: '9990-12-20' })).toThrow('reaches 9991-01-18');
   });
 
@@ -97,7 +97,7 @@ describe('tags', () => {
     [{ untagged: true }, 'untagged requires tag_key'],
     [{ tagKey: '' }, 'tag_key must not be empty'],
     [{ view: 'by-tag' as const }, 'tag_key is required'],
-    [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value exclude each other'],
+    [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value cannot be combined'],
   ])('%j is refused: %s', (request, message) => {
     expect(() => resolve(request)).toThrow(message);
   });

@@ -10,6 +10,8 @@ export interface Sent {
 /** A recorded call: what it sent, and what was answered by status. A file, or no body, is not kept. */
 export interface Recorded {
   readonly request: Sent;
+  /** Examples of the optional query parameters that the request leaves out. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -44,14 +46,15 @@ export class Recorder {
       encodeURIComponent(sent.path?.[name] ?? ''),
     );
     const search = new URLSearchParams(
-      Object.entries(sent.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
+      Object.entries(sent.query ?? {}).map(([name, value]) => [name, textOf(value)] as [string, string]),
     );
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const body = sent.body === undefined ? null : JSON.stringify(sent.body);
     const response = await fetch(`${this.#url}${filled}?${search}`, { method, headers, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${id} answered ${response.status}: ${text}`);
-    return { status: response.status, answer: text === '' ? undefined : JSON.parse(text) };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, answer: isJson ? JSON.parse(text) : undefined };
   }
 
   /** Calls and keeps. */
@@ -70,9 +73,24 @@ export class Recorder {
     this.recorded[id] ??= { request, answers: {} };
   }
 
+  /** Keeps examples of the parameters that the recorded request leaves out, after a call with all of them.
+   *  @throws {Error} when the operation does not accept them */
+  async fill(id: string, parameters: Readonly<Record<string, unknown>>): Promise<void> {
+    const kept = this.recorded[id];
+    if (!kept) throw new Error(`${id} was not recorded`);
+    const { path, query } = kept.request;
+    await this.#send(id, { ...(path && { path }), query: { ...parameters, ...query } });
+    this.recorded[id] = { ...kept, parameters };
+  }
+
   #route(id: string): { method: string; path: string } {
     const route = this.#routes.get(id);
     if (!route) throw new Error(`The document has no operation ${id}`);
     return route;
   }
+}
+
+/** A query parameter's text; the values of a list stand between commas. */
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.map((item) => String(item).replaceAll(',', '\\,')).join(',') : String(value);
 }

@@ -11,31 +11,31 @@ const document: Json = { ...restApiOf(buildSchema()).document };
 /** Refusals that no schema can state: they depend on the state of the organization, or on another field. */
 const stateful: readonly (readonly [reason: string, message: RegExp])[] = [
   ['an id of the organization', /is not (an account|a member|an organization) of/],
-  ['a token that was sent by mail', /^(invite_)?token( is not|:)/],
-  ['a code or an answer to a challenge', /^(code is not the one|response (is not what|answers no)|response\.)/],
+  ['a token that was sent by mail', /^(invite_)?token( is invalid|:)/],
+  [
+    'a code or an answer to a challenge',
+    /^(code is not the app’s|response (is not a valid|does not match)|response\.)/,
+  ],
   ['days in order, not too far apart, not in the future', /^(the range of|start_date|end_date)/],
   ['an instant in the future', /^(expires_at|snoozed_until) must be/],
   ['as much as an organization holds', /can have at most/],
   ['a currency that exists', /must be an ISO 4217 code such as "USD", not "[A-Z]{3}"$/],
-  ['a time zone that exists', /^time_zone .* is no IANA time zone/],
-  ['a password that is not common', /is one of those that attackers try first/],
+  ['a time zone that exists', /^time_zone .* is not an IANA time zone/],
+  ['a password that is not common', /is one of the most common passwords/],
   [
     'a field that another one needs',
     /needs (tag_key|a comparison)|^(name is required with|organization_name|tag_key is required)/,
   ],
-  ['a filter that the type of report has', /is no filter of this report|^filters\.status(\[\d+\])? must be one of/],
-  [
-    'a field that another one excludes',
-    /exclude each other|not both$|has no place beside|of a (daily|weekly|monthly) schedule/,
-  ],
+  ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
+  ['a field that another one excludes', /cannot be combined|not both$|of a (daily|weekly|monthly) schedule/],
   [
     'items that differ in what they name',
     / repeats |already has a rule|twice; name each|must be a different currency than/,
   ],
   ['a rule that expects something', /expects nothing: set/],
   ['a change of something', /^Nothing to change/],
-  ['a reason of a change', /^(status_)?reason says why the status changes/],
-  ['two names of one argument', /^reason is the old name of status_reason/],
+  ['a reason of a change', /^(status_)?reason explains a change of status/],
+  ['two names of one argument', /^reason is a deprecated alias of status_reason/],
   ['fewer days than lie between the two ranges', /^compare .* overlaps/],
   [
     'parts of a setup, as the provider names them',

@@ -59,7 +59,7 @@ describe('accepting an invitation as a user', () => {
     const { team, accept } = await withZoe();
     const { token } = await invited(team, 'yan@example.com');
     const answer = await accept(token);
-    expect(answer).toEqual(forbidden('for another address than "zoe@example.com"'));
+    expect(answer).toEqual(forbidden('for a different address than "zoe@example.com"'));
     expect(JSON.stringify(answer)).not.toContain('yan');
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
@@ -134,7 +134,7 @@ describe('registering with an invitation', () => {
     const { token } = await invited(team, 'eve@example.com');
     expect(await register(team, {})).toMatchObject(invalid(/^organization_name is required, unless invite_token/));
     expect(await register(team, { invite_token: token, organization_name: 'X' })).toMatchObject(
-      invalid(/^organization_name: an invitation/),
+      invalid(/^organization_name is not allowed with an invitation/),
     );
     expect(await register(team, { invite_token: token, email: 'fay@example.com' })).toMatchObject(
       invalid(/^email must be the address that/),
@@ -151,7 +151,7 @@ describe('registering with an invitation', () => {
     const { team } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const taken = await register(team, { email: 'zoe@example.com', password: 'another good one', invite_token: token });
-    expect(taken).toMatchObject(conflict('is registered already: log in'));
+    expect(taken).toMatchObject(conflict('is already registered: log in'));
     expect((await team.login('zoe')).viewer.email).toBe('zoe@example.com');
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
@@ -182,7 +182,7 @@ describe('registering with an invitation', () => {
     const again = (secret: string) =>
       register(team, { email: 'cleo@example.com', password: secret, organization_name: 'Cleo Inc' });
     for (let n = 0; n < 5; n += 1)
-      expect(await again('not the one it was')).toMatchObject(conflict('is registered already'));
+      expect(await again('not the one it was')).toMatchObject(conflict('is already registered'));
     expect(await again(password)).toMatchObject(failure(423, 'ACCOUNT_LOCKED'));
     team.passMs(60_000);
     expect(await again(password)).toMatchObject({ status: 201, body: { organization: { name: 'Cleo Inc' } } });

@@ -117,7 +117,7 @@ describe('inviting', () => {
     await team.join('eve', 'admin', [one]);
     expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('you cannot grant access to all'));
     expect(await invite(team, 'eve', 'a@example.com', { account_access: null })).toEqual(
-      forbidden('cannot let others'),
+      forbidden('cannot grant access to all'),
     );
     expect(await invite(team, 'eve', 'a@example.com', { account_access: [two] })).toEqual(
       invalid(`"${two}" is not an account`),

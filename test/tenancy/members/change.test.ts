@@ -66,10 +66,12 @@ describe('changing a member', () => {
     for (const name of ['ana', 'ben']) {
       const owner = `/org/members/${team.id('ana')}`;
       expect(await team.rest(name, 'PATCH', owner, { role: 'viewer' })).toEqual(
-        forbidden('Nobody changes the Super Admin'),
+        forbidden('The Super Admin cannot be changed'),
       );
-      expect(await team.rest(name, 'PATCH', owner, { account_access: [] })).toEqual(forbidden('Nobody changes'));
-      expect(await team.rest(name, 'DELETE', owner)).toEqual(forbidden('Nobody removes the Super Admin'));
+      expect(await team.rest(name, 'PATCH', owner, { account_access: [] })).toEqual(
+        forbidden('The Super Admin cannot be changed'),
+      );
+      expect(await team.rest(name, 'DELETE', owner)).toEqual(forbidden('The Super Admin cannot be removed'));
       const other = `/org/members/${team.id('cleo')}`;
       expect(await team.rest(name, 'PATCH', other, { role: 'super_admin' })).toEqual(
         forbidden('^role cannot be super_admin'),

@@ -23,7 +23,9 @@ describe('the settings of the organization', () => {
   it('take billing from the Super Admin alone, and nothing else beside it from others', async () => {
     const team = await aTeam();
     const sent = { name: 'Pear', billing_email: 'bills@example.com' };
-    expect(await team.rest('ben', 'PATCH', '/org', sent)).toEqual(forbidden('billing_email: the role admin may not'));
+    expect(await team.rest('ben', 'PATCH', '/org', sent)).toEqual(
+      forbidden('billing_email: the role admin does not allow'),
+    );
     const { status, body } = await team.gql(
       'ben',
       'mutation { updateOrganization(input: { billingEmail: null }) { name } }',

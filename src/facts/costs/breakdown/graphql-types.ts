@@ -19,7 +19,7 @@ const DimensionType = builder.enumType('CostDimension', {
   description: 'Dimension for grouping and filtering costs.',
   values: {
     ...namedDimensions(),
-    TAG: { value: 'tag' as const, description: 'Tag keys; only in `costDimensionValues`.' },
+    TAG: { value: 'tag' as const, description: 'Tag keys; only for listing the values of a dimension.' },
   },
 });
 
