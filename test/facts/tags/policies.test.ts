@@ -90,7 +90,7 @@ describe('a tag policy', () => {
     expect(await rules({ key: ' ' })).toEqual(invalid(/rules\[0\].key must not be blank/));
     expect(await rules({ key: 'x'.repeat(257) })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256/));
     expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" already has a rule/));
-    expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] expects nothing/));
+    expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] has no condition/));
     expect(await rules({ key: 'team', pattern: '(' })).toEqual(
       invalid(/rules\[0\]\.pattern "\(" is not a valid RE2 pattern: .*missing closing \)/),
     );

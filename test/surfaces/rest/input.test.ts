@@ -136,7 +136,7 @@ describe('a body', () => {
     const inQuery = await at().rest('PATCH', '/things/t1?seen_by=b', { token, body: { seen_by: 'a' } });
     expect([inQuery.status, inQuery.text]).toEqual([
       400,
-      expect.stringContaining('seen_by is not a known parameter; use none'),
+      expect.stringContaining('seen_by is not a known parameter; there are none'),
     ]);
   });
 });

@@ -52,7 +52,7 @@ it('takes a name as registration does, and by no token that only reads', async (
     [{ name: 'two\nlines' }, 'name must not contain control characters'],
     [{ name: '\u200b' }, 'name must contain a visible character'],
     [{ name: null }, '^name'],
-    [{}, 'takes name$'],
+    [{}, 'send at least one of name$'],
     [{ name: 'Dan', email: 'dan@example.org' }, 'email'],
   ] as const)
     expect(await team.rest('dan', 'PATCH', '/auth/me', body)).toEqual(invalid(message));
