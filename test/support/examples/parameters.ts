@@ -24,17 +24,21 @@ type Listed = { data: { id: string }[] };
 
 /** Values of the demo's account setup, and other texts that the demo does not list. */
 const texts: Values = {
-  // The bills of the demo have neither zones nor invoices.
+  // Dimensions of which the demo has fewer than two values at AWS.
   availability_zone: ['eu-central-1a'],
   exclude_availability_zone: ['eu-central-1b'],
-  invoice: ['2026-10-001'],
-  exclude_invoice: ['2026-10-002'],
+  exclude_account: ['019a8c2e-0000-7000-8000-000000000001'],
+  exclude_provider: ['azure'],
+  exclude_publisher: ['AWS Marketplace'],
   tag: ['team:data'],
   exclude_tag: ['environment:staging'],
   tag_key: 'team',
   tag_value: ['data'],
   key: ['team'],
   type: ['aws_ebs_unattached'],
+  sync_status: ['failed'],
+  severity: ['high'],
+  role: ['admin'],
   search: 'prod',
   min_savings: 100,
   // With `tag_value` only false is accepted.
@@ -82,11 +86,12 @@ async function valuesOf(recorder: Recorder, document: OpenApiDocument, now: Date
   for (const name of names.filter((each) => each !== 'tag' && names.includes(`exclude_${each}`))) {
     const { values: found } = await recorder.call<{ values: { value: string | null }[] }>('costDimensionValues', {
       path: { dimension: name },
-      query: { limit: 2 },
+      query: { provider: 'aws', limit: 5 },
     });
-    const own = found.flatMap(({ value }) => (value === null ? [] : [value]));
+    // A comma would have to be escaped.
+    const own = found.flatMap(({ value }) => (value === null || value.includes(',') ? [] : [value]));
     if (own.length > 0) values[name] = own.slice(0, 1);
-    if (own.length > 0) values[`exclude_${name}`] = own.slice(-1);
+    if (own.length > 1) values[`exclude_${name}`] = own.slice(1, 2);
   }
   const first = async (id: string) => (await recorder.call<Listed>(id)).data[0]?.id ?? '';
   const me = await recorder.call<{ user: { id: string } }>('me');

@@ -46,7 +46,7 @@ export class Recorder {
       encodeURIComponent(sent.path?.[name] ?? ''),
     );
     const search = new URLSearchParams(
-      Object.entries(sent.query ?? {}).map(([name, value]) => [name, textOf(value)] as [string, string]),
+      Object.entries(sent.query ?? {}).map(([name, value]) => [name, String(value)] as [string, string]),
     );
     const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
     const body = sent.body === undefined ? null : JSON.stringify(sent.body);
@@ -88,9 +88,4 @@ export class Recorder {
     if (!route) throw new Error(`The document has no operation ${id}`);
     return route;
   }
-}
-
-/** A query parameter's text; the values of a list stand between commas. */
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.map((item) => String(item).replaceAll(',', '\\,')).join(',') : String(value);
 }
