@@ -185,7 +185,7 @@ describe('a sum beyond what is kept exactly', () => {
     ['when they are converted', 'SELECT 1e15::DECIMAL(38,12)::DECIMAL(38,24)'],
     ['when they are multiplied by a rate', 'SELECT x * 160::DECIMAL(38,12) FROM (SELECT 1e13::DECIMAL(38,12) AS x)'],
   ])('is refused %s', async (_, sql) => {
-    const message = expect.stringMatching(/more digits.*fewer days/);
+    const message = expect.stringMatching(/too many digits.*fewer days/);
     await expect(anEngine().ask(sql)).rejects.toEqual(expect.objectContaining({ code: 'VALIDATION_ERROR', message }));
   });
 });

@@ -157,7 +157,7 @@ function bodyFields(
   if (fields === null) throw invalid(`The body must be a JSON object, not ${show(body, 'body')}`);
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {
-    throw invalid`The body is empty; send at least one of ${mention(...names)}`;
+    throw invalid`The body has nothing to change; send at least one of ${mention(...names)}`;
   }
   return fields;
 }

@@ -94,9 +94,9 @@ describe('the document is true of', () => {
   it.each(listings())('the examples of %s: all are accepted in one request', async (route, parameters) => {
     const { token } = await at().register();
     const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
-    const path = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
+    const filled = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
     const query = given('query').map(({ name, example }): [string, string] => [name, String(example)]);
-    const answer = await at().rest('GET', `${path}?${new URLSearchParams(query)}`, { token });
+    const answer = await at().rest('GET', `${filled}?${new URLSearchParams(query)}`, { token });
     expect([answer.status, answer.status === 200 ? [] : answer.body]).toEqual([200, []]);
   });
 

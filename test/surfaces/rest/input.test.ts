@@ -118,7 +118,7 @@ describe('a body', () => {
       const patch = await at().rest('PATCH', '/things/t1', options);
       expect([patch.status, patch.text]).toEqual([
         400,
-        expect.stringContaining('The body is empty; send at least one of display_name, seen_by'),
+        expect.stringContaining('The body has nothing to change; send at least one of display_name, seen_by'),
       ]);
     }
   });

@@ -84,7 +84,7 @@ describe('changing a member', () => {
   it('refuses what it cannot use, and changes nothing', async () => {
     const team = await aTeam();
     const at = `/org/members/${team.id('cleo')}`;
-    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/^The body is empty/));
+    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/^The body has nothing to change/));
     expect(await team.rest('ben', 'PATCH', at, { role: null })).toEqual(invalid(/^role cannot be null/));
     expect(await team.rest('ben', 'PATCH', at, { role: 'boss' })).toEqual(invalid(/^role must be one of/));
     expect(await team.rest('ben', 'PATCH', at, { account_access: 'all' })).toEqual(

@@ -57,7 +57,7 @@ describe('the settings of the organization', () => {
 
   it('refuse what they cannot use', async () => {
     const team = await aTeam();
-    expect(await team.rest('ana', 'PATCH', '/org', {})).toEqual(invalid(/^The body is empty/));
+    expect(await team.rest('ana', 'PATCH', '/org', {})).toEqual(invalid(/^The body has nothing to change/));
     expect(await team.rest('ana', 'PATCH', '/org', { require_two_factor: null })).toEqual(
       invalid(/^require_two_factor cannot be null/),
     );
