@@ -132,7 +132,7 @@ const hostile: [string, () => unknown, string][] = [
     () => readSettings('aws', { ...aws, path: 'x' }, endpoints),
     'settings.path is not valid for provider "aws"',
   ],
-  ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not for'],
+  ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not valid for'],
   ...['HTTP://x', 's3://x', 'a/b', '..', 'a..b', '10.0.0.1', 'a_b', 'x\u0000y', 'Bills', 'ab', '-ab', 'ab?x'].map(
     (bucket): [string, () => unknown, string] => [
       `bucket ${JSON.stringify(bucket)}`,
@@ -210,7 +210,7 @@ const hostile: [string, () => unknown, string][] = [
       ),
     'credentials.role_arn is for AWS alone',
   ],
-  ['keys for a container', () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }), 'not for Azure'],
+  ['keys for a container', () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }), 'not valid for Azure'],
 ];
 
 const keyFiles: [string, object, string][] = [

@@ -78,7 +78,7 @@ describe('Preferences', () => {
 
   const refused = [
     [{}, 'The body has nothing to change; send at least one of email, slack, additional_emails'],
-    [{ email: {} }, 'name at least one of'],
+    [{ email: {} }, 'send at least one of'],
     [{ email: null }, 'email cannot be null'],
     [{ slack: { reports: null } }, 'slack.reports cannot be null'],
     [{ email: { reports: 'no' } }, 'email.reports'],

@@ -108,7 +108,7 @@ describe('a report schedule', () => {
     expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null: leave it out to keep it');
     // The filters that it has must be filters of the type that it gets.
     await patch({ filters: { cost_metric: 'billed' } });
-    expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is no filter/);
+    expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is not a filter/);
   });
 
   it('is deleted', async () => {
