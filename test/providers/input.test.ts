@@ -210,7 +210,11 @@ const hostile: [string, () => unknown, string][] = [
       ),
     'credentials.role_arn is for AWS alone',
   ],
-  ['keys for a container', () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }), 'not valid for Azure'],
+  [
+    'keys for a container',
+    () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }),
+    'not valid for Azure',
+  ],
 ];
 
 const keyFiles: [string, object, string][] = [

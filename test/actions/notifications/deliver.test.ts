@@ -157,7 +157,9 @@ describe('Between its writing and its sending', () => {
     const cleo = await team.join('cleo', 'member');
     await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
     await deps.db.membership.updateMany({ data: { restricted: true, accountAccess: [team.accounts.two] } });
-    expect(await pass()).toMatchObject([{ status: 'failed', lastError: expect.stringContaining('no longer has access') }]);
+    expect(await pass()).toMatchObject([
+      { status: 'failed', lastError: expect.stringContaining('no longer has access') },
+    ]);
     expect(mails).toEqual([]);
   });
 });

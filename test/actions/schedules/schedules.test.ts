@@ -104,7 +104,9 @@ describe('a report schedule', () => {
     expect(await patch({ filters: { service: ['Amazon S3'] } })).toMatchObject({ filters: { service: ['Amazon S3'] } });
     expect(await patch({ filters: null, recipients: null })).toMatchObject({ filters: filtersWith(), recipients: [] });
     const refused = async (body: object) => refusal(await world.as('ana', 'PATCH', `/reports/schedules/${id}`, body));
-    expect(await refused({})).toMatch(/^400 VALIDATION_ERROR: The body has nothing to change; send at least one of name, type,/);
+    expect(await refused({})).toMatch(
+      /^400 VALIDATION_ERROR: The body has nothing to change; send at least one of name, type,/,
+    );
     expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null: leave it out to keep it');
     // The filters that it has must be filters of the type that it gets.
     await patch({ filters: { cost_metric: 'billed' } });

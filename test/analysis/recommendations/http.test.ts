@@ -246,7 +246,9 @@ describe('PATCH /recommendations/{id}', () => {
     expect(await patch(id, { status: 'open', reason: 'a', status_reason: 'b' })).toMatchObject(
       invalid(/reason is a deprecated alias of status_reason/),
     );
-    expect(await patch(id, { status_reason: 'Because' })).toMatchObject(invalid(/status_reason explains a change of status/));
+    expect(await patch(id, { status_reason: 'Because' })).toMatchObject(
+      invalid(/status_reason explains a change of status/),
+    );
   });
 
   it('snoozes by days or until an instant, and wakes', async () => {
