@@ -12,24 +12,24 @@ export interface EngineLimits {
 /** After which a question that was too large may be tried again: others may have made way. */
 const retryAfterSeconds = 30;
 
-const narrower = 'ask for fewer days, accounts or dimensions, or add a filter';
+const narrower = 'request fewer days, accounts or dimensions, or add a filter';
 
 /** The answer to a query that is too large for the time there is. */
 export function tooSlow(ms: number, isRequest: boolean): AppError {
   const remedy = isRequest ? `, or have the operator raise ENGINE_TIMEOUT_SECONDS (now ${ms / 1000})` : '';
-  return unavailable(`The question takes longer than ${ms / 1000} seconds; ${narrower}${remedy}`, retryAfterSeconds);
+  return unavailable(`The query takes longer than ${ms / 1000} seconds; ${narrower}${remedy}`, retryAfterSeconds);
 }
 
 /** The answer while too many queries wait. */
 export function tooBusy(): AppError {
-  return unavailable('Too many cost questions are waiting; try again in a few seconds', 5);
+  return unavailable('Too many cost queries are waiting; try again in a few seconds', 5);
 }
 
 /** The engine's process ended before the answer was complete. */
 export class EngineEnded extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
-    super('SERVICE_UNAVAILABLE', 'The cost engine stopped before it could answer; try again', { headers, cause });
+    super('SERVICE_UNAVAILABLE', 'The cost engine stopped during the query; try again', { headers, cause });
   }
 }
 
@@ -37,7 +37,7 @@ export class EngineEnded extends AppError {
 export class FilesGone extends AppError {
   constructor(cause: unknown) {
     const headers = { 'Retry-After': '1' };
-    super('SERVICE_UNAVAILABLE', 'The cost data was replaced while it was read; try again', { headers, cause });
+    super('SERVICE_UNAVAILABLE', 'The cost data was replaced during the query; try again', { headers, cause });
   }
 }
 
@@ -59,7 +59,7 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
   if (message.startsWith('Out of Memory Error')) {
     const remedy = `or have the operator raise ENGINE_MEMORY_MIB (now ${memoryMiB})`;
     return unavailable(
-      `The question needs more memory than the cost engine has; ${narrower}, ${remedy}`,
+      `The query needs more memory than the cost engine has; ${narrower}, ${remedy}`,
       retryAfterSeconds,
       fault,
     );
@@ -67,7 +67,7 @@ export function translate(fault: EngineFault, { memoryMiB }: Pick<EngineLimits, 
   if (/^IO Error: (No files found|Cannot open file)/.test(message)) return new FilesGone(fault);
   if (damaged.test(message)) return storeFailed('fact files', fault);
   if (tooLong.test(message))
-    return invalid('The costs have more digits than are added up exactly; ask for fewer days or accounts at once');
+    return invalid('The costs have too many digits for an exact sum; request fewer days or accounts');
   return new Error(`query ${name}: ${message}`, { cause: fault });
 }
 

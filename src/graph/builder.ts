@@ -72,15 +72,15 @@ builder.addScalarType('JSON', JsonScalar);
 builder.queryType({
   description:
     'All queries. Every field is limited to the caller’s organization and accounts.\n\n' +
-    'Errors have `extensions` with `code`, `status` (that of the same error in REST) and, where one concerns a part of the ' +
-    'request, `field`: an argument such as `filters.include[1].values` or `input.name`, a selected field such as ' +
+    'Errors have `extensions` with `code`, `status` (the HTTP status of the same error in REST) and, if a part of the request ' +
+    'is invalid, `field`: an argument such as `filters.include[1].values` or `input.name`, a selected field such as ' +
     '`budgets.data.name`, or `query`.',
 });
 builder.mutationType({
   description:
     'All changes. Connected cloud accounts are never changed.\n\n' +
-    'A mutation that creates or updates a record takes its values as `input`; in an update, fields that are left out stay as ' +
-    'they are, and null clears. Every other mutation is an action and takes plain arguments.',
+    'A mutation that creates or updates a record takes its values as `input`; in an update, omitted fields stay ' +
+    'unchanged, and null clears a field. Every other mutation is an action and takes plain arguments.',
   // The one place where a read-only token is kept from writing: it holds for every field beside the field's own scopes.
   authScopes: { writing: true },
 });
@@ -97,10 +97,13 @@ function refusal(ctx: Context, lacking: readonly string[]): AppError {
   // Whatever else the caller lacks: nothing of it helps before this.
   if (ctx.viewer.twoFactorSetupRequired) return setupRequired();
   if (lacking.includes('writing'))
-    return new AppError('FORBIDDEN', 'The API token is read-only: use one that may write, or log in');
+    return new AppError('FORBIDDEN', 'The API token is read-only: use a token with write access, or log in');
   if (lacking.includes('interactive'))
-    return new AppError('FORBIDDEN', 'An API token may not do this: log in with email and password, or with a passkey');
-  return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} may not do this: ask an Admin of the organization`);
+    return new AppError(
+      'FORBIDDEN',
+      'API tokens cannot be used for this: log in with email and password, or with a passkey',
+    );
+  return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} does not allow this: ask an Admin of the organization`);
 }
 
 /** The refusal of who lacks the second factor that their organization requires. */

@@ -18,7 +18,7 @@ export function failureOf(error: unknown): Failure {
       ...(error.field !== null && { field: error.field }),
       ...none,
     };
-  return { code: 'INTERNAL_ERROR', message: 'The MCP server failed; its log says why', ...none };
+  return { code: 'INTERNAL_ERROR', message: 'Unexpected error; the log of the MCP server has the details', ...none };
 }
 
 /** A failure as the result of a tool. */
@@ -36,17 +36,18 @@ export function toolError(failure: Failure): CallToolResult {
 }
 
 function hintOf({ code, field, status, retryAfterS }: Failure): string {
-  if (code === 'CANCELLED') return 'Nobody waits for the answer any more';
+  if (code === 'CANCELLED') return 'The client cancelled the call';
   if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
   // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
   if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
     return `The API is starting or down: ask again in ${retryAfterS ?? 30} s, then tell the user`;
   if (code.startsWith('API_')) return 'Tell the user; asking again at once will not help';
-  if (code === 'TWO_FACTOR_SETUP_REQUIRED') return 'The user of the token sets up a second factor in Costkeep first';
+  if (code === 'TWO_FACTOR_SETUP_REQUIRED')
+    return 'The user of the token must set up a second factor in Costkeep first';
   if (status === 401)
-    return 'The API token is not accepted: the user makes a new one in Costkeep (POST /auth/tokens) and sets it as SVC_API_TOKEN';
-  if (status === 403) return 'The token may not do this: ask its user, or one with a role that may';
-  if (status === 404) return 'List again and use an id of that list';
+    return 'The API token was rejected: the user must create a new one in Costkeep (POST /auth/tokens) and set it as SVC_API_TOKEN';
+  if (status === 403) return 'The token does not allow this: ask its user, or a user whose role allows it';
+  if (status === 404) return 'List again and use an id from that list';
   if (status === 413) return 'Ask again with fewer or shorter values';
   if (status === 409) return 'Read the current state first, then decide again';
   if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;

@@ -92,7 +92,7 @@ export function required(at: string, value: string | null | undefined, rule: Rul
  *  @throws {AppError} VALIDATION_ERROR naming the item */
 export function list(at: string, values: readonly string[] | null | undefined, rule: Rule, most: number): string[] {
   const given = values ?? [];
-  if (given.length > most) throw invalid`${arg(at)} has ${given.length} items; at most ${most} are taken`;
+  if (given.length > most) throw invalid`${arg(at)} has ${given.length} items; at most ${most} are allowed`;
   return [...new Set(given.map((value, index) => required(`${at}[${index}]`, value, rule)))].toSorted();
 }
 
@@ -106,7 +106,7 @@ export function refuseOthers(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || takes.includes(name)) continue;
-    throw invalid`${arg(`${at}.${snake(name)}`)} is not for ${who}, which takes ${mention(...takes.map(snake))}`;
+    throw invalid`${arg(`${at}.${snake(name)}`)} is not valid for ${who}; use ${mention(...takes.map(snake))}`;
   }
 }
 

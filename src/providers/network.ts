@@ -41,7 +41,7 @@ export function networkFault(error: unknown, who: string): Error | null {
   if (code === null) return null;
   if (!certificate.test(code)) return new TryLater(`${who} cannot be reached (${code})`);
   return invalid(
-    `${who} shows a certificate that is not trusted (${code}): ask the server's operator to name its authority in NODE_EXTRA_CA_CERTS`,
+    `${who} has a certificate that is not trusted (${code}): ask the server's operator to add its certificate authority to NODE_EXTRA_CA_CERTS`,
   );
 }
 

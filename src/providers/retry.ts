@@ -3,7 +3,7 @@ import { TryLater } from './faults.ts';
 
 /** What is known of a failed attempt that may succeed later. */
 export interface Advice {
-  /** What happened, for the account's owner: `Azure asks to slow down (429)`. */
+  /** What happened, for the account's owner: `Azure limits the request rate (429)`. */
   readonly reason: string;
   /** What the provider's own header says to wait, in ms; null where it says nothing. */
   readonly waitMs: number | null;

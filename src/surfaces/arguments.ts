@@ -64,13 +64,13 @@ function refuse(type: GraphQLInputType, own: Bounds, value: unknown, at: string)
     if (!Array.isArray(value)) return refuse(bare.ofType, itemBounds(own), value, at);
     const { maxItems } = generalLimits;
     if (!('maxItems' in own) && value.length > maxItems)
-      throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are possible`;
+      throw invalid`${arg(at)} has ${value.length} items; at most ${maxItems} are allowed`;
     value.forEach((item: unknown, index) => refuse(bare.ofType, itemBounds(own), item, `${at}[${index}]`));
   } else if (isInputObjectType(bare)) {
     refuseFields(bare, value, `${at}.`);
   } else if (bare.name === 'String' && typeof value === 'string' && !('maxLength' in own || 'enum' in own)) {
     const { maxLength } = generalLimits;
     if (value.length > maxLength && [...value].length > maxLength)
-      throw invalid`${arg(at)} has ${[...value].length} characters; at most ${maxLength} are possible`;
+      throw invalid`${arg(at)} has ${[...value].length} characters; at most ${maxLength} are allowed`;
   }
 }

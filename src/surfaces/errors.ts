@@ -27,7 +27,7 @@ export function clientError(thrown: unknown, at: { log: Log; requestId: string }
   const known = knownError(thrown);
   if (known) return known;
   at.log.error({ err: rootOf(thrown), requestId: at.requestId }, 'a request failed');
-  return new AppError('INTERNAL_ERROR', `The server failed; its log knows this as request ${at.requestId}`);
+  return new AppError('INTERNAL_ERROR', `Unexpected error; the server log has the details of request ${at.requestId}`);
 }
 
 function knownError(thrown: unknown): AppError | null {
@@ -94,14 +94,14 @@ function fromTransport(error: Error): AppError | null {
 function fromDatabase(error: Error): AppError | null {
   // PostgreSQL's text cannot hold U+0000.
   if (databaseCodes(error).includes('22021'))
-    return new AppError('VALIDATION_ERROR', 'A text holds the character U+0000, which is not allowed');
+    return new AppError('VALIDATION_ERROR', 'A string contains the character U+0000, which is not allowed');
   // An organization or a membership that was deleted while a request of it ran: its next one would be refused alike.
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
-    return new AppError('UNAUTHORIZED', 'You are no member of this organization any more', { cause: error });
+    return new AppError('UNAUTHORIZED', 'You are no longer a member of this organization', { cause: error });
   // Such as a change in an organization whose deletion began before it.
   if (isContended(error))
     return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
-  return isDatabaseAway(error) ? unavailable('The database cannot be reached right now', error, 5) : null;
+  return isDatabaseAway(error) ? unavailable('The database is temporarily unavailable', error, 5) : null;
 }
 
 function unavailable(what: string, cause: Error, seconds: number): AppError {

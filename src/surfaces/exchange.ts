@@ -70,7 +70,7 @@ export function signalOf(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished)
-      controller.abort(new AppError('SERVICE_UNAVAILABLE', 'The client left before the answer'));
+      controller.abort(new AppError('SERVICE_UNAVAILABLE', 'The client disconnected before the response'));
   });
   return controller.signal;
 }

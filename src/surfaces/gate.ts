@@ -43,7 +43,7 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
 /** The refusal of a request above its limit, with `Retry-After`. */
 export function tooMany(verdict: Verdict): AppError {
   const { category, limit, retryAfter } = verdict;
-  const message = `More than ${limit} ${category} requests in a minute: try again in ${retryAfter} s`;
+  const message = `More than ${limit} ${category} requests per minute: try again in ${retryAfter} s`;
   return new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': String(retryAfter) } });
 }
 

@@ -1,8 +1,8 @@
-/** What keeps PostgreSQL from holding a text, in words that go on "must not hold …"; null when it can.
+/** What keeps PostgreSQL from holding a text, in words that go on "must not contain …"; null when it can.
  *  Its text takes neither U+0000 nor half of a surrogate pair, and JSON can spell both. */
 export function flawOf(text: string): string | null {
   if (text.includes('\u0000')) return 'the character U+0000';
-  return text.isWellFormed() ? null : 'half a Unicode character';
+  return text.isWellFormed() ? null : 'an unpaired surrogate';
 }
 
 /** The first flaw of any text in a JSON value, keys included. It walks without recursion, so no nesting is too deep. */

@@ -14,7 +14,7 @@ export function answerUnreadable(server: Server): void {
 
 function refusalOf(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('PAYLOAD_TOO_LARGE', 'The address and the headers are larger than 16 KiB together');
+    return new AppError('PAYLOAD_TOO_LARGE', 'The URL and the headers exceed 16 KiB in total');
   const reason = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not valid HTTP';
   return new AppError('VALIDATION_ERROR', `The request ${reason}`);
 }

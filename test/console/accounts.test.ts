@@ -129,7 +129,7 @@ describeInBrowser('accounts', () => {
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');
     await page.getByLabel('AWS account id (optional)').fill('123456789012');
-    const command = page.getByRole('region', { name: 'command: See whether the export has been delivered' });
+    const command = page.getByRole('region', { name: 'command: Check whether the export has been delivered' });
     await command.getByText('s3://acme-billing/daily/metadata/').waitFor();
     await expect.poll(() => page.getByLabel('Role ARN').inputValue()).toBe('arn:aws:iam::123456789012:role/costkeep');
     const { accountSetup } = await world().gql<{ accountSetup: { trustExternalId: string; policy: object } }>(

@@ -219,7 +219,7 @@ describeInBrowser('inventory and tags', () => {
     await page.getByRole('heading', { level: 1 }).click();
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('button', { name: 'Make the policy' }).click();
-    await page.getByText(/^"daily\(" is no pattern in RE2 syntax/).waitFor();
+    await page.getByText(/^"daily\(" is not a valid RE2 pattern/).waitFor();
     await page.getByRole('textbox', { name: 'Pattern' }).fill('daily|weekly');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/tags\/policies$/);

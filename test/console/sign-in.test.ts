@@ -148,7 +148,7 @@ describeInBrowser('signing in', () => {
     expect(new URL(other.url()).pathname).toBe('/');
     await other.goto(`${world().url}/invite?token=${await tokenFor(world(), known.email)}`);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
-    await other.getByRole('alert').getByText('accepted already').waitFor();
+    await other.getByRole('alert').getByText('already accepted').waitFor();
     expect(await other.evaluate(() => document.activeElement?.id)).toBe('page-title');
     expect(await other.getByRole('link', { name: 'To the overview' }).count()).toBe(1);
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);

@@ -156,7 +156,7 @@ describe('a query without end', () => {
   it('stops when its time is up, and the message says what to narrow', async () => {
     const { ask, process } = anEngine({ timeoutMs: 400 });
     await expect(ask(endless)).rejects.toEqual(
-      unavailable(/longer than 0.4 seconds; ask for fewer.*ENGINE_TIMEOUT_SECONDS/),
+      unavailable(/longer than 0.4 seconds; request fewer.*ENGINE_TIMEOUT_SECONDS/),
     );
     expect(await ask('SELECT 1::INTEGER AS one')).toEqual([{ one: 1 }]);
     expect(process.restarts).toBe(0);
@@ -185,7 +185,7 @@ describe('a sum beyond what is kept exactly', () => {
     ['when they are converted', 'SELECT 1e15::DECIMAL(38,12)::DECIMAL(38,24)'],
     ['when they are multiplied by a rate', 'SELECT x * 160::DECIMAL(38,12) FROM (SELECT 1e13::DECIMAL(38,12) AS x)'],
   ])('is refused %s', async (_, sql) => {
-    const message = expect.stringMatching(/more digits.*fewer days/);
+    const message = expect.stringMatching(/too many digits.*fewer days/);
     await expect(anEngine().ask(sql)).rejects.toEqual(expect.objectContaining({ code: 'VALIDATION_ERROR', message }));
   });
 });
@@ -214,7 +214,7 @@ describe('a process that dies', () => {
     await vi.waitFor(() => expect(process.restarts).toBe(1));
     await sleep(700);
     await kill(process);
-    expect(await asked).toEqual(unavailable(/stopped before it could answer; try again/));
+    expect(await asked).toEqual(unavailable(/stopped during the query; try again/));
     expect(await ask('SELECT 1::INTEGER AS one')).toEqual([{ one: 1 }]);
     expect(process.restarts).toBe(2);
   });
@@ -254,7 +254,7 @@ describe('a file that was collected', () => {
     const files = [{ key: 'a/2026-01/gone-days-0.parquet', grain: 'day' as const, rows: 1, bytes: 1, decimals: '' }];
     const gone = new FactSet('11111111-1111-1111-1111-111111111111', ['a'], [{ files, start: null, end: null }]);
     await expect(engine.rows(gone, { name: 'test', sql: 'SELECT * FROM facts' })).rejects.toEqual(
-      unavailable(/was replaced while it was read; try again/),
+      unavailable(/was replaced during the query; try again/),
     );
   });
 });

@@ -102,7 +102,7 @@ describe('a file that was collected after it was read', () => {
     rmSync(deps.factStore.folder, { recursive: true });
     await expect(ask(facts, sum)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'The cost data was replaced while it was read; try again',
+      message: 'The cost data was replaced during the query; try again',
       headers: { 'Retry-After': '1' },
     });
   });

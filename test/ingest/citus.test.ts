@@ -134,7 +134,9 @@ describe.skipIf(!url)(
 
       await deliver('second', '2');
       const second = await connect('second');
-      expect(second.sync_warnings).toEqual([expect.stringMatching(/^Sub-account "111" is billed in another account/)]);
+      expect(second.sync_warnings).toEqual([
+        expect.stringMatching(/^Sub-account "111" is also billed in another account/),
+      ]);
       await expectEvaluated([1, 1, 2, 7.5]);
 
       await call('DELETE', `/accounts/${first.id}?purge=true`);

@@ -18,10 +18,10 @@ describe('invalid', () => {
   });
 
   it('has no field when it only mentions arguments, or is plain text', () => {
-    const nothing = invalid`Nothing to change: name at least one of ${mention('name', 'cost_metric')}`;
+    const nothing = invalid`Nothing to change: send at least one of ${mention('name', 'cost_metric')}`;
     expect([nothing.field, nothing.messageIn(loud)]).toEqual([
       null,
-      'Nothing to change: name at least one of NAME, COST_METRIC',
+      'Nothing to change: send at least one of NAME, COST_METRIC',
     ]);
     expect([invalid('No body').field, invalid('No body').message]).toEqual([null, 'No body']);
   });

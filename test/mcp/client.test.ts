@@ -49,7 +49,7 @@ describe('a question', () => {
   });
 
   it.each(['', '.', '..'])('does not climb with the id "%s"', (id) => {
-    expect(() => apiPath`/budgets/${id}`).toThrow(`"${id}" is no id`);
+    expect(() => apiPath`/budgets/${id}`).toThrow(`"${id}" is not a valid id`);
   });
 
   it('is asked again where a kept connection was closed, but not if it changes something', async () => {

@@ -230,7 +230,7 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
     [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'give it once'],
     [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
-    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'give one or the other'],
+    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'send one or the other'],
     [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
     [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],
     [{ group_by: ['service'], service: [] }, 'Give 1 to 50 values'],

@@ -34,8 +34,8 @@ describe('a tool, where the API', () => {
   });
 
   it.each([
-    [401, 'UNAUTHORIZED', /makes a new one/],
-    [403, 'FORBIDDEN', /may not do this/],
+    [401, 'UNAUTHORIZED', /must create a new one/],
+    [403, 'FORBIDDEN', /does not allow this/],
     [403, 'TWO_FACTOR_SETUP_REQUIRED', /second factor/],
     [404, 'NOT_FOUND', /List again/],
     [409, 'CONFLICT', /Read the current state/],

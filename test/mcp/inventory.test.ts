@@ -106,9 +106,9 @@ describe('list_resources', () => {
   it.each([
     [{ resource_id: 'x', search: 'y', page: 1 }, 'VALIDATION_ERROR', 'leave search, page out, or resource_id'],
     [{ resource_id: '019a8c2e-0000-7000-8000-000000000000' }, 'NOT_FOUND', '019a8c2e-0000-7000-8000-000000000000'],
-    [{ resource_id: '..' }, 'VALIDATION_ERROR', 'resource_id: This is no id'],
-    [{ resource_id: 'summary' }, 'VALIDATION_ERROR', 'no id'],
-    [{ resource_id: 'x'.repeat(65) }, 'VALIDATION_ERROR', 'no id'],
+    [{ resource_id: '..' }, 'VALIDATION_ERROR', 'resource_id: This is not a valid id'],
+    [{ resource_id: 'summary' }, 'VALIDATION_ERROR', 'not a valid id'],
+    [{ resource_id: 'x'.repeat(65) }, 'VALIDATION_ERROR', 'not a valid id'],
     [{ tag_value: ['web'] }, 'VALIDATION_ERROR', 'tag_key'],
     [{ per_page: 51 }, 'VALIDATION_ERROR', 'per_page'],
     [{ owner: 'me' }, 'VALIDATION_ERROR', 'owner'],

@@ -66,7 +66,7 @@ describe('a call', () => {
     [{ period: 'yesterday' }, /period: Invalid option: expected one of "last_7_days"/],
     [{ start_date: '2026-02-30' }, /start_date: Invalid ISO date/],
     [{ service: 'Amazon S3' }, /service: Invalid input: expected array, received string/],
-    [{ period: 'last_month', start_date: '2026-01-01' }, /period "last_month" stands beside start_date/],
+    [{ period: 'last_month', start_date: '2026-01-01' }, /period "last_month" cannot be combined with start_date/],
   ])('with arguments such as %o is told which is wrong and what would do', async (args, message) => {
     const answer = await world().tryTool('get_cost_summary', args);
     expect(answer.isError).toBe(true);
@@ -94,7 +94,7 @@ describe('a call', () => {
         status: 404,
         request_id: expect.any(String) as unknown,
       },
-      hint: 'List again and use an id of that list',
+      hint: 'List again and use an id from that list',
     });
   });
 });

@@ -126,9 +126,13 @@ const hostile: [string, () => unknown, string][] = [
   ['half', () => read('aws', { accessKeyId: keys.accessKeyId }, aws), 'credentials.secret_access_key is required'],
   ['no token', () => read('aws', { ...keys, accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, aws), 'credentials.session_token'],
   ['a newline', () => read('aws', { ...keys, secretAccessKey: 'a\nb' }, aws), 'credentials.secret_access_key must be'],
-  ['others', () => read('aws', { ...keys, clientSecret: 'x' }, aws), 'credentials.client_secret is not for AWS'],
-  ['path', () => readSettings('aws', { ...aws, path: 'x' }, endpoints), 'settings.path is not for provider "aws"'],
-  ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not for'],
+  ['others', () => read('aws', { ...keys, clientSecret: 'x' }, aws), 'credentials.client_secret is not valid for AWS'],
+  [
+    'path',
+    () => readSettings('aws', { ...aws, path: 'x' }, endpoints),
+    'settings.path is not valid for provider "aws"',
+  ],
+  ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not valid for'],
   ...['HTTP://x', 's3://x', 'a/b', '..', 'a..b', '10.0.0.1', 'a_b', 'x\u0000y', 'Bills', 'ab', '-ab', 'ab?x'].map(
     (bucket): [string, () => unknown, string] => [
       `bucket ${JSON.stringify(bucket)}`,
@@ -206,7 +210,11 @@ const hostile: [string, () => unknown, string][] = [
       ),
     'credentials.role_arn is for AWS alone',
   ],
-  ['keys for a container', () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }), 'not for Azure'],
+  [
+    'keys for a container',
+    () => read('focus', keys, { storageAccount: 'bills', container: 'focus' }),
+    'not valid for Azure',
+  ],
 ];
 
 const keyFiles: [string, object, string][] = [

@@ -64,7 +64,7 @@ describe('an account', () => {
 
   it('names its own routes as the document does, when it refuses a method', async () => {
     const { body } = await at().rest<Refusal>('GET', `/accounts/${unknown}/sync`);
-    expect(body.error.message).toBe('/accounts/{id}/sync does not take GET; it takes DELETE, OPTIONS, POST');
+    expect(body.error.message).toBe('/accounts/{id}/sync does not allow GET; use DELETE, OPTIONS, POST');
   });
 
   it('in a list depends on what is accepted, and says so to caches', async () => {

@@ -165,9 +165,9 @@ describe('a text or list beyond the general limits', () => {
     const nested = `mutation { connectAccount(input: { name: "x", provider: FOCUS, settings: { path: "${long}" } }) { id } }`;
     const answers = await Promise.all([services, many, nested].map((query) => world.gql(query, {}, token)));
     expect(answers.map(({ body }) => [body.errors?.[0]?.message, body.errors?.[0]?.extensions.field])).toEqual([
-      ['service[1] has 10001 characters; at most 10000 are possible', 'service[1]'],
-      ['service has 1001 items; at most 1000 are possible', 'service'],
-      ['input.settings.path has 10001 characters; at most 10000 are possible', 'input.settings.path'],
+      ['service[1] has 10001 characters; at most 10000 are allowed', 'service[1]'],
+      ['service has 1001 items; at most 1000 are allowed', 'service'],
+      ['input.settings.path has 10001 characters; at most 10000 are allowed', 'input.settings.path'],
     ]);
   });
 

@@ -22,7 +22,7 @@ const googlePlace = { billing_project: 'billing-123', dataset: 'billing', locati
 
 const restCases: readonly RestCase[] = [
   ['GET', '/accounts?per_page=101', undefined, 'per_page', 'per_page must be 1 to 100, not 101'],
-  ['GET', '/accounts?pr_page=1', undefined, 'pr_page', 'pr_page is not a known parameter; it takes provider'],
+  ['GET', '/accounts?pr_page=1', undefined, 'pr_page', 'pr_page is not a known parameter; use provider'],
   ['GET', '/accounts?page=x', undefined, 'page', 'page must be a whole number, not "x"'],
   ['GET', '/accounts?sort_by=cost', undefined, 'sort_by', 'sort_by must be one of name, -name'],
   [
@@ -118,7 +118,7 @@ describe('an error of REST', () => {
     expect([status, body.error.field, body.error.message]).toEqual([
       409,
       'email',
-      `email "${owner.email}" is registered already: log in, or reset the password`,
+      `email "${owner.email}" is already registered: log in, or reset the password`,
     ]);
   });
 });
@@ -266,7 +266,7 @@ const graphCases: readonly GraphCase[] = [
     'mutation ($name: String) { updateOrganization(input: { name: $name }) { id } }',
     { name: 'a\u0000' },
     'input.name',
-    'input.name must not hold the character U+0000',
+    'input.name must not contain the character U+0000',
   ],
   [
     'mutation { updateOrganization(input: { currency: "usd" }) { id } }',
@@ -302,7 +302,7 @@ describe('an error of GraphQL', () => {
     [
       { costMetric: 'LIST' },
       'input.filters.costMetric',
-      'input.filters.costMetric is no filter of this report; it takes accountId',
+      'input.filters.costMetric is not a filter of this report; use accountId',
     ],
     [{ service: [''] }, 'input.filters.service[0]', 'input.filters.service[0] must not be empty'],
   ])('of the report filters %j names %s', async (filters, field, text) => {

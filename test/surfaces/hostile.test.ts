@@ -55,13 +55,13 @@ describe('a hostile body', () => {
     }
   });
 
-  it('that holds half a Unicode character is refused where it stands, a name of one written with a backslash is not', async () => {
+  it('that contains an unpaired surrogate is refused where it stands, a name of one written with a backslash is not', async () => {
     const { token } = await at().register();
     const half = '\ud800';
     const bad = [
-      [{ display_name: half }, 'display_name must not hold half a Unicode character'],
-      [{ display_name: 'x', tags: ['a', half] }, 'tags[1] must not hold half a Unicode character'],
-      [{ display_name: 'x', settings: { a: [{ [half]: 1 }] } }, 'settings must not hold half a Unicode character'],
+      [{ display_name: half }, 'display_name must not contain an unpaired surrogate'],
+      [{ display_name: 'x', tags: ['a', half] }, 'tags[1] must not contain an unpaired surrogate'],
+      [{ display_name: 'x', settings: { a: [{ [half]: 1 }] } }, 'settings must not contain an unpaired surrogate'],
     ] as const;
     for (const [body, message] of bad) {
       const { status, text } = await at().rest('POST', '/things', { token, body });
@@ -73,7 +73,7 @@ describe('a hostile body', () => {
     const answer = await at().gql(query, { name: half }, token);
     expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
       400,
-      'input.name must not hold half a Unicode character',
+      'input.name must not contain an unpaired surrogate',
     ]);
   });
 });
@@ -161,7 +161,7 @@ describe('a hostile list', () => {
     expect((await ask(1000)).body).toEqual({ data: { list: { pagination: { total: 0 } } } });
     const { status, body } = await ask(40_000);
     const argument = /\((\w+)/.exec(field)?.[1];
-    const message = `${argument} has 40000 items; at most 1000 are possible`;
+    const message = `${argument} has 40000 items; at most 1000 are allowed`;
     expect([status, body.errors?.[0]?.message]).toEqual([400, message]);
   });
 });

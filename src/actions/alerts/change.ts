@@ -82,7 +82,7 @@ export async function createAlertRule(
   return deps.db.$transaction(async (db) => {
     await checkTarget(db, scope, rule.accountId, 'alert rules');
     if ((await countRules(db, scope)) >= ruleLimits.rules)
-      throw invalid(`An organization holds at most ${ruleLimits.rules} alert rules; delete one first`);
+      throw invalid(`An organization can have at most ${ruleLimits.rules} alert rules; delete one first`);
     const made = await insertRule(db, rule).catch((error: unknown) => refuseUnknown(error, rule.accountId));
     await recordAct(db, actor, 'alert_rule_created', { states: [made] });
     await queueChecks(deps, scope.organizationId, db);

@@ -34,7 +34,7 @@ export const AlertMetricType = builder.enumType('AlertMetric', {
 
 /** How a rule compares. */
 export const AlertOperatorType = builder.enumType('AlertOperator', {
-  description: 'How the figure is compared with the threshold.',
+  description: 'How the value of the metric is compared with the threshold.',
   values: {
     GT: { value: AlertOperator.gt, description: 'Greater than the threshold.' },
     GTE: { value: AlertOperator.gte, description: 'Greater than or equal to the threshold.' },
@@ -49,12 +49,12 @@ const FiringType = builder.prismaObject('AlertFiring', {
   fields: (t) => ({
     day: t.field({
       type: 'Date',
-      description: 'The day of the figure.',
+      description: 'Day on which the condition was met.',
       resolve: ({ day }) => dayOf(day),
     }),
     figure: t.field({
       type: 'Decimal',
-      description: 'The figure of the day: money in the organization’s currency, or percent.',
+      description: 'Value of the metric on that day: money in the organization’s currency, or percent.',
       select: { figure: true },
       resolve: ({ figure }) => figure.toNumber(),
     }),
@@ -84,7 +84,7 @@ export const AlertRuleType = builder.prismaObject('AlertRule', {
     metric: t.expose('metric', { type: AlertMetricType, description: 'Metric.' }),
     operator: t.expose('operator', {
       type: AlertOperatorType,
-      description: 'How the figure is compared with the threshold.',
+      description: 'How the value of the metric is compared with the threshold.',
     }),
     threshold: t.field({
       type: 'Decimal',

@@ -19,13 +19,13 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      accountId: t.arg.idList({ description: 'Only those of these connected accounts.' }),
+      accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
       provider: t.arg.stringList({
         ...bounded(providersRule),
-        description: 'Only those of these providers, as slugs such as `aws`.',
+        description: 'Only items of these providers, as slugs such as `aws`.',
       }),
-      service: t.arg.stringList({ description: 'Only those of these services.' }),
-      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      service: t.arg.stringList({ description: 'Only items of these services.' }),
+      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('AlertRule', ruleSortFields),
       ...pageArgs(),
     },
@@ -51,7 +51,7 @@ builder.mutationFields((t) => ({
   createAlertRule: t.prismaField({
     type: AlertRuleType,
     description:
-      'Creates an alert rule, owned by the caller. A job evaluates it for the last complete day, and then for every later one. For Admins.',
+      'Creates an alert rule, owned by the caller. A background job evaluates it for the last complete day and every later one. For Admins.',
     authScopes,
     args: {
       input: t.arg({ type: CreateAlertRuleInput, required: true, description: 'The alert rule to create.' }),

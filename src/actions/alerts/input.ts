@@ -84,20 +84,19 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
     ...(typeof enabled === 'boolean' && { enabled }),
   };
   if (Object.keys(changes).length === 0)
-    throw invalid`Nothing to change: name at least one of ${mention(...mandatory, ...clearable)}`;
+    throw invalid`Nothing to change: send at least one of ${mention(...mandatory, ...clearable)}`;
   return changes;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for the value of no key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
-  if (tagKey === null && tagValue !== null)
-    throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
+  if (tagKey === null && tagValue !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
 }
 
 function parseTagKey(key: string | null): string | null {
   if (key === null) return null;
   const name = tagKeyName(parseWord(key, 'tag_key', tagKeyRule));
-  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must be more than a prefix`;
+  if (name.trim() === '') throw invalid`${arg('tag_key', key)} must have text after the prefix`;
   return name;
 }
 

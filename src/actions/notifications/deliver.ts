@@ -112,8 +112,8 @@ async function obstacleTo({ db }: Pick<Deps, 'db'>, delivery: DueDelivery): Prom
   const access = await accessOf(db, organizationId, userIds);
   for (const userId of userIds) {
     const own = access.get(userId);
-    if (own === undefined) return 'The recipient is no member any more';
-    if (!holds(own, accountIds)) return 'The recipient may not see all of what it tells of any more';
+    if (own === undefined) return 'The recipient is no longer a member';
+    if (!holds(own, accountIds)) return 'The recipient no longer has access to all accounts in it';
   }
   return null;
 }

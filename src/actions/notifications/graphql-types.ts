@@ -73,6 +73,9 @@ export const SlackTestType = builder.objectRef<SlackTest>('SlackTest').implement
   description: 'Result of a test message.',
   fields: (t) => ({
     delivered: t.exposeBoolean('delivered', { description: 'Whether the chat server accepted the message.' }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it did not; null if it did.' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why the message was not accepted; null if it was.',
+    }),
   }),
 });

@@ -31,14 +31,14 @@ export const additionalEmailsRule = { maxItems: 20, items: emailRule } as const;
 /** Reads a change of preferences.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parsePreferences({ email, slack, additionalEmails }: PreferencesChange): ParsedChange {
-  if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null: [] for none`;
+  if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null: send [] for none`;
   const change = {
     email: parseChannel('email', email),
     slack: parseChannel('slack', slack),
     ...(additionalEmails !== undefined && { additionalEmails: parseAddresses(additionalEmails) }),
   };
   if (Object.keys({ ...change.email, ...change.slack }).length === 0 && additionalEmails === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('email', 'slack', 'additional_emails')}, and what to change in it`;
+    throw invalid`Nothing to change: send at least one of ${mention('email', 'slack', 'additional_emails')}, with the fields to change`;
   return change;
 }
 
@@ -48,7 +48,7 @@ function parseChannel(name: string, change: ChannelChange | null | undefined): P
   const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
   const entries = Object.entries(named).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries)
-    if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null: it is true or false`;
+    if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null: send true or false`;
   return Object.fromEntries(entries);
 }
 
@@ -56,6 +56,6 @@ function parseAddresses(texts: readonly string[]): string[] {
   const addresses = [...new Set(texts.map((text, index) => parseEmail(text, `additional_emails[${index}]`)))];
   const most = additionalEmailsRule.maxItems;
   if (addresses.length > most)
-    throw invalid`${arg('additional_emails')} holds ${addresses.length} addresses; at most ${most}`;
+    throw invalid`${arg('additional_emails')} has ${addresses.length} addresses; at most ${most} are allowed`;
   return addresses;
 }

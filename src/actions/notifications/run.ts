@@ -71,7 +71,7 @@ export async function setSlackWebhook(
   input: { readonly url?: string | null | undefined },
 ): Promise<SlackWebhook> {
   if (input.url === undefined)
-    throw invalid`${arg('url')} is missing: the address of the webhook, or null to take it away`;
+    throw invalid`${arg('url')} is required: the address of the webhook, or null to remove it`;
   const url = input.url === null ? null : await parseWebhookUrl(input.url, deps.config);
   const self = selfOf(viewer);
   const webhook = url === null ? null : deps.secrets.encrypt(url, webhookRowId(self));
@@ -123,7 +123,7 @@ function changing<Result>(
   const now = clock.now();
   return db.$transaction(async (transaction) => {
     if (!(await lockPreferences(transaction, selfOf(viewer), now)))
-      throw new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+      throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
     return change(transaction, now);
   });
 }

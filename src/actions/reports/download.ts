@@ -42,7 +42,7 @@ export async function openReportFile(
 ): Promise<ReportFile> {
   const report = await readReport(deps, scope, id);
   const { type, format, status, failure, startDate, endDate, sizeBytes, sha256 } = report;
-  if (status === 'failed') throw new AppError('CONFLICT', `Report "${id}" could not be made: ${failure}`);
+  if (status === 'failed') throw new AppError('CONFLICT', `Report "${id}" could not be created: ${failure}`);
   if (status === 'pending' || sizeBytes === null || sha256 === null)
     throw new AppError('CONFLICT', `Report "${id}" is not ready yet: try again in ${retryAfterSeconds} s`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -25,7 +25,7 @@ export const text: FilterReader<string> = (value, at) => {
 const anyText: FilterReader<string> = (value, at) => {
   if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${kindOf(value)}`;
   if (value.length > textRule.maxLength)
-    throw invalid`${arg(at)} has ${value.length} characters; at most ${textRule.maxLength} are taken`;
+    throw invalid`${arg(at)} has ${value.length} characters; at most ${textRule.maxLength} are allowed`;
   return value;
 };
 
@@ -61,9 +61,9 @@ export function oneOf<Word extends string>(words: readonly Word[]): FilterReader
 export function listOf<Value>(read: FilterReader<Value>): FilterReader<readonly Value[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return [read(value, at)];
-    if (value.length === 0) throw invalid`${arg(at)} must hold at least one value, or be left out`;
+    if (value.length === 0) throw invalid`${arg(at)} must contain at least one value, or be left out`;
     if (value.length > listRule.maxItems)
-      throw invalid`${arg(at)} has ${value.length} values; at most ${listRule.maxItems} are taken`;
+      throw invalid`${arg(at)} has ${value.length} values; at most ${listRule.maxItems} are allowed`;
     return value.map((item: unknown, index) => read(item, `${at}[${index}]`));
   };
 }
@@ -76,7 +76,7 @@ export function readFilters<Spec extends FilterSpec>(
 ): FiltersOf<Spec> {
   for (const name of Object.keys(filters)) {
     if (!Object.hasOwn(spec, name))
-      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is no filter of this report; it takes ${mention(...Object.keys(spec))}`;
+      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is not a filter of this report; use ${mention(...Object.keys(spec))}`;
   }
   const entries = Object.entries(spec).map(([name, read]) => {
     const value = filters[name] ?? null;

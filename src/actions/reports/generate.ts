@@ -108,5 +108,5 @@ function isRefusal(error: unknown): error is AppError {
 function reasonOf(error: unknown): string {
   return isRefusal(error)
     ? error.message
-    : 'The server could not write it; its log says why. Ask for the report again.';
+    : 'The server could not create the file; its log has the details. Create the report again.';
 }

@@ -32,17 +32,17 @@ const descriptions = {
   subAccountId: 'FOCUS SubAccountId. For cost reports.',
   chargeCategory: 'Kinds of charges. For cost reports.',
   tagKey: 'Tag key. For cost and inventory reports; required for cost by tag.',
-  tagValue: 'Values of `tagKey`, which it needs; a value can be empty. For cost and inventory reports.',
-  untagged: 'True: only charges without `tagKey`. For cost reports.',
-  costMetric: 'Which cost is added up. For cost reports.',
+  tagValue: 'Values of the tag; a value can be empty. Requires `tagKey`. For cost and inventory reports.',
+  untagged: 'True: only charges without the tag. Requires `tagKey`. For cost reports.',
+  costMetric: 'Cost metric. For cost reports.',
   granularity: 'Length of a period. For cost summaries.',
-  resourceType: 'Resource types, in the provider’s words. For inventory reports.',
+  resourceType: 'Resource types, as named by the provider. For inventory reports.',
   search: 'Text in the name or id, ignoring case. For inventory reports.',
   includeGone: 'True: includes deleted resources, which are kept for 30 days. For inventory reports.',
   type: 'Types of recommendations. For recommendation reports.',
   status: 'Statuses. For recommendation, anomaly and budget reports.',
   minSavings:
-    'Least monthly saving, in the organization’s currency, with at most 6 decimals. For recommendation reports.',
+    'Minimum monthly saving in the organization’s currency, with at most 6 decimals. For recommendation reports.',
   includeSnoozed: 'True: includes snoozed recommendations. For recommendation reports.',
   severity: 'Severities. For anomaly reports.',
 } as const;
@@ -54,7 +54,7 @@ const words = listOrItem(listRule);
 /** The filters of a report or schedule, as they are given. */
 export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   description:
-    'Filters of a report: those of its list or cost question. Filters that the report type does not support are rejected. A bare text is a list of one: commas do not separate values.',
+    'Filters of a report: the same as for the corresponding list or cost view. Filters that the report type does not support are rejected. A text in place of a list is one value: commas do not separate values.',
   fields: (t) => ({
     accountId: t.idList({ ...words, description: descriptions.accountId }),
     provider: t.stringList({ ...listOrItem({ ...listRule, ...providersRule }), description: descriptions.provider }),

@@ -50,7 +50,7 @@ export const ReportStatusEnum = builder.enumType('ReportStatus', {
 export const ReportObject = builder.prismaObject('Report', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
-  description: 'A file of figures, written by a job and kept for 30 days.',
+  description: 'A report file, created by a background job and kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the report.' }),
     type: t.field({

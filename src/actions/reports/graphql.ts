@@ -17,7 +17,7 @@ builder.queryFields((t) => ({
     args: {
       type: t.arg({ type: [ReportTypeEnum], description: 'Only reports on these subjects.' }),
       format: t.arg({ type: [ReportFormatEnum], description: 'Only reports in these formats.' }),
-      status: t.arg({ type: [ReportStatusEnum], description: 'Only those with these statuses.' }),
+      status: t.arg({ type: [ReportStatusEnum], description: 'Only items with these statuses.' }),
       ...sortArg('Report', reportSortFields),
       ...pageArgs(),
     },
@@ -46,12 +46,13 @@ const CreateReportInput = builder.inputType('CreateReportInput', {
     format: t.field({ type: ReportFormatEnum, required: true, description: 'File format.' }),
     startDate: t.field({
       type: 'Date',
-      description: 'First day. Default: that of the same cost question, usually 29 days before the last day.',
+      description:
+        'First day. Default: the same as for the corresponding cost view, usually 29 days before the last day.',
     }),
     endDate: t.field({
       type: 'Date',
       description:
-        'Last day, inclusive. Default: the last day with complete bills. Budgets, inventory and recommendations are always as of the creation.',
+        'Last day, inclusive. Default: the last day with complete bills. Budgets, inventory and recommendations are always as of the report’s creation.',
     }),
     email: t.boolean({
       defaultValue: true,
@@ -68,7 +69,8 @@ const CreateReportInput = builder.inputType('CreateReportInput', {
 builder.mutationFields((t) => ({
   createReport: t.prismaField({
     type: ReportObject,
-    description: 'Creates a report of the data in the caller’s scope. A job writes the file. Not for Viewers.',
+    description:
+      'Creates a report of the data in the caller’s scope. A background job creates the file. Not for Viewers.',
     authScopes: { signedIn: true, can: 'reports.write' },
     args: {
       input: t.arg({ type: CreateReportInput, required: true, description: 'The report to create.' }),

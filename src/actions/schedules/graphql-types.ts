@@ -24,7 +24,7 @@ export const ScheduleType = builder.prismaObject('ReportSchedule', {
   select: { id: true },
   findUnique: ({ id }, ctx) => ({ id, organizationId: viewerOf(ctx).scope.organizationId }),
   description:
-    'A recurring report, created in its owner’s current scope and emailed to recipients. Missed runs are made up for by one.',
+    'A recurring report, created in its owner’s current scope and emailed to recipients. Several missed runs are replaced by one run.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the schedule.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
@@ -59,7 +59,7 @@ export const ScheduleType = builder.prismaObject('ReportSchedule', {
     }),
     hour: t.exposeInt('hour', {
       description:
-        'Hour of the day in the time zone, 0 to 23. At daylight saving changes, a skipped hour runs right after the change, a repeated hour the first time.',
+        'Hour of the day in the time zone, 0 to 23. When daylight saving time begins, a run in the skipped hour starts right after the change; when it ends, a run in the repeated hour starts once, the first time.',
     }),
     timeZone: t.exposeString('timeZone', { description: 'IANA time zone, such as `Europe/Berlin`.' }),
     recipients: t.exposeStringList('recipients', {

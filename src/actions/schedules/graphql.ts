@@ -18,9 +18,9 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      type: t.arg({ type: [ReportTypeEnum], description: 'Only those with these subjects.' }),
-      format: t.arg({ type: [ReportFormatEnum], description: 'Only those with these file formats.' }),
-      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      type: t.arg({ type: [ReportTypeEnum], description: 'Only schedules with these subjects.' }),
+      format: t.arg({ type: [ReportFormatEnum], description: 'Only schedules with these file formats.' }),
+      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('ReportSchedule', scheduleSortFields),
       ...pageArgs(),
     },
@@ -73,7 +73,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteReportSchedule: t.boolean({
-    description: 'Deletes a report schedule. Its reports stay. Members can delete their own; Admins all.',
+    description: 'Deletes a report schedule. Its reports are kept. Members can delete their own; Admins all.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
     extensions: { rest: route({ method: 'DELETE', path: '/reports/schedules/{id}', status: 204, category: 'write' }) },

@@ -79,7 +79,7 @@ export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
  *  @throws {AppError} VALIDATION_ERROR */
 export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
   if (namedFields(change).length === 0)
-    throw invalid`Nothing to change: name at least one of ${mention(...Object.values({ ...mandatory, ...nullable }))}`;
+    throw invalid`Nothing to change: send at least one of ${mention(...Object.values({ ...mandatory, ...nullable }))}`;
   const cleared = fieldsOf(mandatory).find((field) => change[field] === null);
   if (cleared) throw invalid`${arg(mandatory[cleared])} cannot be null: leave it out to keep it`;
 }
@@ -130,7 +130,7 @@ function parseTiming(
     throw invalid`${arg('hour')} must be 0 to 23, not ${hour}`;
   const zone = parseTimeZone(timeZone);
   if (zone === null)
-    throw invalid`${arg('time_zone', timeZone)} is no IANA time zone: use a name such as "Europe/Berlin" or "UTC"`;
+    throw invalid`${arg('time_zone', timeZone)} is not an IANA time zone; use a name such as "Europe/Berlin" or "UTC"`;
   return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
 }
 

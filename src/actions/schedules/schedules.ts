@@ -103,7 +103,7 @@ export async function createSchedule(
   };
   await deps.db.$transaction(async (db) => {
     if ((await countSchedules(db, scope)) >= scheduleLimits.schedules)
-      throw invalid(`An organization holds at most ${scheduleLimits.schedules} report schedules; delete one first`);
+      throw invalid(`An organization can have at most ${scheduleLimits.schedules} report schedules; delete one first`);
     await insertSchedule(db, schedule);
     await record(db, actor, 'report_schedule_created', { states: [schedule] });
   });
@@ -166,7 +166,7 @@ function nextRunOf(timing: Timing & { readonly enabled: boolean }, now: Date): D
 
 function refuseOthers({ role, userId }: Viewer, { id, createdById }: Schedule): void {
   if (role !== 'member' || createdById === userId) return;
-  throw new AppError('FORBIDDEN', `Report schedule "${id}" is somebody else's: ask them, or an Admin`);
+  throw new AppError('FORBIDDEN', `Report schedule "${id}" belongs to another member: ask them or an Admin`);
 }
 
 /** What a schedule's reports are about, as they would be made now.

@@ -24,6 +24,6 @@ export function endReason(
     microsToNumber(roundAmount(sumAmounts(parts.map(parseAmount)))),
   );
   if (now === before || now === undefined || before === undefined)
-    return 'Judged again by all that has been billed since: these days are not unusual.';
+    return 'Evaluated again with later bills: these days are not unusual.';
   return `Restated by the provider: these days now cost ${formatMoney(now, currency)}, not ${formatMoney(before, currency)}, which is not unusual.`;
 }

@@ -67,7 +67,7 @@ const SourceType = builder.enumType('ExplanationSource', {
   description: 'Source of an explanation’s wording. Drivers are always computed.',
   values: {
     MODEL: { value: 'model', description: 'The configured language model, based on these drivers alone.' },
-    COMPOSED: { value: 'composed', description: 'Rules of the service.' },
+    COMPOSED: { value: 'composed', description: 'Fixed rules, without a language model.' },
   } as const,
 });
 
@@ -88,7 +88,7 @@ const DriverType = builder.objectRef<Driver>('AnomalyDriver').implement({
 });
 
 const ExplanationType = builder.objectRef<Explanation>('AnomalyExplanation').implement({
-  description: 'Explanation of a higher cost, based on the bill.',
+  description: 'Explanation of an unexpected cost, based on the bill.',
   fields: (t) => ({
     summary: t.exposeString('summary', { description: 'Summary in a few sentences.' }),
     drivers: t.expose('drivers', {
@@ -118,14 +118,14 @@ const DayType = builder.objectRef<ChartDay>('AnomalyDay').implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'Lower bound of ordinary days, never below 0 unless the expectation is. Decreases are not reported. Null: not evaluated, or recorded before this field existed.',
+        'Lower bound of the usual range; below 0 only if `expectedCost` is. Decreases are not reported. Null: not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_low ?? null,
     }),
     expectedHigh: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'Cost above which the detector reports an anomaly: above the expectation by the largest of 4.5 times the usual spread, the usual excess, 25% and about ten dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null: not evaluated, or recorded before this field existed.',
+        'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, the usual excess, 25% and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null: not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_high ?? null,
     }),
   }),
@@ -140,7 +140,7 @@ const byId = {
 const AnomalyFields = builder.prismaInterface('Anomaly', {
   ...byId,
   variant: 'AnomalyFields',
-  description: 'Fields of an anomaly, in lists and by itself.',
+  description: 'Fields that an anomaly has both in lists and in its details.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the anomaly, stable across syncs.' }),
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
@@ -149,7 +149,7 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
     service: t.exposeString('service', { description: 'FOCUS ServiceName.' }),
     region: t.string({
       nullable: true,
-      description: 'FOCUS RegionId that explains most of it; null: several do.',
+      description: 'FOCUS RegionId that explains most of the excess; null if several regions do.',
       select: { region: true },
       resolve: ({ region }) => region || null,
     }),
@@ -193,7 +193,7 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
     impact: t.field({
       ...money,
       type: 'Decimal',
-      description: '`actualCost` less `expectedCost`, above 0.',
+      description: '`actualCost` minus `expectedCost`; always positive.',
       resolve: ({ actualCost, expectedCost }) => microsToNumber(micros(actualCost) - micros(expectedCost)),
     }),
     impactPercent: t.float({
@@ -262,7 +262,7 @@ builder.prismaObjectField('Account', 'anomalies', (t) =>
   t.prismaField({
     ...toMany,
     type: [AnomalyType],
-    description: 'The anomalies in it, in any status; what began last comes first.',
+    description: 'Anomalies of the account, in any status, latest start first.',
     resolve: (query, { id: accountId }, args, ctx) => anomaliesOf({ accountId, first: takeOf(args) }, query, ctx),
   }),
 );

@@ -20,20 +20,20 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      status: t.arg({ type: [AnomalyStatusType], description: 'Only those with these statuses. Default: all.' }),
-      severity: t.arg({ type: [SeverityType], description: 'Only those with these severities.' }),
-      accountId: t.arg.idList({ description: 'Only those in these connected accounts.' }),
+      status: t.arg({ type: [AnomalyStatusType], description: 'Only items with these statuses. Default: all.' }),
+      severity: t.arg({ type: [SeverityType], description: 'Only items with these severities.' }),
+      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
       provider: t.arg.stringList({
         ...bounded(providersRule),
-        description: 'Only those of these providers, as slugs such as `aws`.',
+        description: 'Only items of these providers, as slugs such as `aws`.',
       }),
-      service: t.arg.stringList({ description: 'Only those of these services, by FOCUS ServiceName.' }),
+      service: t.arg.stringList({ description: 'Only items of these services, by FOCUS ServiceName.' }),
       resourceId: t.arg.id({
         description:
-          'Only those with this inventory resource (UUID) among their drivers; none after it has left the inventory.',
+          'Only anomalies with this inventory resource (UUID) among their drivers. Matches nothing once the resource has been removed from the inventory.',
       }),
-      startDate: t.arg({ type: 'Date', description: 'Only those that end on or after this UTC day.' }),
-      endDate: t.arg({ type: 'Date', description: 'Only those that start on or before this UTC day.' }),
+      startDate: t.arg({ type: 'Date', description: 'Only anomalies that end on or after this UTC day.' }),
+      endDate: t.arg({ type: 'Date', description: 'Only anomalies that start on or before this UTC day.' }),
       ...sortArg('Anomaly', anomalySortFields),
       ...pageArgs(),
     },
@@ -72,7 +72,7 @@ builder.mutationFields((t) => ({
   updateAnomaly: t.prismaField({
     type: AnomalyDetailsType,
     description:
-      'Changes the status of an anomaly. Later syncs keep it: a resolved anomaly stays resolved. For Members and Admins.',
+      'Changes the status of an anomaly. Later syncs keep the status: a resolved anomaly stays resolved. For Members and Admins.',
     authScopes: { signedIn: true, can: 'anomalies.write' },
     args: {
       id: t.arg.id({ required: true, description: idArg }),

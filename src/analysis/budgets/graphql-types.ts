@@ -14,7 +14,7 @@ import { budgetColumns, budgetOf, selectBudgetsById } from './store.ts';
 
 /** How a budget stands. */
 export const BudgetStatusType = builder.enumType('BudgetStatus', {
-  description: 'Status of a budget by its spend in the current month.',
+  description: 'Status of a budget, based on spend in the current month.',
   values: {
     OK: { value: 'ok', description: 'Spend is below every threshold.' },
     WARNING: { value: 'warning', description: 'Spend has reached a threshold, but not the amount.' },
@@ -126,7 +126,7 @@ export const BudgetType = builder.prismaObject('Budget', {
     }),
     percentUsed: t.field({
       type: 'Decimal',
-      description: '`currentSpend` in percent of the amount, 2 decimals; below 0 where credits are more than costs.',
+      description: '`currentSpend` in percent of the amount, 2 decimals; below 0 if credits exceed costs.',
       select: budgetColumns,
       async resolve(row, _args, ctx) {
         const { budget, spend } = await spentOf(budgetOf(row), ctx);
@@ -135,7 +135,7 @@ export const BudgetType = builder.prismaObject('Budget', {
     }),
     remaining: t.field({
       type: 'Decimal',
-      description: `The amount less \`currentSpend\`, ${moneyText}; below 0 if more was spent.`,
+      description: `The amount minus \`currentSpend\`, ${moneyText}; negative if the budget is exceeded.`,
       select: budgetColumns,
       async resolve(row, _args, ctx) {
         const { budget, spend } = await spentOf(budgetOf(row), ctx);
@@ -171,7 +171,7 @@ export const BudgetType = builder.prismaObject('Budget', {
     completeThrough: t.field({
       type: 'Date',
       nullable: true,
-      description: 'The last day up to which the bills of all its accounts are complete; null before the first.',
+      description: 'Last day through which the bills of all accounts in scope are complete; null if there is none.',
       select: budgetColumns,
       resolve: async (row, _args, ctx) => (await spentOf(budgetOf(row), ctx)).spend.completeThrough,
     }),

@@ -20,13 +20,13 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      accountId: t.arg.idList({ description: 'Only those of these connected accounts.' }),
+      accountId: t.arg.idList({ description: 'Only items of these connected accounts.' }),
       provider: t.arg.stringList({
         ...bounded(providersRule),
-        description: 'Only those of these providers, as slugs such as `aws`.',
+        description: 'Only items of these providers, as slugs such as `aws`.',
       }),
-      service: t.arg.stringList({ description: 'Only those of these services.' }),
-      status: t.arg({ type: [BudgetStatusType], description: 'Only those with these statuses.' }),
+      service: t.arg.stringList({ description: 'Only items of these services.' }),
+      status: t.arg({ type: [BudgetStatusType], description: 'Only items with these statuses.' }),
       ...sortArg('Budget', budgetSortFields),
       ...pageArgs(),
     },
@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
   createBudget: t.prismaField({
     type: BudgetType,
     description:
-      'Creates a budget, owned by the caller. Of the thresholds already reached this month, only the highest notifies. For Members and Admins.',
+      'Creates a budget, owned by the caller. If thresholds are already reached this month, only the highest one sends a notification. For Members and Admins.',
     authScopes,
     args: {
       input: t.arg({ type: CreateBudgetInput, required: true, description: 'The budget to create.' }),
@@ -69,7 +69,7 @@ builder.mutationFields((t) => ({
   updateBudget: t.prismaField({
     type: BudgetType,
     description:
-      'Updates a budget. Of the thresholds that the change makes reached, only the highest notifies, unless it already has this month. For Members and Admins.',
+      'Updates a budget. If the change means that thresholds are reached, only the highest one sends a notification, unless it already did this month. For Members and Admins.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),

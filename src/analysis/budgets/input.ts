@@ -83,7 +83,7 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
     (field) => change[field] !== undefined,
   );
   if (named.length === 0)
-    throw invalid`Nothing to change: name at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
   for (const field of fieldsOf(mandatory))
     if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null: leave it out to keep it`;
   if (change.alertThresholds === null)

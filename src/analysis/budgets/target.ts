@@ -41,7 +41,7 @@ export function parseLine(text: string, field: string, { minLength, maxLength }:
   const length = [...text].length;
   if (length < minLength || length > maxLength)
     throw invalid`${arg(field)} must have ${minLength} to ${maxLength} characters, not ${length}`;
-  if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not hold control characters`;
+  if (!text.isWellFormed() || unprintable.test(text)) throw invalid`${arg(field)} must not contain control characters`;
   return text;
 }
 
@@ -66,7 +66,7 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
   if (accountId === null && scope.accountIds !== null)
     throw new AppError(
       'FORBIDDEN',
-      message`You may see some accounts only, so your ${kind} are about one of them: name it in ${arg('account_id')}`,
+      message`You have access to some accounts only, so your ${kind} must be limited to one of them: set ${arg('account_id')}`,
     );
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownTarget(accountId);

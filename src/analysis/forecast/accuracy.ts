@@ -19,9 +19,9 @@ export interface ForecastAccuracy {
   readonly model: ForecastModel;
   /** The last six complete months, the earliest first; those with at least 14 known days before them and one in them. */
   readonly months: readonly MonthAccuracy[];
-  /** Mean of the sizes of the months' errors, percent. Null without any. */
+  /** Mean of the sizes of the months' errors, percent. Null if there are none. */
   readonly mape: number | null;
-  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null without any. */
+  /** Percent of days inside the 80 % interval: over 26 weekly backtests of up to 60 days. Null if there are none. */
   readonly coverage80: number | null;
   /** The same of the 95 % interval. */
   readonly coverage95: number | null;

@@ -67,7 +67,7 @@ const lowHistoryText =
 const completeText = {
   type: 'Date',
   nullable: true,
-  description: 'Last UTC day with complete bills for all connected accounts in the question. Null if there is none.',
+  description: 'Last UTC day with complete bills for all connected accounts in the query. Null if there is none.',
 } as const;
 
 /** `/forecast`. */
@@ -104,24 +104,24 @@ export const ForecastType = builder.objectRef<Forecast>('Forecast').implement({
 });
 
 const Month = builder.objectRef<AccuracyMonth>('ForecastAccuracyMonth').implement({
-  description: 'Forecast of a month on the day before it began, compared with its actual cost.',
+  description: 'Forecast of a month, made on the day before the month began, compared with the actual cost.',
   fields: (t) => ({
     month: t.expose('month', { type: 'Month', description: 'The UTC month.' }),
     forecast: t.expose('forecast', {
       type: 'Decimal',
       nullable: true,
-      description: `Forecast made from the days before the month alone, ${moneyText}. Null with fewer than 14 of them, or if no day of the month is known.`,
+      description: `Forecast based only on the days before the month, ${moneyText}. Null with fewer than 14 such days, or if no day of the month is known.`,
     }),
     actual: t.expose('actual', {
       type: 'Decimal',
       nullable: true,
-      description: `Actual cost of its known days, ${moneyText}, in the accounts known when it began. Null if no day is known.`,
+      description: `Actual cost of the days with known costs, ${moneyText}, in the accounts known when the month began. Null if no day is known.`,
     }),
     errorPercent: t.expose('errorPercent', {
       type: 'Decimal',
       nullable: true,
       description:
-        '`forecast` less `actual` in percent of `actual`, 2 decimals; positive if the forecast was too high. Null if `actual` is 0 or unknown.',
+        '`forecast` minus `actual` in percent of `actual`, 2 decimals; positive if the forecast was too high. Null if `actual` is 0 or unknown.',
     }),
   }),
 });
@@ -137,18 +137,19 @@ export const AccuracyType = builder.objectRef<Accuracy>('ForecastAccuracy').impl
     mape: t.expose('mape', {
       type: 'Decimal',
       nullable: true,
-      description: 'Mean absolute percentage error of the months, 2 decimals. Null without any.',
+      description: 'Mean absolute percentage error of the months, 2 decimals. Null if there are none.',
     }),
     coverage80: t.expose('coverage80', {
       type: 'Decimal',
       nullable: true,
       description:
-        'Share of days inside the 80% interval in percent, 2 decimals, over weekly forecasts of the past half year. Null without any.',
+        'Share of days inside the 80% interval in percent, 2 decimals, over weekly forecasts of the past half year. Null if there are none.',
     }),
     coverage95: t.expose('coverage95', {
       type: 'Decimal',
       nullable: true,
-      description: 'Share of days inside the 95% interval, likewise.',
+      description:
+        'Share of days inside the 95% interval in percent, 2 decimals, over the same forecasts. Null if there are none.',
     }),
   }),
 });

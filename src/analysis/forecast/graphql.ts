@@ -40,7 +40,7 @@ builder.queryFields((t) => ({
     ...route('/forecast', 'points'),
     type: ForecastType,
     description:
-      'Returns the projected effective cost of the next 60 days. Has 80% and 95% intervals, calibrated on the forecasts of the past half year.',
+      'Returns the projected effective cost of the next 60 days. Includes 80% and 95% intervals, calibrated on the forecasts of the past half year.',
     args: forecastArgs,
     resolve: async (_root, args, ctx) => readForecast(ctx.deps, await prepare(ctx, args)),
   }),
@@ -48,7 +48,7 @@ builder.queryFields((t) => ({
     ...route('/forecast/accuracy', 'months'),
     type: AccuracyType,
     description:
-      'Returns the accuracy of past forecasts over six months. Each forecast uses only the data from before it.',
+      'Returns the accuracy of past forecasts over six months. Each forecast uses only data from before the forecast month.',
     args: forecastArgs,
     resolve: async (_root, args, ctx) => readAccuracy(ctx.deps, await prepare(ctx, args)),
   }),

@@ -23,7 +23,7 @@ export async function updateRecommendation(
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined && snoozedUntil === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'status_reason', 'snoozed_until', 'snooze_days')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('status', 'status_reason', 'snoozed_until', 'snooze_days')}`;
   return db.$transaction(async (tx) => {
     await holdRecommendation(tx, viewer.scope, input.id);
     const before = await readRecommendation({ db: tx }, viewer.scope, input.id);

@@ -54,7 +54,7 @@ const ScriptKind = builder.enumType('RemediationKind', {
 const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
   description: 'A script for carrying out a recommendation. Costkeep never runs it.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ScriptKind, description: 'Tool that runs it.' }),
+    kind: t.expose('kind', { type: ScriptKind, description: 'Tool that runs the script.' }),
     title: t.exposeString('title', { description: 'What the script does.' }),
     script: t.exposeString('script', { description: 'The script, with resource names quoted.' }),
     reversible: t.exposeBoolean('reversible', { description: 'Whether its effect can be undone.' }),
@@ -68,7 +68,8 @@ const ResourceRef = builder.objectRef<ResourceOfRow>('RecommendationResource').i
   fields: (t) => ({
     id: t.id({
       nullable: true,
-      description: 'UUID in the inventory; null for commitments and for resources that have left the inventory.',
+      description:
+        'UUID in the inventory; null for commitments and for resources that have been removed from the inventory.',
       resolve: async (row, _args, ctx) => (await inventoryOf(row, { select: { ...nameColumns, id: true } }, ctx))?.id,
     }),
     nativeId: t.string({
@@ -107,7 +108,7 @@ const byId = {
 const RecommendationFields = builder.prismaInterface('Recommendation', {
   ...byId,
   variant: 'RecommendationFields',
-  description: 'Fields of a recommendation, in lists and by itself.',
+  description: 'Fields that a recommendation has both in lists and in its details.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the recommendation, stable across syncs.' }),
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
@@ -120,7 +121,8 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
     snoozedUntil: t.expose('snoozedUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Hidden from lists until then; null or past: not snoozed.',
+      description:
+        'When the snooze ends; null or in the past: not snoozed. Snoozed recommendations are hidden from lists.',
     }),
     resource: t.field({
       type: ResourceRef,
@@ -150,7 +152,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       resolve: ({ evidence }) => jsonObject(evidence),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'First detection.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Time of the last change of its figures.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its figures last changed.' }),
     statusChangedAt: t.expose('statusChangedAt', {
       type: 'DateTime',
       nullable: true,
@@ -169,7 +171,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
     realizedMonthlySavings: t.field({
       type: 'Decimal',
       nullable: true,
-      description: `Saving measured on the bill since it was applied: daily cost before less daily cost since, ${monthText}. Negative if it costs more; null before it is applied.`,
+      description: `Saving measured on the bill since the recommendation was applied: daily cost before minus daily cost after, ${monthText}. Negative if the cost has increased; null until the recommendation is applied.`,
       select: { realizedMonthlySavings: true },
       resolve: ({ realizedMonthlySavings: realized }) => realized && toNumber(realized),
     }),
@@ -190,7 +192,7 @@ export const RecommendationDetailsType = builder.prismaObject('Recommendation', 
   fields: (t) => ({
     remediationScripts: t.field({
       type: [ScriptType],
-      description: 'Scripts to carry it out; empty if it cannot be scripted.',
+      description: 'Scripts that carry out the recommendation; empty if that cannot be scripted.',
       select: { scripts: true },
       resolve: ({ scripts }) => scriptsOf(scripts),
     }),
@@ -268,7 +270,7 @@ const UnconvertedSavings = builder.objectRef<Group<'unconverted'>>('UnconvertedS
 /** What recommendations come to. */
 export const SummaryType = builder.objectRef<RecommendationsSummary>('RecommendationsSummary').implement({
   description:
-    'Totals of recommendations. The totals and `by_type` cover `open` and `in_progress`, or the statuses of the filter; `by_status` covers all.',
+    'Totals of recommendations. The totals and `byType` cover `open` and `in_progress`, or the statuses of the filter; `byStatus` covers all.',
   fields: (t) => ({
     totalCount: t.exposeInt('totalCount', { description: countText }),
     totalEstimatedMonthlySavings: t.expose('totalSavings', { type: 'Decimal', description: savingsText }),

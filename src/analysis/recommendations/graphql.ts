@@ -14,15 +14,16 @@ import { recommendationSortFields } from './list-store.ts';
 const idArg = 'UUID of the recommendation.';
 
 const filterArgs = builder.args((t) => ({
-  status: t.field({ type: [StatusType], description: 'Only those with these statuses. Default: all.' }),
+  status: t.field({ type: [StatusType], description: 'Only items with these statuses. Default: all.' }),
   type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
-  accountId: t.idList({ description: 'Only those of these connected accounts.' }),
+  accountId: t.idList({ description: 'Only items of these connected accounts.' }),
   provider: t.stringList({
     ...bounded(providersRule),
-    description: 'Only those of these providers, as slugs such as `aws`.',
+    description: 'Only items of these providers, as slugs such as `aws`.',
   }),
   resourceId: t.id({
-    description: 'Only those for this inventory resource (UUID); none after it has left the inventory.',
+    description:
+      'Only recommendations for this inventory resource (UUID). Matches nothing once the resource has been removed from the inventory.',
   }),
   minSavings: t.field({
     ...bounded(savingsRule),
@@ -36,7 +37,7 @@ const filterArgs = builder.args((t) => ({
 builder.queryFields((t) => ({
   recommendations: t.field({
     type: RecommendationPage,
-    description: 'Lists savings recommendations, latest found first. Only accounts in the caller’s scope.',
+    description: 'Lists savings recommendations, newest first. Only accounts in the caller’s scope.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: { ...filterArgs, ...sortArg('Recommendation', recommendationSortFields), ...pageArgs() },
@@ -59,7 +60,7 @@ builder.queryFields((t) => ({
   recommendationsSummary: t.field({
     type: SummaryType,
     description:
-      'Returns the number and savings of recommendations, by type and status. Totals and `byType` cover `open` and `in_progress`, unless `status` says otherwise; `byStatus` covers all. Takes the filters of the list.',
+      'Returns the number and savings of recommendations, by type and status. Totals and `byType` cover `open` and `in_progress`, unless `status` is given; `byStatus` covers all. Accepts the same filters as the list.',
     authScopes: { signedIn: true },
     args: filterArgs,
     extensions: { rest: route({ method: 'GET', path: '/recommendations/summary', category: 'read' }) },
@@ -75,10 +76,10 @@ const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput',
     reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
     snoozedUntil: t.field({
       type: 'DateTime',
-      description: 'Hides it from lists until then, at most 365 days ahead; null unsnoozes.',
+      description: 'Hides the recommendation from lists until this time, at most 365 days ahead; null ends the snooze.',
     }),
     snoozeDays: t.int({
-      description: 'Snooze in days from now, 1 to 365; null unsnoozes.',
+      description: 'Snooze in days from now, 1 to 365; null ends the snooze.',
       ...bounded(snoozeRule),
     }),
   }),

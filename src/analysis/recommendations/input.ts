@@ -54,7 +54,7 @@ function parseSavings(value: number): string {
  *  @throws {AppError} VALIDATION_ERROR when both ways of saying it are there, or it is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
-    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} exclude each other: leave one out`;
+    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined: leave one out`;
   if (snoozeDays !== undefined && snoozeDays !== null) {
     if (snoozeDays < snoozeRule.minimum || snoozeDays > snoozeRule.maximum)
       throw invalid`${arg('snooze_days')} must be 1 to ${snoozeRule.maximum}, not ${snoozeDays}`;

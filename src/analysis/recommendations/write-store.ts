@@ -107,7 +107,7 @@ export async function archiveOthers(
     .map(({ id, fingerprint, is_gone }) => ({
       id,
       status_reason:
-        reasons.get(fingerprint) ?? (is_gone ? 'The resource is gone.' : 'What was found is no longer so.'),
+        reasons.get(fingerprint) ?? (is_gone ? 'The resource was deleted.' : 'The recommendation no longer applies.'),
     }));
   if (ended.length === 0) return 0;
   await client.query(

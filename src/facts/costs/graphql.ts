@@ -116,7 +116,7 @@ const AccountGroup = builder.objectRef<AccountCost>('AccountCost').implement({
   description: 'Cost of a connected account at one provider.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    accountName: t.exposeString('accountName', { description: 'Its name.' }),
+    accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
     percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
@@ -156,7 +156,7 @@ const Period = builder.objectRef<PeriodCost>('PeriodCost').implement({
 });
 
 const DayGroupType = builder.objectRef<DayGroup>('DayGroupCost').implement({
-  description: 'A part of a day’s cost. The fields it is not grouped by are null.',
+  description: 'A group of a day’s cost. Fields that the day is not grouped by are null.',
   fields: (t) => ({
     service: t.exposeString('service', { nullable: true, description: 'FOCUS ServiceName.' }),
     accountId: t.exposeID('accountId', { nullable: true, description: 'The connected account.' }),
@@ -186,11 +186,11 @@ const MonthType = builder.objectRef<MonthCost>('MonthCost').implement({
     month: t.expose('month', { type: 'Month', description: 'The UTC calendar month.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
     previousCost: t.expose('previousCost', { type: 'Decimal', description: `Cost of the month before, ${moneyText}.` }),
-    change: t.expose('change', { type: 'Decimal', description: `\`cost\` less \`previousCost\`, ${moneyText}.` }),
+    change: t.expose('change', { type: 'Decimal', description: `\`cost\` minus \`previousCost\`, ${moneyText}.` }),
     changePercent: t.expose('changePercent', {
       type: 'Decimal',
       nullable: true,
-      description: '`change` in percent of `previousCost`, 2 decimals. Null where that is 0.',
+      description: '`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0.',
     }),
     partial: t.exposeBoolean('partial', { description: 'True for the current month, which still grows.' }),
   }),
@@ -269,7 +269,7 @@ const Trend = builder.objectRef<CostsTrend>('CostsTrend').implement({
 });
 
 const tagKeyText =
-  'Tag key, ignoring case, with or without the `user:` of AWS: only charges with this tag. For costs by tag, the key to group by.';
+  'Tag key, ignoring case, with or without the `user:` prefix of AWS: only charges with this tag. For costs by tag, the key to group by.';
 
 const costArgs = builder.args((t) => ({
   startDate: t.field({
@@ -296,10 +296,10 @@ const costArgs = builder.args((t) => ({
     description: tagKeyText,
   }),
   tagValue: t.stringList({
-    description: 'Values of `tagKey`, which is required. A value can be empty.',
+    description: 'Values of the tag. Requires `tagKey`. A value can be empty.',
     extensions: { allowsEmpty: true },
   }),
-  untagged: t.boolean({ description: 'True: only charges without `tagKey`, which is required.' }),
+  untagged: t.boolean({ description: 'True: only charges without the tag. Requires `tagKey`.' }),
   costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
 }));
 
@@ -364,7 +364,7 @@ builder.queryFields((t) => ({
     ...route('by-tag', 'groups', { csvTable: byTagCsv }),
     type: ByTag,
     description:
-      'Returns spend by the values of a tag key. The group null has the charges without the key. The last 30 days by default.',
+      'Returns spend by the values of a tag key. The group with the value null contains the charges without the key. The last 30 days by default.',
     args: {
       ...costArgs,
       tagKey: t.arg.string({ ...bounded({ minLength: 1 }), required: true, description: tagKeyText }),

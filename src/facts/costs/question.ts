@@ -110,7 +110,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that reaches ${day}, which is beyond the calendar kept here`;
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the supported calendar`;
   }
   if (lastOfRange < firstOfRange)
     throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}`;
@@ -120,7 +120,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
     throw invalid`${arg('start_date')} ${firstOfRange} is in the future: costs are known up to today, ${today}`;
   const apart = daysBetween(firstOfRange, lastOfRange);
   if (apart > maxDaysApart) {
-    throw invalid`${arg('start_date')} and ${mention('end_date')} are ${apart} days apart; at most ${maxDaysApart} can be asked for at once`;
+    throw invalid`${arg('start_date')} and ${mention('end_date')} are ${apart} days apart; at most ${maxDaysApart} are allowed`;
   }
   return { start: firstOfRange, end: addDays(lastOfRange, 1) };
 }
@@ -153,13 +153,13 @@ function resolveTag(request: CostRequest): TagFilter | null {
   const untagged = request.untagged ?? false;
   if (key === '') throw invalid`${arg('tag_key')} must not be empty`;
   if (key === null || key === undefined) {
-    if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: which tag key to group by`;
-    if (values !== null) throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
-    if (untagged) throw invalid`${arg('untagged')} needs ${mention('tag_key')}: which key the charges lack`;
+    if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
+    if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
+    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}`;
     return null;
   }
   if (untagged && values !== null)
-    throw invalid`${arg('untagged')} and ${mention('tag_value')} exclude each other: leave one out`;
+    throw invalid`${arg('untagged')} and ${mention('tag_value')} cannot be combined: leave one out`;
   if (untagged) return { key, carried: 'no', values: null };
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }

@@ -92,7 +92,7 @@ const Part = builder.objectRef<SplitPart>('CoveragePart').implement({
     percentage: t.expose('percentage', {
       type: 'Decimal',
       nullable: true,
-      description: 'Share of `totalCost` in percent, 2 decimals. Null where the total is 0.',
+      description: 'Share of `totalCost` in percent, 2 decimals. Null if the total is 0.',
     }),
   }),
 });
@@ -118,12 +118,12 @@ export const CoverageType = builder.objectRef<Coverage>('Coverage').implement({
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
-      description: `\`coveredCost\` of \`eligibleCost\` ${percentText}. Both are on-demand costs, so that a better discount does not lower coverage.`,
+      description: `\`coveredCost\` in relation to \`eligibleCost\`, ${percentText}. Both are on-demand costs, so a larger discount does not lower coverage.`,
     }),
     utilizationPercent: t.expose('utilizationPercent', {
       type: 'Decimal',
       nullable: true,
-      description: 'How much of what the commitments cost was used, in percent, 2 decimals; null without commitments.',
+      description: 'Used part of the commitments’ cost, in percent, 2 decimals; null without commitments.',
     }),
     unusedCommitmentCost: t.expose('unusedCommitmentCost', {
       type: 'Decimal',
@@ -153,7 +153,7 @@ const Day = builder.objectRef<CoverageDay>('CoverageDay').implement({
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
-      description: `Covered part of eligible usage, both at on-demand cost, ${percentText}.`,
+      description: `Covered part of the eligible usage at on-demand cost, ${percentText}.`,
     }),
   }),
 });
@@ -186,7 +186,7 @@ const Gap = builder.objectRef<CoverageGap>('CoverageGap').implement({
     coveragePercent: t.expose('coveragePercent', {
       type: 'Decimal',
       nullable: true,
-      description: `\`coveredCost\` of both together ${percentText}.`,
+      description: `\`coveredCost\` in relation to \`coveredCost\` plus \`onDemandCost\`, ${percentText}.`,
     }),
     estimatedMonthlySavings: t.expose('estimatedMonthlySavings', {
       type: 'Decimal',
@@ -203,9 +203,12 @@ const Sensitivity = builder.objectRef<PlannedCommitment['sensitivity']>('Planner
   fields: (t) => ({
     low: t.expose('low', {
       type: 'Decimal',
-      description: `Per month, if usage fell by \`usageChangePercent\`, ${moneyText}; a loss is negative.`,
+      description: `Saving per month if usage decreases by \`usageChangePercent\`, ${moneyText}; negative for a loss.`,
     }),
-    high: t.expose('high', { type: 'Decimal', description: `Per month, if usage rose by as much, ${moneyText}.` }),
+    high: t.expose('high', {
+      type: 'Decimal',
+      description: `Saving per month if usage increases by \`usageChangePercent\`, ${moneyText}.`,
+    }),
   }),
 });
 
@@ -213,10 +216,10 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
   description: 'A commitment to consider. Costkeep never buys anything.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'Connected account with the usage.' }),
-    accountName: t.exposeString('accountName', { description: 'Its name.' }),
+    accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     kind: t.expose('kind', { type: KindEnum, description: 'Kind of commitment.' }),
-    product: t.exposeString('product', { description: 'Name at the provider.' }),
+    product: t.exposeString('product', { description: 'Product name at the provider.' }),
     services: t.exposeStringList('services', { description: 'FOCUS ServiceName of the usage.' }),
     region: t.exposeString('region', {
       nullable: true,

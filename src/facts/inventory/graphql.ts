@@ -33,7 +33,7 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
       description: 'Display name, else the tag `Name`, else the end of `nativeId`. At most 500 characters.',
     }),
     resourceType: t.exposeString('resourceType', {
-      description: 'Resource type in the provider’s words. Empty if unknown.',
+      description: 'Resource type, as named by the provider. Empty if unknown.',
     }),
     service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
     region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
@@ -46,7 +46,7 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
     }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Further data of the provider’s inventory, such as state, size and attachment. May be empty.',
+      description: 'Additional data from the provider’s inventory, such as state, size and attachment. May be empty.',
       select: { metadata: true },
       resolve: ({ metadata }) => jsonObject(metadata),
     }),
@@ -76,7 +76,7 @@ export const ResourceType = builder.prismaObject('InventoryResource', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When its deletion was noticed; it leaves the inventory 30 days later unless still billed. Null while it exists.',
+        'When the resource was found to be deleted; null while it exists. A deleted resource is removed from the inventory after 30 days, unless it is still billed.',
     }),
   }),
 });
@@ -98,7 +98,7 @@ const countText = 'Number of resources.';
 const TypeCount = builder.objectRef<Counted<'byType'>>('InventoryTypeCount').implement({
   description: 'Number of resources of a type.',
   fields: (t) => ({
-    resourceType: t.exposeString('resourceType', { description: 'Resource type in the provider’s words.' }),
+    resourceType: t.exposeString('resourceType', { description: 'Resource type, as named by the provider.' }),
     count: t.exposeInt('count', { description: countText }),
   }),
 });
@@ -115,7 +115,7 @@ const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCo
   description: 'Number of resources in a connected account.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    accountName: t.exposeString('accountName', { description: 'Its name.' }),
+    accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     count: t.exposeInt('count', { description: countText }),
   }),
 });
@@ -136,15 +136,15 @@ const resourceArgs = builder.args((t) => ({
     ...bounded(providersRule),
     description: 'Providers, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
   }),
-  resourceType: t.stringList({ description: 'Resource types in the provider’s words.' }),
+  resourceType: t.stringList({ description: 'Resource types as named by the provider.' }),
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for resources without one.' }),
   tagKey: t.string({
     ...bounded({ minLength: 1 }),
-    description: 'Tag key, ignoring case, with or without the `user:` of AWS: only resources with this tag.',
+    description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS: only resources with this tag.',
   }),
   tagValue: t.stringList({
-    description: 'Values of `tagKey`, which is required.',
+    description: 'Values of the tag. Requires `tagKey`.',
     extensions: { allowsEmpty: true },
   }),
   search: t.string({
@@ -178,7 +178,7 @@ builder.queryFields((t) => ({
     ...route('/inventory/{id}'),
     type: ResourceType,
     description: 'Returns a resource. Deleted resources are kept for 30 days.',
-    args: { id: t.arg.id({ required: true, description: 'UUID of the resource, as `inventory` lists it.' }) },
+    args: { id: t.arg.id({ required: true, description: 'UUID of the resource, as listed by `inventory`.' }) },
     resolve: (query, _root, { id }, ctx) => readResource(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   inventorySummary: t.field({

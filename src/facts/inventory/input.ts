@@ -46,7 +46,7 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
   const { search = null } = request;
   const length = [...(search ?? '')].length;
   if (length > searchRule.maxLength)
-    throw invalid`${arg('search')} has ${length} characters; at most ${searchRule.maxLength} are looked for`;
+    throw invalid`${arg('search')} has ${length} characters; at most ${searchRule.maxLength} are allowed`;
   return {
     accountIds: list(request.accountId)?.filter(isUuid) ?? null,
     providers: parseProviders(request.provider),
@@ -64,7 +64,7 @@ function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
   if (tagKey === '') throw invalid`${arg('tag_key')} must not be empty`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null) throw invalid`${arg('tag_value')} needs ${mention('tag_key')}: which key the value belongs to`;
+  if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
   return null;
 }
 

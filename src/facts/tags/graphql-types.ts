@@ -62,14 +62,14 @@ const ResourceType = builder.objectRef<TagViolation['resource']>('ViolatingResou
       description: 'FOCUS ResourceId, such as an ARN.',
     }),
     name: t.exposeString('name', { description: 'Display name.' }),
-    resourceType: t.exposeString('resourceType', { description: 'Resource type in the provider’s words.' }),
+    resourceType: t.exposeString('resourceType', { description: 'Resource type, as named by the provider.' }),
     service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
     region: t.exposeString('region', { description: 'FOCUS RegionId.' }),
     inventory: t.prismaField({
       ...relation,
       type: InventoryType,
       nullable: true,
-      description: 'All that the inventory says of it; null when it has just left.',
+      description: 'The resource in the inventory; null if it has just been removed.',
       resolve: (query, { accountId, resourceId }, _args, ctx) =>
         resourceOf({ accountId, resourceId: BigInt(resourceId) }, query, ctx),
     }),
@@ -122,8 +122,8 @@ export const ViolationPage = pageType('TagViolation', ViolationType);
 
 const caseText = 'True: key and values are case-sensitive. False: case is ignored.';
 const patternText =
-  'RE2 syntax, matched against the whole value and in time linear in its length, so that there are no back references and no ' +
-  'looking around.';
+  'Regular expression in RE2 syntax, matched against the whole value. Back references and lookaround are ' +
+  'not supported.';
 
 const RuleType = builder.objectRef<TagRule>('TagRule').implement({
   description: 'Rule for one tag.',
@@ -138,7 +138,7 @@ const RuleType = builder.objectRef<TagRule>('TagRule').implement({
 
 /** A rule to set. */
 export const RuleInputType = builder.inputType('TagRuleInput', {
-  description: 'Rule for one tag. If both are given, the value must match allowed values and pattern.',
+  description: 'Rule for one tag. If both `allowedValues` and `pattern` are given, a value must match both.',
   fields: (t) => ({
     key: t.string({
       ...bounded(ruleKeyRule),

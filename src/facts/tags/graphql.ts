@@ -25,10 +25,10 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
-      accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
+      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
       provider: t.arg.stringList({
         ...bounded(providersRule),
-        description: 'Only at these providers, as slugs such as `aws`.',
+        description: 'Only items at these providers, as slugs such as `aws`.',
       }),
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
@@ -49,14 +49,15 @@ builder.queryFields((t) => ({
     args: {
       policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
       key: t.arg.stringList({
-        description: 'Only violations of rules for these keys, ignoring case, with or without the `user:` of AWS.',
+        description:
+          'Only violations of rules for these keys, ignoring case, with or without the `user:` prefix of AWS.',
       }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
-      accountId: t.arg.idList({ description: 'Only in these connected accounts.' }),
+      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
       provider: t.arg.stringList({
         ...bounded(providersRule),
-        description: 'Only at these providers, as slugs such as `aws`.',
+        description: 'Only items at these providers, as slugs such as `aws`.',
       }),
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
@@ -75,7 +76,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      enabled: t.arg.boolean({ description: 'Only enabled or only disabled ones.' }),
+      enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
@@ -100,7 +101,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createTagPolicy: t.prismaField({
     type: PolicyType,
-    description: 'Creates a tag policy. A job then checks the resources. For Admins.',
+    description: 'Creates a tag policy. A background job then checks the resources. For Admins.',
     authScopes,
     args: {
       input: t.arg({ type: CreateTagPolicyInput, required: true, description: 'The tag policy to create.' }),
@@ -114,7 +115,7 @@ builder.mutationFields((t) => ({
   updateTagPolicy: t.prismaField({
     type: PolicyType,
     description:
-      'Updates a tag policy. A job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
+      'Updates a tag policy. A background job then checks the resources again. For Admins; policies of all accounts need access to all accounts.',
     authScopes,
     args: {
       id: t.arg.id({ required: true, description: idArg }),

@@ -47,15 +47,15 @@ export const resourceTypesRule = {
 /** Reads the rules of a policy.
  *  @throws {AppError} VALIDATION_ERROR naming the rule and the field */
 export function parsePolicyRules(rules: readonly RuleInput[]): TagRule[] {
-  if (rules.length === 0) throw invalid`${arg('rules')} must hold at least one rule: what is expected of which tag key`;
+  if (rules.length === 0) throw invalid`${arg('rules')} must contain at least one rule`;
   if (rules.length > policyLimits.rules)
-    throw invalid`${arg('rules')} takes at most ${policyLimits.rules} rules, not ${rules.length}: make a second policy of the rest`;
+    throw invalid`${arg('rules')} takes at most ${policyLimits.rules} rules, not ${rules.length}: put the rest in another policy`;
   const seen = new Set<string>();
   return rules.map((input, index) => {
     const rule = parseRule(input, `rules[${index}]`);
     const folded = rule.key.toLowerCase();
     if (seen.has(folded))
-      throw invalid`${arg(`rules[${index}].key`)} ${shown(rule.key)} has a rule already: keys match whatever their case`;
+      throw invalid`${arg(`rules[${index}].key`)} ${shown(rule.key)} already has a rule: keys are compared ignoring case`;
     seen.add(folded);
     return rule;
   });
@@ -69,9 +69,9 @@ function parseRule(input: RuleInput, at: string): TagRule {
     pattern: parsePattern(input.pattern ?? null, `${at}.pattern`),
     caseSensitive: input.caseSensitive ?? false,
   };
-  if (rule.key === '') throw invalid`${arg(`${at}.key`)} must be more than a prefix`;
+  if (rule.key === '') throw invalid`${arg(`${at}.key`)} must have text after the prefix`;
   if (!rule.required && rule.allowedValues.length === 0 && rule.pattern === null && !rule.caseSensitive)
-    throw invalid`${arg(at)} expects nothing: set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
+    throw invalid`${arg(at)} has no condition: set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
   return rule;
 }
 
@@ -81,7 +81,7 @@ function parseValues(values: readonly string[], at: string): string[] {
   values.forEach((value, index) => {
     const length = [...value].length;
     if (length > policyLimits.valueCharacters)
-      throw invalid`${arg(`${at}[${index}]`)} has ${length} characters; at most ${policyLimits.valueCharacters} are taken`;
+      throw invalid`${arg(`${at}[${index}]`)} has ${length} characters; at most ${policyLimits.valueCharacters} are allowed`;
   });
   return [...new Set(values)];
 }
@@ -93,7 +93,7 @@ function parsePattern(pattern: string | null, at: string): string | null {
     throw invalid`${arg(at)} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`;
   const steps = stepsOf(pattern, at);
   if (steps > policyLimits.patternSteps)
-    throw invalid`${arg(at)} ${shown(pattern)} comes to ${steps} steps a character; at most ${policyLimits.patternSteps} are taken: repeat less`;
+    throw invalid`${arg(at)} ${shown(pattern)} needs ${steps} steps per character; at most ${policyLimits.patternSteps} are allowed: use fewer repetitions`;
   return pattern;
 }
 
@@ -102,7 +102,7 @@ function stepsOf(pattern: string, at: string): number {
     return compilePattern(pattern).steps;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid`${arg(at)} ${shown(pattern)} is no pattern in RE2 syntax: ${reason}`;
+    throw invalid`${arg(at)} ${shown(pattern)} is not a valid RE2 pattern: ${reason}`;
   }
 }
 
@@ -119,8 +119,8 @@ function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
   if (length === 0 || length > characters)
     throw invalid`${arg(at)} must have 1 to ${characters} characters, not ${length}`;
-  if (text.trim() === '') throw invalid`${arg(at)} must hold more than blanks`;
-  if (unprintable.test(text)) throw invalid`${arg(at)} must not hold control characters`;
+  if (text.trim() === '') throw invalid`${arg(at)} must not be blank`;
+  if (unprintable.test(text)) throw invalid`${arg(at)} must not contain control characters`;
   return text;
 }
 

@@ -90,7 +90,7 @@ export async function createTagPolicy(
   return write(deps, values.accountId, async (db) => {
     await checkAccount(db, scope, values.accountId);
     if ((await countPolicies(db, scope)) >= policyLimits.policies)
-      throw invalid(`An organization holds at most ${policyLimits.policies} tag policies; delete one first`);
+      throw invalid(`An organization can have at most ${policyLimits.policies} tag policies; delete one first`);
     const made = await insertPolicy(db, scope, { ...values, createdBy: viewer.userId, createdAt: deps.clock.now() });
     await recordPolicy(db, actor, { action: 'tag_policy_created', policies: [made] });
     await queueEvaluation(deps, db, scope, [made]);
@@ -110,7 +110,7 @@ export async function updateTagPolicy(
   const { scope } = viewer;
   const changes = parseChange(change);
   if (Object.keys(changes).length === 0)
-    throw invalid`Nothing to change: name at least one of ${mention('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled')}`;
   return write(deps, changes.accountId ?? null, async (db) => {
     const before = await ownPolicy(db, scope, id);
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);

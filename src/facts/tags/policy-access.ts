@@ -12,7 +12,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
     if (scope.accountIds === null) return;
     throw new AppError(
       'FORBIDDEN',
-      message`You may see some accounts only, so your policies are about one of them: name it in ${arg('account_id')}`,
+      message`You have access to some accounts only, so your policies must be limited to one of them: set ${arg('account_id')}`,
     );
   }
   const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
@@ -47,6 +47,6 @@ export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<Ta
   if (policy.accountId !== null || scope.accountIds === null) return policy;
   throw new AppError(
     'FORBIDDEN',
-    `Tag policy "${id}" is about every account, and you may see some only: ask an Admin who sees all`,
+    `Tag policy "${id}" applies to all accounts, and you have access to some only: ask an Admin with access to all accounts`,
   );
 }

@@ -99,10 +99,9 @@ export async function updateAccount(
   const { id } = input;
   const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
   if (input.name === undefined && !isSourceNamed)
-    throw invalid`Nothing to change: name at least one of ${mention('name', 'credentials', 'settings')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('name', 'credentials', 'settings')}`;
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
-  if (input.settings === null)
-    throw invalid`${arg('settings')} cannot be null: an account has a source; leave the field out to keep it`;
+  if (input.settings === null) throw invalid`${arg('settings')} cannot be null: leave the field out to keep them`;
   if (input.credentials === null)
     throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
   const account = await readAccount(deps, viewer.scope, id);
@@ -156,7 +155,7 @@ async function changedSource(
   }
   const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
   if (account.credentialsUpdatedAt === null)
-    throw invalid`${arg('credentials')} are required: this account has none stored; see GET /accounts/setup`;
+    throw invalid`${arg('credentials')} are required because none are stored for this account; see GET /accounts/setup`;
   if (needsOtherCredentials(old, settings))
     throw invalid`${arg('credentials')} are required with these settings: the stored ones are for another store`;
   if (externalId !== null) await claim(externalId);
@@ -187,7 +186,7 @@ async function changeSource(
     }),
   });
   if (!changed)
-    throw new AppError('CONFLICT', `Account "${account.id}" was changed at the same time: read it again and repeat`);
+    throw new AppError('CONFLICT', `Account "${account.id}" was changed by another request: read it again and retry`);
   await forgetListing(tx, scope, account.id, warnings);
 }
 

@@ -30,7 +30,7 @@ export const StatusEnum = builder.enumType('AccountStatus', {
   description: 'Whether an account is connected.',
   values: enumValues(AccountStatus, {
     connected: 'Synced by schedule and on request.',
-    disconnected: 'Credentials are deleted and syncs stopped; history stays in the figures.',
+    disconnected: 'Credentials are deleted and syncs have stopped; past costs are kept.',
   }),
 });
 
@@ -100,12 +100,12 @@ const SyncType = builder.prismaObject('AccountSync', {
       select: progress,
       resolve: progressOf,
     }),
-    queuedAt: t.expose('queuedAt', { type: 'DateTime', nullable: true, description: 'When it was queued.' }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When it started.' }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
+    queuedAt: t.expose('queuedAt', { type: 'DateTime', nullable: true, description: 'When the sync was queued.' }),
+    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When the sync started.' }),
+    finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When the sync ended.' }),
     error: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why it failed, with file, row and column where known; null if it did not fail.',
+      description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
     }),
     warnings: t.exposeStringList('warnings', {
       description: 'Missing permissions or detail, and how to add them, one sentence each.',
@@ -113,7 +113,7 @@ const SyncType = builder.prismaObject('AccountSync', {
     retryAt: t.expose('retryAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it is retried after the provider’s rate limit; null otherwise.',
+      description: 'When the sync is retried after the provider limited its requests; null otherwise.',
     }),
     account: t.relation('account', { ...relation, description: 'The account.' }),
   }),
@@ -163,7 +163,7 @@ export const AccountType = builder.prismaObject('Account', {
     lastSyncError: t.field({
       type: 'String',
       nullable: true,
-      description: 'Why the latest sync failed, with file, row and column where known; null if it did not fail.',
+      description: 'Why the latest sync failed, with file, row and column where known; null if the sync did not fail.',
       select: { sync: { select: { lastError: true } } },
       resolve: ({ sync }) => sync?.lastError ?? null,
     }),
@@ -196,7 +196,7 @@ export const AccountType = builder.prismaObject('Account', {
     completeThrough: t.field({
       type: 'Date',
       nullable: true,
-      description: 'Last day with complete charges; later days still grow.',
+      description: 'Last day with complete charges. Costs of later days can still increase.',
       select: { completeThrough: true },
       resolve: ({ completeThrough }) => completeThrough && dayOf(completeThrough),
     }),
@@ -218,7 +218,7 @@ export const AccountType = builder.prismaObject('Account', {
     createdBy: t.field(memberRelation('createdBy', 'The member who connected it; null for a former member.')),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When it was connected.',
+      description: 'When the account was connected.',
     }),
   }),
 });

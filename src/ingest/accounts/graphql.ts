@@ -15,7 +15,7 @@ const accounts = { tags: ['Accounts'] };
 builder.queryFields((t) => ({
   accounts: t.field({
     type: AccountPage,
-    description: 'Lists the connected accounts in the caller’s scope, newest first. Each has the state of its syncs.',
+    description: 'Lists the connected accounts in the caller’s scope, newest first. Includes the state of their syncs.',
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
@@ -136,7 +136,7 @@ builder.mutationFields((t) => ({
   }),
   syncAccount: t.field({
     type: AccountType,
-    description: 'Queues a sync of an account. A sync that is already queued or running is left as it is. For Admins.',
+    description: 'Queues a sync of an account. A sync that is already queued or running is not restarted. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {
@@ -153,7 +153,8 @@ builder.mutationFields((t) => ({
   }),
   cancelSync: t.field({
     type: 'Boolean',
-    description: 'Cancels the queued or running sync of an account. Months that are already loaded stay. For Admins.',
+    description:
+      'Cancels the queued or running sync of an account. Months that are already loaded are kept. For Admins.',
     authScopes: { signedIn: true, can: 'accounts.write' },
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: {

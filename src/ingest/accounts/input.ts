@@ -21,7 +21,7 @@ export function checkName(name: string | null): string {
   // Characters as people count them: an emoji is one, though UTF-16 takes two units for it.
   const length = [...trimmed].length;
   if (length > nameRule.maxLength)
-    throw invalid`${arg('name')} has ${length} characters; at most ${nameRule.maxLength} are kept`;
+    throw invalid`${arg('name')} has ${length} characters; at most ${nameRule.maxLength} are allowed`;
   if (unprintable.test(trimmed)) throw invalid`${arg('name')} must be one line without control characters`;
   return trimmed;
 }

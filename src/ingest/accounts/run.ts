@@ -134,7 +134,7 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
     if (state !== 'none') await record(tx, actor, { action: 'sync_cancelled', id: id });
     return state;
   });
-  if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no sync that is queued or running`);
+  if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no queued or running sync`);
   if (found === 'queued') await deps.queue.remove(syncJobKey(id));
 }
 

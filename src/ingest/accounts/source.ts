@@ -65,8 +65,7 @@ async function checkFolder(config: SourceConfig, given: SettingsFields): Promise
   const { path } = given;
   if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
-  if (stray)
-    throw invalid`${arg(`settings.${snake(stray)}`)} is not for a local folder, which takes ${mention('path')}`;
+  if (stray) throw invalid`${arg(`settings.${snake(stray)}`)} is not valid for a local folder; use ${mention('path')}`;
   const source = await openFocusFolder(config.focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);

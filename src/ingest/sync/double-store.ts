@@ -45,7 +45,7 @@ const named = 5;
 export function warnOfDoubles(doubles: readonly DoubleBilling[]): string[] {
   const said = doubles.slice(0, named).map(({ code, first, last }) => {
     const months = first === last ? first : `${first} to ${last}`;
-    return `Sub-account "${code}" is billed in another account of the organization too, in ${months}: its charges count twice; disconnect one of the two with purge`;
+    return `Sub-account "${code}" is also billed in another account of the organization, in ${months}: its charges count twice; disconnect one of the two with purge`;
   });
   const more = doubles.length - said.length;
   return more > 0 ? [...said, `${more} more sub-accounts are billed twice`] : said;

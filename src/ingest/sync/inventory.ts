@@ -59,10 +59,10 @@ export async function syncInventory(
 function failed({ log }: Pick<SyncDeps, 'log'>, accountId: string, error: unknown): InventoryOutcome {
   const known = error instanceof TryLater || error instanceof AppError ? error : null;
   if (!known) log.error({ accountId, err: error }, 'the inventory was not listed');
-  const reason = known?.message ?? 'it failed inside the server, whose log says why; tell the operator';
+  const reason = known?.message ?? 'unexpected error; the server log has the details; contact the operator';
   return {
     isListed: false,
-    warnings: [`The inventory was not listed, and is as it was: ${reason}`],
+    warnings: [`The inventory could not be updated: ${reason}`],
     later: known instanceof TryLater ? known : null,
   };
 }

@@ -116,6 +116,6 @@ function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncE
   return {
     status: 'failed',
     reason:
-      'The sync failed inside the server: its log says why. The last good load is unchanged; sync again, or tell the operator',
+      'Unexpected error; the server log has the details. The last successful load is kept; sync again, or contact the operator',
   };
 }

@@ -19,12 +19,12 @@ export function waitBeforeRetry(retries: number, { retryAfterMs }: TryLater, ran
 
 /** What a sync that waits says of it. */
 export function describeRetry(fault: TryLater, { at, count }: Retry): string {
-  return `${fault.message}. The sync is tried again at ${at.toISOString().slice(0, 16)}Z (${count} of ${mostRetries} times in a row)`;
+  return `${fault.message}. The sync will be retried at ${at.toISOString().slice(0, 16)}Z (${count} of ${mostRetries} times in a row)`;
 }
 
 /** What a sync says that is not tried again by itself. */
 export function describeSurrender(fault: TryLater): string {
-  return `${fault.message}. The sync was tried again ${mostRetries} times in a row; the next scheduled one tries anew, or sync again yourself`;
+  return `${fault.message}. The sync was retried ${mostRetries} times in a row; the next scheduled sync will try again, or start one now`;
 }
 
 const spreadMs = 600_000;

@@ -26,6 +26,6 @@ export function apiPath(parts: TemplateStringsArray, ...values: readonly string[
 
 /** Dots are a way up even where they are encoded, and nothing is the list itself. */
 function segment(value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new BadArguments(`"${value}" is no id: take one of a list`);
+  if (/^\.{0,2}$/.test(value)) throw new BadArguments(`"${value}" is not a valid id: use one from a list`);
   return encodeURIComponent(value);
 }

@@ -85,7 +85,7 @@ export async function serveHttp(settings: Settings, log: Log, limits: Partial<Li
     route(req, res, parts).catch((err: unknown) => {
       log.error({ err }, 'a request failed');
       if (res.headersSent) res.destroy();
-      else refuse(res, { status: 500, message: 'The MCP server failed; its log says why' });
+      else refuse(res, { status: 500, message: 'Unexpected error; the log of the MCP server has the details' });
     });
   });
   const address = await listen(server, settings);

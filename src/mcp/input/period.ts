@@ -51,12 +51,15 @@ export function daysOf(
 ): Days {
   const { period, start_date: start, end_date: end } = args;
   if (period !== undefined && (start ?? end) !== undefined)
-    throw new BadArguments(`period "${period}" stands beside start_date or end_date: give one or the other`, 'period');
+    throw new BadArguments(
+      `period "${period}" cannot be combined with start_date or end_date: send one or the other`,
+      'period',
+    );
   if (start === undefined && end === undefined) return daysOfPreset(presetOf(period) ?? fallback, now, last);
   const until = dayIn('end_date', end) ?? dayOf(now);
   const first = dayIn('start_date', start) ?? addDays(until, -29);
   if (first > until)
-    throw new BadArguments(`end_date ${until} lies before start_date ${first}: give days in order`, 'end_date');
+    throw new BadArguments(`end_date ${until} is before start_date ${first}: give days in order`, 'end_date');
   return { start_date: first, end_date: until };
 }
 
@@ -67,7 +70,7 @@ function presetOf(name: string | undefined): Preset | undefined {
 function dayIn(name: string, text: string | undefined): Day | null {
   if (text === undefined) return null;
   const day = parseDay(text);
-  if (!day) throw new BadArguments(`${name} "${text}" is no day: write it as 2026-01-31`, name);
+  if (!day) throw new BadArguments(`${name} "${text}" is not a valid day: write it as 2026-01-31`, name);
   return day;
 }
 

@@ -45,7 +45,7 @@ Then say in a few sentences: since when, how much a day and in total above the d
 
 function dayIn(text: string): Day {
   const day = parseDay(text);
-  if (!day) throw new BadArguments(`date "${text}" is no day: write it as 2026-01-31`, 'date');
+  if (!day) throw new BadArguments(`date "${text}" is not a valid day: write it as 2026-01-31`, 'date');
   return day;
 }
 

@@ -33,7 +33,7 @@ Then write at most one page: the total and its change in a sentence; a table of 
 
 function monthIn(text: string, now: Date): Month {
   const month = parseMonth(text);
-  if (!month) throw new BadArguments(`month "${text}" is no month: write it as 2026-01`, 'month');
+  if (!month) throw new BadArguments(`month "${text}" is not a valid month: write it as 2026-01`, 'month');
   if (month > monthAt(now)) throw new BadArguments(`month ${month} has not begun: review a past one`, 'month');
   return month;
 }

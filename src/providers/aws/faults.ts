@@ -93,9 +93,9 @@ export function waitIn(headers: unknown, now: number): number | null {
 export function transientReason(error: unknown): string | null {
   const { name, message, status, network } = known(error, Date.now());
   if (throttling.has(name) || status === 429)
-    return `asks to slow down (${name}${status === null ? '' : `, ${status}`})`;
+    return `limits the request rate (${name}${status === null ? '' : `, ${status}`})`;
   // 501 says that AWS knows no such operation: it will not learn it.
-  if (status !== null && status >= 500 && status !== 501) return `has an error of its own (${status} ${name})`;
+  if (status !== null && status >= 500 && status !== 501) return `had an internal error (${status} ${name})`;
   if (timeouts.has(name)) return 'does not answer in time';
   if (network !== null) return `cannot be reached (${network})`;
   return /socket hang up|aborted|premature close/i.test(message) && name !== 'AbortError'

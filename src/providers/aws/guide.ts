@@ -72,16 +72,16 @@ function stepsOf({ withoutExport, bucket, prefix, exportName }: Names, { princip
   const place = `bucket ${bucket ?? 'BUCKET'}, prefix ${prefix || (bucket === null ? 'PREFIX' : '(none)')}`;
   return [
     withoutExport
-      ? 'Without a Data Export, Cost Explorer tells costs by day, account and service alone: no resources, tags or commitments; each of its requests costs $0.01. Connect a Data Export when you can.'
-      : `In the payer account, open Billing and Cost Management, Data Exports, and create a standard data export of "FOCUS 1.2 with AWS columns" (CUR 2.0 is read as well): name ${exportName ?? 'EXPORT_NAME'}, Parquet or gzip CSV, ${place}. The first files come within a day; AWS Support fills in earlier months when asked.`,
+      ? 'Without a Data Export, costs are read from Cost Explorer, by day, account and service only: no resources, tags or commitments. Each request costs $0.01. Connect a Data Export if you can.'
+      : `In the payer account, open Billing and Cost Management, Data Exports, and create a standard data export of "FOCUS 1.2 with AWS columns" (CUR 2.0 is read as well): name ${exportName ?? 'EXPORT_NAME'}, Parquet or gzip CSV, ${place}. The first files arrive within a day; AWS Support can backfill earlier months on request.`,
     ...(principal === null
       ? [
-          'In place of COSTKEEP_PRINCIPAL_ARN put the ARN of the identity that this server runs with; its operator knows it (AWS_PRINCIPAL shows it here).',
+          'Replace COSTKEEP_PRINCIPAL_ARN with the ARN of the identity that this server runs as; ask its operator (who can set AWS_PRINCIPAL to show it here).',
         ]
       : []),
-    'Create the role with the commands below, or in the console with the trust policy and the policy. The external id in the trust policy is your organization’s: nobody else can use the role through this server. A role that asks for none, or takes any, is refused.',
-    'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that had a tag once are listed.',
-    'Connect the account with the role’s ARN. Where the server has no AWS identity, an IAM user with the same policy and its access key will do in place of the role.',
+    'Create the role with the commands below, or in the console with the trust policy and the policy. The external id in the trust policy is unique to your organization, so no other organization can use the role through this server. A role that requires no external id, or accepts any, is rejected.',
+    'For the inventory of every region, turn on Resource Explorer with an aggregator index whose default view includes tags. Without it, only resources that have or had a tag are listed.',
+    'Connect the account with the role’s ARN. If the server has no AWS identity, use the access key of an IAM user with the same policy instead of the role.',
   ];
 }
 
@@ -96,7 +96,7 @@ function commandsOf(names: Names, policy: object, trustPolicy: object): GuideCom
   return [
     { title: 'Create the role', command: shellCommand(...create, JSON.stringify(trustPolicy)) },
     {
-      title: 'Let it read, and nothing else',
+      title: 'Attach the read-only policy',
       command: shellCommand(...attach, '--policy-document', JSON.stringify(policy)),
     },
     { title: 'Show its ARN', command: shellCommand(...show) },
@@ -104,7 +104,7 @@ function commandsOf(names: Names, policy: object, trustPolicy: object): GuideCom
       ? []
       : [
           {
-            title: 'See whether the export has been delivered',
+            title: 'Check whether the export has been delivered',
             command: shellCommand('aws', 's3', 'ls', '--recursive', address),
           },
         ]),

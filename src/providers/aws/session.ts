@@ -152,7 +152,7 @@ async function assumeRole(sts: STSClient, roleArn: string, externalId: string): 
   });
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken)
-    throw invalid`AWS answered no credentials for ${arg('credentials.role_arn')} "${roleArn}"`;
+    throw invalid`AWS returned no credentials for ${arg('credentials.role_arn')} "${roleArn}"`;
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
@@ -170,7 +170,7 @@ function untrusted(error: unknown, roleArn: string, externalId: string): unknown
 
 async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<string> {
   const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal }).catch(nameless);
-  if (!Account) throw invalid`AWS answered no account number for ${arg('credentials.access_key_id')}`;
+  if (!Account) throw invalid`AWS returned no account number for ${arg('credentials.access_key_id')}`;
   return Account;
 }
 

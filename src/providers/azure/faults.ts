@@ -55,7 +55,7 @@ export function refusalOf(status: number, body: unknown, { operation, path, clie
     const role = azurePermissions.find((each) => each.permission === permission)?.role ?? 'Reader';
     return new AzureRefusal(
       `Azure refuses "${permission ?? 'to read'}" on "${scope}" (${what}): assign role "${role}" there to application ` +
-        `"${clientId}"; it takes some minutes to hold`,
+        `"${clientId}"; it can take some minutes to take effect`,
       refused,
     );
   }

@@ -61,16 +61,16 @@ function stepsOf(names: Names): string[] {
   const scope = billingScope ?? 'your billing account, or of a subscription under an agreement that can export FOCUS';
   return [
     withoutExport
-      ? 'Without an export, the Query API tells costs by day, subscription and service alone: no resources, tags or commitments. Pay-as-you-go subscriptions can be read in no other way; connect an export where you can.'
+      ? 'Without an export, costs are read from the Query API, by day, subscription and service only: no resources, tags or commitments. This is the only way for pay-as-you-go subscriptions; connect an export if you can.'
       : `In Cost Management, Exports, create an export of "Cost and usage details (FOCUS)" of ${scope}: version 1.2-preview, daily, month to date; gzip CSV or Parquet with Snappy; file partitioning and overwriting on; ${place}. Add a monthly export of the last month with the same settings, and run it for the months before.`,
     'Create the service principal with the first command: it prints appId (client_id), password (client_secret) and tenant (tenant_id).',
-    'Grant it the roles below. Those on reservations and savings plans need an administrator of the tenant who has raised their access; without them commitments are known from the bills alone.',
+    'Grant the service principal the roles below. The roles on reservations and savings plans must be granted by a tenant administrator with elevated access; without these roles, commitments are read from the bills only.',
     ...(withoutExport && billingScope !== null
       ? [
-          'On a billing account, profile or section, give the service principal its reader role in Cost Management + Billing, Access control (IAM); on an enrollment, the EnrollmentReader role by the Billing API.',
+          'On a billing account, profile or section, grant the service principal the reader role in Cost Management + Billing, Access control (IAM); on an enrollment, grant the EnrollmentReader role with the Billing API.',
         ]
       : []),
-    'Connect the account with these. Client secrets expire: replace the credentials of the account before that day.',
+    'Connect the account with these credentials. Client secrets expire: replace the credentials of the account before then.',
   ];
 }
 

@@ -177,11 +177,10 @@ function parsed(text: string): unknown {
 function settled({ status, headers, body }: Answer, asked: AzureAsked): unknown {
   if (status === 204) return null;
   const waitMs = waitMsOf(headers, Date.now());
-  if (status === 429) throw new Passing({ reason: 'Azure asks to slow down (429)', waitMs });
-  if (status === 408 || status >= 500)
-    throw new Passing({ reason: `Azure has a fault of its own (${status})`, waitMs });
+  if (status === 429) throw new Passing({ reason: 'Azure limits the request rate (429)', waitMs });
+  if (status === 408 || status >= 500) throw new Passing({ reason: `Azure had an internal error (${status})`, waitMs });
   if (status !== 200) throw refusalOf(status, body, asked);
-  if (body === undefined) throw new Passing({ reason: 'Azure answered what is not JSON, or not whole', waitMs: null });
+  if (body === undefined) throw new Passing({ reason: 'Azure’s response is not complete JSON', waitMs: null });
   return body;
 }
 

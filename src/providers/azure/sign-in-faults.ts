@@ -37,7 +37,7 @@ export function signInTrouble(error: unknown): Advice | null {
   if (isLate) return { reason: 'Microsoft Entra ID did not answer in time', waitMs: null };
   if (fault instanceof TryLater) return { reason: fault.message, waitMs: null };
   if (status === 429 || (status ?? 0) >= 500 || passing.has(code))
-    return { reason: `Microsoft Entra ID does not answer for now (${nameOf(error.heard)})`, waitMs };
+    return { reason: `Microsoft Entra ID is temporarily unavailable (${nameOf(error.heard)})`, waitMs };
   return null;
 }
 

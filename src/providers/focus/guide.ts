@@ -3,9 +3,9 @@ import { shellCommand, type Guide } from '../guide/words.ts';
 import type { CloudEndpoints } from '../spec.ts';
 
 const formats =
-  '.csv, .csv.gz or .parquet; FOCUS 1.0 to 1.4. Manifests of AWS Data Exports and of Azure exports are understood';
+  '.csv, .csv.gz or .parquet; FOCUS 1.0 to 1.4. Manifests of AWS Data Exports and Azure exports are supported';
 const restated =
-  'Deliver new or restated files into the same place: each sync reads those that changed and replaces their billing months whole.';
+  'Deliver new or restated files to the same place: each sync reads the changed files and replaces their billing months completely.';
 
 /** How FOCUS files of any vendor are connected: from a folder of the server, a bucket, or a Blob container. */
 export function focusGuide(names: Names, endpoints: CloudEndpoints): Guide {
@@ -14,11 +14,11 @@ export function focusGuide(names: Names, endpoints: CloudEndpoints): Guide {
 }
 
 function folderGuide({ focusEndpoints }: CloudEndpoints): Guide {
-  const stores = focusEndpoints.length > 0 ? `, or of ${focusEndpoints.join(', ')}` : '';
+  const stores = focusEndpoints.length > 0 ? `, in a bucket of ${focusEndpoints.join(', ')}` : '';
   return {
     steps: [
-      `Place the FOCUS files (${formats}) in a folder below the one that FOCUS_ROOT names, in a bucket of S3${stores}, or in a Blob container.`,
-      'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container ask this guide with its name.',
+      `Place the FOCUS files (${formats}) in a folder below FOCUS_ROOT, in an S3 bucket${stores}, or in a Blob container.`,
+      'Connect the folder by its path relative to FOCUS_ROOT (settings.path). For a bucket or a container, request these instructions with its name.',
       restated,
     ],
     policy: null,
@@ -36,10 +36,10 @@ function bucketGuide({ bucket, prefix, region }: Names, { focusEndpoints }: Clou
   return {
     steps: [
       `Have the FOCUS files (${formats}) delivered to bucket ${bucket}.`,
-      'Make an access key that may do what the policy below says, and nothing else.',
+      'Create an access key with the policy below and no other permissions.',
       endpoints === null
-        ? 'Connect the bucket. Stores of other vendors need their address in the server’s FOCUS_ENDPOINTS first.'
-        : `Connect the bucket; for a store of another vendor with ${endpoints}.`,
+        ? 'Connect the bucket. For stores of other vendors, the operator must first add their address to FOCUS_ENDPOINTS.'
+        : `Connect the bucket; for a store of another vendor, set ${endpoints}.`,
       restated,
     ],
     policy: {

@@ -53,9 +53,9 @@ export function adviceFor(error: unknown): Advice | null {
   if (!(error instanceof GoogleFault)) return null;
   const { status, reason, waitMs } = error;
   if (status === 429 || throttling.has(reason))
-    return { reason: `Google Cloud asks to slow down (${status} ${reason})`, waitMs };
+    return { reason: `Google Cloud limits the request rate (${status} ${reason})`, waitMs };
   if (status >= 500 || status === 408 || passing.has(reason))
-    return { reason: `Google Cloud has a fault of its own (${status} ${reason})`, waitMs };
+    return { reason: `Google Cloud had an internal error (${status} ${reason})`, waitMs };
   return null;
 }
 

@@ -24,7 +24,7 @@ export const gcpPermissions: readonly GcpPermission[] = [
     neededFor: 'bills',
     on: 'dataset',
     role: 'roles/bigquery.dataViewer',
-    why: 'See whether the export has changed, and which columns it has',
+    why: 'Check whether the export has changed, and which columns it has',
   },
   {
     permission: 'bigquery.tables.list',
@@ -50,10 +50,10 @@ export const gcpPermissions: readonly GcpPermission[] = [
   // The predefined role, Cloud Asset Viewer, can also export policies and the bodies of resources.
   inventory('cloudasset.assets.searchAllResources', 'List resources with their labels'),
   inventory('serviceusage.services.use', 'Use Cloud Asset Inventory', 'roles/serviceusage.serviceUsageConsumer'),
-  inventory('compute.commitments.list', 'Tell when committed use discounts end'),
+  inventory('compute.commitments.list', 'Read when committed use discounts end'),
   inventory('compute.reservations.list', 'List reserved capacity'),
-  inventory('compute.instances.list', 'Tell which virtual machines are stopped, and since when'),
+  inventory('compute.instances.list', 'Find stopped virtual machines, and since when they are stopped'),
   inventory('compute.disks.list', 'Find disks that no machine uses'),
   inventory('compute.addresses.list', 'Find addresses that nothing uses'),
-  inventory('compute.snapshots.list', 'Find snapshots whose disk is gone'),
+  inventory('compute.snapshots.list', 'Find snapshots of deleted disks'),
 ];

@@ -56,7 +56,7 @@ function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unkn
 
 function passing(said: Said, { name }: BlobRequest): TryLater {
   const isThrottled = said.status === 429 || said.status === 503;
-  const what = isThrottled ? 'asks to slow down' : 'has a fault of its own';
+  const what = isThrottled ? 'limits the request rate' : 'had an internal error';
   return new TryLater(`${name} ${what} (${said.code}, ${said.status})`, { retryAfterMs: said.retryAfterMs });
 }
 
@@ -80,7 +80,7 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
     case 'AuthorizationPermissionMismatch':
     case 'InsufficientAccountPermissions':
       return invalid(
-        `Role "Storage Blob Data Reader" is missing on container "${container}" of storage account "${storageAccount}": assign it to the service principal; it takes some minutes to hold`,
+        `Role "Storage Blob Data Reader" is missing on container "${container}" of storage account "${storageAccount}": assign it to the service principal; it can take some minutes to take effect`,
       );
     case 'AuthorizationFailure':
     case 'PublicAccessNotPermitted':
@@ -95,7 +95,7 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
       return invalid(`Storage account "${storageAccount}" is disabled: enable its subscription`);
     case 'InvalidResourceName':
     case 'InvalidUri':
-      return invalid`${name} has a name that cannot be: correct ${arg('settings.container')}`;
+      return invalid`${name} has an invalid name: correct ${arg('settings.container')}`;
     default:
       return status === 403
         ? invalid(`${name} refuses to be read (${code}, 403): assign role "Storage Blob Data Reader" on the container`)

@@ -48,11 +48,11 @@ function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request):
     case 'NoSuchBucket':
       return invalid`${name} does not exist: correct ${arg('settings.bucket')}`;
     case 'InvalidBucketName':
-      return invalid`${name} has a name that cannot be: correct ${arg('settings.bucket')}`;
+      return invalid`${name} has an invalid name: correct ${arg('settings.bucket')}`;
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
-      return invalid`${name} lies in another region: set ${arg('settings.region')} to the bucket's (${said(fault)})`;
+      return invalid`${name} is in another region: set ${arg('settings.region')} to the bucket's (${said(fault)})`;
   }
   if (!fault.isDenied) return invalid(`${name} refuses ${action} (${fault.code}, ${fault.status}): ${said(fault)}`);
   const [on, arn] = key === null ? ['', bucket] : [` for "${key}"`, `${bucket}/*`];

@@ -68,7 +68,7 @@ function refuseOthers(gate: Gate): RequestHandler {
       return void res.status(204).setHeader('Allow', METHODS).end();
     }
     if (METHODS.includes(req.method)) return next();
-    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not take ${req.method}; it takes ${METHODS}`, {
+    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not allow ${req.method}; use ${METHODS}`, {
       headers: { Allow: METHODS },
     });
   };
@@ -79,7 +79,7 @@ const parameterNames = ['query', 'variables', 'operationName', 'extensions'];
 
 /** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
 function checkedBody(body: unknown, isPersisted: boolean): object {
-  if (Array.isArray(body)) throw invalid('Batches are not taken: send one operation a request');
+  if (Array.isArray(body)) throw invalid('Batched requests are not supported: send one operation per request');
   const parameters = objectOf(body);
   if (!parameters) throw invalid('The body must be a JSON object with a query');
   refuseUnknown(Object.keys(parameters), 'field of the body');

@@ -14,12 +14,12 @@ export function refuseUnstorable({
     StringValue: (node) => refuse(node, document, flawOf(node.value)),
   });
   const flaw = flawIn(variableValues);
-  if (flaw !== null) throw invalid(`A variable holds ${flaw}, which is not allowed`);
+  if (flaw !== null) throw invalid(`A variable contains ${flaw}, which is not allowed`);
 }
 
 function refuse(node: ASTNode, document: DocumentNode, flaw: string | null): void {
   if (flaw === null) return;
   const [way] = waysTo(node, document);
   const name = way ? textOf(way) : 'A text of the document';
-  throw new GraphQLError(`${name} must not hold ${flaw}`, { nodes: node });
+  throw new GraphQLError(`${name} must not contain ${flaw}`, { nodes: node });
 }

@@ -9,7 +9,7 @@ import { cookieName } from '../../tenancy/auth/cookie.ts';
 import { tokenPrefix } from '../../tenancy/tokens/token.ts';
 import { exportItem, exportPath } from '../rest/cost-export.ts';
 import { downloadItem, downloadPath } from '../rest/report-download.ts';
-import { errorStatusesOf, pathItems, requestSchemas } from './paths.ts';
+import { errorStatusesOf, pathItems, requestSchemas, withExamples } from './paths.ts';
 import { commonHeaders, componentHeaders, componentResponses, errorReference, errorSchema } from './responses.ts';
 import { componentSchemas, scalarSchema, type Json } from './schemas.ts';
 import { tags } from './tags.ts';
@@ -39,7 +39,7 @@ const about = `Cloud costs from your own bills: connect cloud accounts or FOCUS 
 
 **Rate limits** are per minute and category: \`auth\` per IP address; \`read\`, \`write\`, \`report\` and \`export\` per user. Every response has \`X-RateLimit-…\` headers; with status 429, \`Retry-After\` says when to retry.
 
-**Caching.** Responses with an \`ETag\` answer 304 to a request with a matching \`If-None-Match\`.
+**Caching.** A response with an \`ETag\` can be revalidated: a request with a matching \`If-None-Match\` gets status 304.
 
 The same operations are in GraphQL at \`/graphql\`: each \`operationId\` is a root field there, except \`downloadReport\`, \`exportCosts\` and \`openApiDocument\`.`;
 
@@ -65,7 +65,7 @@ export function openApiDocument(operations: readonly Operation[], base: OpenAPID
       ...enriched(base, pathItems(operations)),
       '/docs': docsItem,
       [downloadPath]: downloadItem,
-      [exportPath]: exportItem,
+      [exportPath]: { get: { ...exportItem.get, parameters: withExamples('exportCosts', exportItem.get.parameters) } },
     }),
     components: {
       securitySchemes,

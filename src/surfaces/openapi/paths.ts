@@ -15,6 +15,8 @@ interface Example {
     readonly query?: Json;
     readonly body?: unknown;
   };
+  /** A value for each optional query parameter that the request leaves out. All are valid in one request. */
+  readonly parameters?: Json;
   /** By status; none where the operation answers a file, or nothing. */
   readonly answers: Json;
 }
@@ -88,13 +90,22 @@ function summaryOf(description: string): string {
 }
 
 function parameterObjects({ name, parameters, route }: Operation): Json[] {
-  const request = examples[name]?.request;
-  const own = parameters
-    .filter((parameter) => parameter.place !== 'body')
-    .map((parameter) => ({ ...parameterObject(parameter), ...exampleAt(request?.[parameter.place], parameter) }));
+  const own = parameters.filter((parameter) => parameter.place !== 'body').map(parameterObject);
   const layout = route.csvLayouts ? [layoutParameter] : [];
   const etag = route.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
-  return [...own, ...layout, ...etag];
+  return [...withExamples(name, [...own, ...layout]), ...etag];
+}
+
+/** Adds the recorded examples to the parameters of an operation. */
+export function withExamples(operationId: string, parameters: readonly Json[]): Json[] {
+  const { request, parameters: optional } = examples[operationId] ?? {};
+  const values: Json = { ...optional, ...request?.query, ...request?.path };
+  return parameters.map((parameter) => {
+    const value = values[String(parameter['name'])];
+    if (value === undefined) return parameter;
+    const isList = isJson(parameter['schema']) && parameter['schema']['type'] === 'array';
+    return { ...parameter, example: isList && !Array.isArray(value) ? String(value).split(',') : value };
+  });
 }
 
 const layoutParameter: Json = {
@@ -104,14 +115,6 @@ const layoutParameter: Json = {
     'Layout of a grouped series as CSV: `long` has a row per date and group, `wide` a row per date and a column per group.',
   schema: { type: 'string', enum: [...csvLayouts], default: 'long' },
 };
-
-/** The value that the example has for a parameter. */
-function exampleAt(values: unknown, { name, argument }: Parameter): Json {
-  if (!isJson(values) || !(name in values)) return {};
-  const value = values[name];
-  const isList = isListType(getNullableType(argument.type));
-  return { example: isList ? String(value).split(',') : value };
-}
 
 function parameterObject({ name, place, isRequired, argument }: Parameter): Json {
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);

@@ -7,7 +7,7 @@ const meanings: Readonly<
 > = {
   400: {
     name: 'BadRequest',
-    description: 'The request is invalid. The message says which field, which value and how to fix it.',
+    description: 'The request is invalid. The message names the field, its value and how to fix it.',
     example: { code: 'VALIDATION_ERROR', message: 'per_page must be 1 to 100, not 500', field: 'per_page' },
   },
   401: {
@@ -21,7 +21,7 @@ const meanings: Readonly<
   403: {
     name: 'Forbidden',
     description: 'The caller is not allowed to do this.',
-    example: { code: 'FORBIDDEN', message: 'The role viewer may not do this: ask an Admin of the organization' },
+    example: { code: 'FORBIDDEN', message: 'The role viewer does not allow this: ask an Admin of the organization' },
   },
   404: {
     name: 'NotFound',
@@ -31,7 +31,7 @@ const meanings: Readonly<
   409: {
     name: 'Conflict',
     description: 'The current state of the resource does not allow this.',
-    example: { code: 'CONFLICT', message: 'This account is connected already' },
+    example: { code: 'CONFLICT', message: 'This account is already connected' },
   },
   413: {
     name: 'PayloadTooLarge',
@@ -46,7 +46,7 @@ const meanings: Readonly<
   416: {
     name: 'RangeNotSatisfiable',
     description: 'The range is outside the file; `Content-Range` has its size.',
-    example: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has 5120 bytes: no range begins at byte 9000' },
+    example: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has 5120 bytes: no range starts at byte 9000' },
   },
   423: {
     name: 'Locked',
@@ -56,20 +56,20 @@ const meanings: Readonly<
   429: {
     name: 'TooManyRequests',
     description: 'The rate limit of this category is exceeded. `Retry-After` says when to try again.',
-    example: { code: 'RATE_LIMITED', message: 'More than 100 read requests in a minute: try again in 31 s' },
+    example: { code: 'RATE_LIMITED', message: 'More than 100 read requests per minute: try again in 31 s' },
   },
   500: {
     name: 'InternalError',
     description: 'Unexpected error. Find it in the server’s log by `X-Request-Id`.',
     example: {
       code: 'INTERNAL_ERROR',
-      message: 'The server failed; its log knows this as request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
+      message: 'Unexpected error; the server log has the details of request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
     },
   },
   503: {
     name: 'Unavailable',
     description: 'The database is unavailable. `Retry-After` says when to try again.',
-    example: { code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached right now: try again' },
+    example: { code: 'SERVICE_UNAVAILABLE', message: 'The database is temporarily unavailable: try again' },
   },
 };
 

@@ -11,7 +11,10 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Tags', description: 'Tag usage, tag policies, and the resources that violate them.' },
   { name: 'Recommendations', description: 'Ways to reduce cost, with their evidence, scripts and realized savings.' },
   { name: 'Anomalies', description: 'Unexpected spend, with its likely cause and its status.' },
-  { name: 'Alert rules', description: 'Conditions on spend that notify on each day on which they hold.' },
+  {
+    name: 'Alert rules',
+    description: 'Conditions on spend. Each day on which a condition is met sends a notification.',
+  },
   { name: 'Budgets', description: 'Monthly budgets with alert thresholds, current and forecasted spend.' },
   { name: 'Forecast', description: 'Projected cost with confidence intervals, and the accuracy of past forecasts.' },
   { name: 'Coverage', description: 'Commitment coverage, its gaps, and a commitment planner.' },

@@ -71,7 +71,7 @@ function readParameters(req: Request): Given {
     const values = readTexts(texts, name);
     refuseLarge({ name, type: textList, extensions: {} }, values);
     const flaw = flawIn(values);
-    if (flaw !== null) throw invalid`${arg(name)} must not hold ${flaw}`;
+    if (flaw !== null) throw invalid`${arg(name)} must not contain ${flaw}`;
     given[name] = [values].flat().map(String);
   }
   return given;
@@ -123,12 +123,12 @@ async function send(
 }
 
 /** The route in the OpenAPI document. */
-export const exportItem: Json = {
+export const exportItem = {
   get: {
     operationId: 'exportCosts',
     summary: 'Exports charges as a FOCUS file',
     description:
-      'The charges in the caller’s scope as a file with FOCUS columns, and `x_` columns of this server: a row per distinct ' +
+      'Returns the charges in the caller’s scope as a file with FOCUS columns and the `x_` columns of this server, one row per distinct ' +
       'charge and UTC day. The last 30 days by default. Recorded in the audit log.\n\nRate limit: `export`.',
     tags: ['Costs'],
     parameters: [
@@ -137,7 +137,6 @@ export const exportItem: Json = {
         in: 'query',
         description: 'The format of the file.',
         required: true,
-        example: 'focus_csv',
         schema: { type: 'string', enum: Object.keys(exportFormats) },
       },
       dayParameter('start_date', 'First UTC day of the charges. Default: 29 days before `end_date`.'),

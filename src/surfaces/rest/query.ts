@@ -61,7 +61,7 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
 /** Returns the value of a parameter that takes one; undefined without any.
  *  @throws {AppError} VALIDATION_ERROR when it came several times */
 export function oneOf(values: readonly string[], at: string): string | undefined {
-  if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times; it takes one value`;
+  if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times; send it once`;
   return values[0];
 }
 

@@ -16,7 +16,7 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | n
 }
 
 function outside(first: number, size: number): AppError {
-  return new AppError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes: no range begins at byte ${first}`, {
+  return new AppError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes: no range starts at byte ${first}`, {
     headers: { 'Content-Range': `bytes */${size}` },
   });
 }

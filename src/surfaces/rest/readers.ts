@@ -166,7 +166,7 @@ function customKind(type: GraphQLScalarType): string {
 /** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */
 function storable<Value>(value: Value, at: string): Value {
   const flaw = flawIn(value);
-  if (flaw !== null) throw invalid`${arg(at)} must not hold ${flaw}`;
+  if (flaw !== null) throw invalid`${arg(at)} must not contain ${flaw}`;
   return value;
 }
 

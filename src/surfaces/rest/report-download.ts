@@ -114,7 +114,7 @@ export const downloadItem: Json = {
     operationId: 'downloadReport',
     summary: 'Downloads the file of a report',
     description:
-      'The file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
+      'Downloads the file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
       'still the same. Recorded in the audit log.\n\n' +
       'Links in report emails work for 7 days without a Bearer token: their `token` is signed for this report alone.\n\n' +
       'Rate limit: `export`, without a Bearer token `auth`.',
@@ -133,18 +133,21 @@ export const downloadItem: Json = {
         name: 'token',
         in: 'query',
         description: 'The token of a signed link, in place of the Bearer token: a request with both is refused.',
+        example: 'c2FtcGxlLXRva2Vu',
         schema: headerText,
       },
       {
         name: 'Range',
         in: 'header',
         description: 'Byte range, such as `bytes=1000-`. A request for several ranges gets the whole file.',
+        example: 'bytes=1000-',
         schema: headerText,
       },
       {
         name: 'If-Range',
         in: 'header',
         description: '`ETag` of the file that the range belongs to.',
+        example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
         schema: headerText,
       },
       { $ref: '#/components/parameters/IfNoneMatch' },

@@ -57,7 +57,7 @@ function otherMethods(path: string, taken: readonly string[], gate: Gate): Reque
     exchangeOf(req).route = path;
     await countUnrouted(req, res, gate);
     if (req.method === 'OPTIONS') return void res.status(204).setHeader('Allow', allow).end();
-    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not take ${req.method}; it takes ${allow}`, {
+    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not allow ${req.method}; use ${allow}`, {
       headers: { Allow: allow },
     });
   };

@@ -157,7 +157,7 @@ function bodyFields(
   if (fields === null) throw invalid(`The body must be a JSON object, not ${show(body, 'body')}`);
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {
-    throw invalid`The body names nothing to change; it takes ${mention(...names)}`;
+    throw invalid`The body has nothing to change; send at least one of ${mention(...names)}`;
   }
   return fields;
 }
@@ -167,7 +167,7 @@ function refuseUnknown(names: Iterable<string>, parameters: readonly Parameter[]
     if (parameters.some((parameter) => parameter.name === name && parameter.place === place)) continue;
     const known = parameters.filter((parameter) => parameter.place === place).map((parameter) => parameter.name);
     const kind = place === 'query' ? 'parameter' : 'field of the body';
-    const takes = known.length === 0 ? 'it takes none' : message`it takes ${mention(...known)}`;
+    const takes = known.length === 0 ? 'there are none' : message`use ${mention(...known)}`;
     throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; ${takes}`;
   }
 }

@@ -83,7 +83,7 @@ builder.queryFields((t) => ({
   auditLogs: t.field({
     type: AuditPage,
     description:
-      'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and those that concern no account. For Admins.',
+      'Lists the audit log, newest first. Callers with access to some accounts see the entries of these accounts, and entries that do not belong to an account. For Admins.',
     authScopes: { signedIn: true, can: 'audit.read' },
     complexity: pageComplexity,
     args: {

@@ -65,7 +65,7 @@ export function answeredChallenge(
 export function challengeOver(): AppError {
   return new AppError(
     'UNAUTHORIZED',
-    message`${arg('challenge_token')} is not valid or no longer so: log in with the password again`,
+    message`${arg('challenge_token')} is invalid or expired: log in with the password again`,
   );
 }
 

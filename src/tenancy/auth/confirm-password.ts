@@ -29,5 +29,5 @@ export async function confirmPassword(
     resourceId: viewer.userId,
     details,
   });
-  throw new AppError('FORBIDDEN', message`${arg('password')} is wrong: nothing was done`);
+  throw new AppError('FORBIDDEN', message`${arg('password')} is wrong; nothing was changed`);
 }

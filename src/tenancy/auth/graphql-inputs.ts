@@ -7,7 +7,7 @@ const nameText = 'Display name, 1 to 100 characters on one line.';
 
 /** The input of `register`. */
 export const RegisterInput = builder.inputType('RegisterInput', {
-  description: 'A user to register, and the organization that they found or join.',
+  description: 'A user to register, and the organization to create or join.',
   fields: (t) => ({
     email: t.string({
       ...bounded(emailRule),
@@ -17,7 +17,7 @@ export const RegisterInput = builder.inputType('RegisterInput', {
     password: t.string({
       ...bounded(newPasswordRule),
       required: true,
-      description: '8 to 128 characters of any kind; the most common passwords are refused.',
+      description: '8 to 128 characters of any kind; the most common passwords are rejected.',
     }),
     name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
     organizationName: t.string({

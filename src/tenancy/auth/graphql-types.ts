@@ -142,7 +142,7 @@ export function loginFields(t: LoginFieldBuilder) {
     challengeToken: t.string({
       nullable: true,
       description:
-        'Token for the second factor (`verifyTwoFactor`, `authenticateWithPasskey`), valid for 5 minutes and 5 attempts; null if none is required.',
+        'Token for the second step of the login, with a code or a passkey; valid for 5 minutes and 5 attempts. Null if no second factor is required.',
       resolve: (answer) => ('challengeToken' in answer ? answer.challengeToken : null),
     }),
     methods: t.field({

@@ -57,7 +57,7 @@ builder.mutationFields((t) => ({
   login: t.field({
     type: LoginType,
     description:
-      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the code is sent along. Wrong passwords and codes lock the address for a while.',
+      'Logs in with email and password. The session is in the organization that was used last. Users with a second factor get a challenge instead of tokens, unless the request includes the code. Repeated wrong passwords and codes lock the login for a while.',
     args: {
       email: t.arg.string({
         ...bounded(emailRule),
@@ -108,7 +108,7 @@ builder.mutationFields((t) => ({
   refresh: t.field({
     type: LoginType,
     description:
-      'Exchanges a refresh token for a new access token and refresh token. Within 10 seconds the old refresh token returns the same successor; later use ends the session.',
+      'Exchanges a refresh token for a new access token and refresh token. For 10 seconds, the old refresh token returns the same new refresh token; using it later ends the session.',
     args: {
       refreshToken: t.arg.string({
         description: 'The refresh token; absent or null: the one in the cookie (REST only).',
@@ -127,9 +127,13 @@ builder.mutationFields((t) => ({
       keepCookie(ctx, await refresh(ctx.deps, ctx.actor, args.refreshToken ?? cookieOf(ctx) ?? '')),
   }),
   logout: t.boolean({
-    description: 'Ends a session: that of the refresh token in the body, else of the Bearer token, else of the cookie.',
+    description:
+      'Ends a session: the one of the refresh token in the body, else of the Bearer token, else of the cookie.',
     args: {
-      refreshToken: t.arg.string({ description: 'Refresh token of the session to end; absent or null: see above.' }),
+      refreshToken: t.arg.string({
+        description:
+          'Refresh token of the session to end. If absent or null, the Bearer token or the cookie identifies the session.',
+      }),
     },
     extensions: {
       rest: route({

@@ -50,8 +50,8 @@ export function parseName(text: string, field: string): string {
   if (length < nameRule.minLength || length > nameRule.maxLength) {
     throw invalid`${arg(field)} must have ${nameRule.minLength} to ${nameRule.maxLength} characters, not ${length}`;
   }
-  if (!name.isWellFormed() || unprintable.test(name)) throw invalid`${arg(field)} must not hold control characters`;
-  if (!seen.test(name)) throw invalid`${arg(field)} must have a character that can be seen`;
+  if (!name.isWellFormed() || unprintable.test(name)) throw invalid`${arg(field)} must not contain control characters`;
+  if (!seen.test(name)) throw invalid`${arg(field)} must contain a visible character`;
   return name;
 }
 

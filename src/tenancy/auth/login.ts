@@ -32,7 +32,7 @@ type Opened = OpenSession | AwaitedFactor;
  *  nor makes earlier ones forgotten.
  *  @param input `totpCode`: TOTP or recovery code; not looked at where the user has no second factor
  *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED for a wrong password and an unknown address alike, and
- *  for a wrong code; ACCOUNT_LOCKED after too many; FORBIDDEN when the user belongs to no organization any more */
+ *  for a wrong code; ACCOUNT_LOCKED after too many; FORBIDDEN when the user no longer belongs to an organization */
 export async function login(
   deps: LoginDeps,
   origin: Origin,
@@ -96,7 +96,7 @@ async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefi
   await delayRefusal(attempt.startedMs);
   throw new AppError(
     'UNAUTHORIZED',
-    wrong === 'code' ? message`${arg('totp_code')} is wrong or was used before` : wrongPassword,
+    wrong === 'code' ? message`${arg('totp_code')} is wrong or was already used` : wrongPassword,
   );
 }
 

@@ -31,7 +31,7 @@ export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRe
   }
   const text = refreshToken ?? cookie;
   if (text === null)
-    throw new AppError('UNAUTHORIZED', 'Nobody is logged in: send the refresh token or a Bearer token');
+    throw new AppError('UNAUTHORIZED', 'You are not logged in: send the refresh token or a Bearer token');
   return end(deps, origin, (db) => sessionOf(db, text));
 }
 

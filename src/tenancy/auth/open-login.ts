@@ -18,7 +18,7 @@ const refusalMs = 200;
 
 /** Opens a session for a user who has proven who they are, in the organization used last, else the one joined first. Call
  *  it inside the transaction that used up what they proved it with.
- *  @throws {AppError} FORBIDDEN when the user belongs to no organization any more */
+ *  @throws {AppError} FORBIDDEN when the user no longer belongs to an organization */
 export async function openLogin(
   db: Db,
   deps: Pick<Deps, 'clock' | 'secrets'>,
@@ -28,7 +28,7 @@ export async function openLogin(
   const { user, method } = proven;
   const [organizationId] = await listOrganizationIds(db, user.userId);
   if (!organizationId) {
-    throw new AppError('FORBIDDEN', `"${user.email}" belongs to no organization any more: ask for an invitation`);
+    throw new AppError('FORBIDDEN', `"${user.email}" no longer belongs to an organization: ask for an invitation`);
   }
   const actor = { organizationId, userId: user.userId, email: user.email, ...origin };
   const session = await openSession(db, deps, actor, method);

@@ -24,7 +24,7 @@ let common: ReadonlySet<string> | null = null;
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR when it is too short, too long, common, or the address itself */
 export function checkNewPassword(password: string, email: string | null, field = 'password'): void {
-  if (!password.isWellFormed()) throw invalid`${arg(field)} holds half a Unicode character`;
+  if (!password.isWellFormed()) throw invalid`${arg(field)} contains an unpaired surrogate`;
   // What is hashed is what can be guessed: `ｐａｓｓｗｏｒｄ` is hashed as `password`, and four letters with their accents apart
   // are four characters.
   const hashed = normalized(password);
@@ -35,7 +35,7 @@ export function checkNewPassword(password: string, email: string | null, field =
   }
   const folded = hashed.toLowerCase();
   if (folded === email || commonPasswords().has(folded)) {
-    throw invalid`${arg(field)} is one of those that attackers try first: choose another one`;
+    throw invalid`${arg(field)} is one of the most common passwords: choose another one`;
   }
 }
 

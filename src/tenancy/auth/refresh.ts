@@ -23,7 +23,7 @@ type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
   const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
-  if (!session) throw new AppError('UNAUTHORIZED', 'The refresh token is not valid or no longer so: log in again');
+  if (!session) throw new AppError('UNAUTHORIZED', 'The refresh token is invalid or expired: log in again');
   return answerLogin(deps, session);
 }
 
@@ -62,7 +62,7 @@ async function repeat(
 async function endForReuse(db: Db, session: StoredSession, origin: Origin, now: Date): Promise<null> {
   await revokeSession(db, session.id, now);
   const actor = { organizationId: session.organizationId, userId: null, email: session.email, ...origin };
-  const details = { reason: 'a refresh token was used a second time' };
+  const details = { reason: 'a refresh token was reused' };
   await writeAudit(db, actor, { action: 'session_revoked', resourceType: 'session', resourceId: session.id, details });
   return null;
 }

@@ -21,7 +21,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
     if (!isTaken(cause)) throw cause;
     throw new AppError(
       'CONFLICT',
-      message`${arg('email')} "${user.email}" is registered already: log in, or reset the password`,
+      message`${arg('email')} "${user.email}" is already registered: log in, or reset the password`,
       {
         cause,
       },
@@ -30,7 +30,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
   return row.id;
 }
 
-/** Makes a user who belongs to no organization any more anew, after a mail to their address: they keep their id, and what
+/** Makes a user who no longer belongs to an organization anew, after a mail to their address: they keep their id, and what
  *  proved who they were before proves nothing any more.
  *  @returns the user's id; null where the address has no such user */
 export async function renewLeftUser(db: Db, { email, name, passwordHash }: NewUser): Promise<string | null> {
@@ -46,7 +46,7 @@ export async function renewLeftUser(db: Db, { email, name, passwordHash }: NewUs
   return left.id;
 }
 
-/** Takes a user back who belongs to no organization any more, after their password alone: second factors stay.
+/** Takes a user back who no longer belongs to an organization, after their password alone: second factors stay.
  *  @param proven as it was when the password was verified
  *  @returns the user's id; null when they joined an organization or changed the password since */
 export async function takeBackLeftUser(db: Db, proven: Credentials, name: string): Promise<string | null> {

@@ -33,7 +33,7 @@ export interface Registration {
 }
 
 /** Makes a user, in an organization of their own as its Super Admin, or in the one that invited them, and logs them in. Who
- *  belongs to no organization any more registers anew: with an invitation, which came to their address, or with the
+ *  no longer belongs to an organization registers anew: with an invitation, which came to their address, or with the
  *  password they had, which is half a login where they have a second factor.
  *  @throws {AppError} VALIDATION_ERROR naming the field; FORBIDDEN when the operator closed registration (`REGISTRATION`)
  *  and there is no invitation; CONFLICT when the address is taken; ACCOUNT_LOCKED */
@@ -43,7 +43,7 @@ export async function register(deps: RegisterDeps, origin: Origin, input: Regist
   const place = parsePlace(input);
   checkNewPassword(input.password, email);
   if (place.organizationName !== undefined && deps.config.registration === 'invite')
-    throw closed('This server takes new users by invitation only');
+    throw closed('This server accepts new users by invitation only');
   const left = place.inviteToken === undefined ? await findLeftUser(deps, email, input.password) : null;
   const passwordHash = await hashPassword(input.password);
   const user = { email, name, passwordHash, createdAt: deps.clock.now() };
@@ -69,11 +69,11 @@ function parsePlace({ organizationName = null, inviteToken = null }: Registratio
     return { organizationName: parseName(organizationName, 'organization_name') };
   }
   if (organizationName !== null)
-    throw invalid`${arg('organization_name')}: an invitation leads to an organization that has a name; leave it out`;
+    throw invalid`${arg('organization_name')} is not allowed with an invitation; leave it out`;
   return { inviteToken };
 }
 
-/** A user who belongs to no organization any more, by their password. It resets the count of failures only where it is a
+/** A user who no longer belongs to an organization, by their password. It resets the count of failures only where it is a
  *  whole login: who knows the password alone could otherwise try codes without end. */
 async function findLeftUser(deps: RegisterDeps, email: string, password: string): Promise<Credentials | null> {
   const user = await findCredentials(deps.db, email);
@@ -97,7 +97,7 @@ async function found(
   { user, left, organizationName }: { user: NewUser; left: Credentials | null; organizationName: string },
 ): Promise<Ids> {
   if (deps.config.registration === 'first' && (await lockAndCountOrganizations(db)) > 0)
-    throw closed('The first user of this server has registered, and it takes no others');
+    throw closed('Registration on this server is closed after the first user');
   const userId = (left && (await takeBackLeftUser(db, left, user.name))) ?? (await insertUser(db, user));
   const organizationId = await insertOrganization(db, {
     name: organizationName,

@@ -20,7 +20,7 @@ export async function verifySecondFactor(
   const code = boundCode(input.code, 'code');
   const awaited = await awaitedFactor(deps, input.challengeToken);
   const session = await attemptLogin(deps, awaited.email, () => tryCode(deps, origin, awaited, code));
-  if (!session) throw new AppError('UNAUTHORIZED', message`${arg('code')} is wrong or was used before`);
+  if (!session) throw new AppError('UNAUTHORIZED', message`${arg('code')} is wrong or was already used`);
   return answerLogin(deps, session);
 }
 

@@ -31,7 +31,7 @@ export async function acceptInvite(
     if (invite.email !== viewer.email)
       throw new AppError(
         'FORBIDDEN',
-        message`${arg('invite_token')}: the invitation is for another address than "${viewer.email}"; log in with that one`,
+        message`${arg('invite_token')}: the invitation is for a different address than "${viewer.email}"; log in with the invited address`,
       );
     await join(db, origin, invite, { userId: viewer.userId, now });
     return { id: invite.organizationId, name: invite.organizationName, role: invite.role };
@@ -49,12 +49,11 @@ export async function lockInvite(db: Db, token: string, now: Date): Promise<Open
   // Invitations change under the lock of the organization's members: what was read before it may have changed.
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
-  if (!invite || invite.revokedAt)
-    throw invalid`${arg('invite_token')}: the invitation was taken back; ask for another one`;
+  if (!invite || invite.revokedAt) throw invalid`${arg('invite_token')}: the invitation was revoked; ask for a new one`;
   if (invite.acceptedAt)
-    throw new AppError('CONFLICT', message`${arg('invite_token')}: the invitation was accepted already; log in`);
+    throw new AppError('CONFLICT', message`${arg('invite_token')}: the invitation was already accepted; log in`);
   if (invite.expiresAt <= now)
-    throw invalid`${arg('invite_token')}: the invitation expired on ${invite.expiresAt.toISOString()}; ask to have it sent again`;
+    throw invalid`${arg('invite_token')}: the invitation expired on ${invite.expiresAt.toISOString()}; ask for a new one`;
   return invite;
 }
 
@@ -68,7 +67,7 @@ export async function join(
 ): Promise<void> {
   const { id, organizationId, email, role, access } = invite;
   if (await findMembership(db, organizationId, { userId }))
-    throw new AppError('CONFLICT', `"${email}" is a member of the organization already`);
+    throw new AppError('CONFLICT', `"${email}" is already a member of the organization`);
   await insertMembership(db, { organizationId, userId, role, access, joinedAt: now });
   await markAccepted(db, invite, now);
   const actor = { organizationId, userId, email, ...origin };

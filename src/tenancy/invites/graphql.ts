@@ -27,7 +27,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      status: t.arg({ type: [InviteStatusType], description: 'Only those with these statuses.' }),
+      status: t.arg({ type: [InviteStatusType], description: 'Only items with these statuses.' }),
       ...sortArg('Invite', inviteSortFields),
       ...pageArgs(),
     },
@@ -106,7 +106,7 @@ builder.mutationFields((t) => ({
   acceptInvite: t.field({
     type: JoinedType,
     description:
-      'Accepts an invitation as an existing user with the invited email address. The session stays in its organization; see `switchOrganization`. Not for API tokens.',
+      'Accepts an invitation as an existing user with the invited email address. The session stays in its organization until it is switched. Not for API tokens.',
     authScopes: { signedIn: true, interactive: true },
     args: {
       inviteToken: t.arg.string({ required: true, description: 'Token from the link in the email.' }),

@@ -85,7 +85,7 @@ function parseAddresses(texts: readonly string[]): string[] {
     return parts.map((part) => parseEmail(part, `emails[${index}]`));
   });
   const emails = [...new Set(addresses)];
-  if (emails.length === 0) throw invalid`${arg('emails')} must name at least one address`;
+  if (emails.length === 0) throw invalid`${arg('emails')} must contain at least one address`;
   if (emails.length > addressesPerCall)
     throw invalid`${arg('emails')} takes at most ${addressesPerCall} addresses at once, not ${emails.length}`;
   return emails;
@@ -198,9 +198,8 @@ async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgS
   const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, restricted: true, ...state });
   const status = statusOf(found, clock.now());
   if (status === 'accepted')
-    throw new AppError('CONFLICT', `Invitation "${id}" was accepted already: change or remove the member instead`);
-  if (status === 'revoked')
-    throw new AppError('CONFLICT', `Invitation "${id}" was taken back: invite the address anew`);
+    throw new AppError('CONFLICT', `Invitation "${id}" was already accepted: change or remove the member instead`);
+  if (status === 'revoked') throw new AppError('CONFLICT', `Invitation "${id}" was revoked: invite the address again`);
   return found;
 }
 

@@ -37,7 +37,7 @@ export function invitationLetter(
       'Costkeep shows what your clouds cost, where it can be less, and tells you when something is off.',
     ],
     action: { label: 'Accept the invitation', url: linkTo(publicUrl, 'invite', token) },
-    notes: [`The link is for ${to} alone, and good until ${formatInstant(expiresAt)}.`],
+    notes: [`The link is for ${to} alone, and works until ${formatInstant(expiresAt)}.`],
     reason: 'You get this mail because somebody invited you. If you do not know them, leave it: nothing happens.',
   };
   return { ...layOut(content, publicUrl), goodUntil: expiresAt };
@@ -58,7 +58,7 @@ export function passwordResetLetter(
     ],
     action: { label: 'Choose a password', url: linkTo(publicUrl, 'reset-password', token) },
     notes: [
-      `The link is good once, until ${formatInstant(expiresAt)}. A new password logs you out everywhere.`,
+      `The link works once, until ${formatInstant(expiresAt)}. A new password signs you out everywhere.`,
       'If it was not you, leave this mail: your password stays as it is.',
     ],
     reason: `You get this mail because a new password was asked for with the address ${to}.`,

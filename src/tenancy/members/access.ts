@@ -13,7 +13,7 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
     if (scope.accountIds === null) return null;
     throw new AppError(
       'FORBIDDEN',
-      message`You may see some accounts only, so you cannot let others see all: name accounts of yours in ${arg('account_access')}`,
+      message`You have access to some accounts only, so you cannot grant access to all: list accounts of yours in ${arg('account_access')}`,
     );
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));

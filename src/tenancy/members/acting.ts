@@ -16,8 +16,8 @@ export async function lockForChange(db: Db, viewer: Viewer, permission: Permissi
   const { organizationId } = viewer.scope;
   await lockMembers(db, organizationId);
   const own = await findMembership(db, organizationId, { userId: viewer.userId });
-  if (!own) throw new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+  if (!own) throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
   if (!can(own.role, permission))
-    throw new AppError('FORBIDDEN', `The role ${own.role} may not do this: ask an Admin of the organization`);
+    throw new AppError('FORBIDDEN', `The role ${own.role} does not allow this: ask an Admin of the organization`);
   return { ...own, scope: orgScope(organizationId, own.access) };
 }

@@ -30,7 +30,7 @@ export async function updateMember(
   change: MemberChange,
 ): Promise<void> {
   if (change.role === undefined && change.accountAccess === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('role', 'account_access')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('role', 'account_access')}`;
   if (change.role === null) throw invalid`${arg('role')} cannot be null: leave it out to keep it`;
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
@@ -55,12 +55,12 @@ function refuseOwner(before: Membership, role: Role | null | undefined): void {
   if (before.role === Role.super_admin)
     throw new AppError(
       'FORBIDDEN',
-      'Nobody changes the Super Admin: they may transfer the ownership with POST /org/transfer-ownership',
+      'The Super Admin cannot be changed: they can transfer ownership with POST /org/transfer-ownership',
     );
   if (role === Role.super_admin)
     throw new AppError(
       'FORBIDDEN',
-      message`${arg('role')} cannot be super_admin: the Super Admin transfers the ownership with POST /org/transfer-ownership`,
+      message`${arg('role')} cannot be super_admin: the Super Admin can transfer ownership with POST /org/transfer-ownership`,
     );
 }
 
@@ -95,7 +95,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   if (access !== null) return access.filter((id) => accountIds.includes(id));
   throw new AppError(
     'FORBIDDEN',
-    message`You may see some accounts only, and the member sees all: you cannot give them a higher role unless ${arg('account_access')} names accounts of yours`,
+    message`You have access to some accounts only, and the member has access to all: to give them a higher role, set ${arg('account_access')} to accounts of yours`,
   );
 }
 

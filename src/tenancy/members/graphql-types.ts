@@ -85,7 +85,7 @@ builder.prismaObjectField('Organization', 'members', (t) =>
   t.prismaField({
     ...toMany,
     type: [MemberType],
-    description: 'Its members; who joined last comes first.',
+    description: 'Members of the organization, last joined first.',
     // Of the organization of the caller's token alone: a login to another has yet to be used. A copy of the query, because
     // Pothos warns of one that is not read.
     resolve({ ...query }, { id }, args, ctx) {

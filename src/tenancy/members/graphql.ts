@@ -14,7 +14,7 @@ import { removeMember, unlockMember } from './remove.ts';
 import { memberSortFields } from './store.ts';
 import { transferOwnership } from './transfer.ts';
 
-const idArg = 'UUID of the membership, as `members` lists it.';
+const idArg = 'UUID of the membership, as listed by `members`.';
 const authScopes = { signedIn: true, can: 'members.write' } as const;
 
 builder.queryFields((t) => ({
@@ -24,7 +24,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
-      role: t.arg({ type: [RoleType], description: 'Only those with these roles.' }),
+      role: t.arg({ type: [RoleType], description: 'Only members with these roles.' }),
       search: t.arg.string({ description: 'Text in the name or email address, ignoring case.' }),
       ...sortArg('Member', memberSortFields),
       ...pageArgs(),
@@ -75,7 +75,7 @@ builder.mutationFields((t) => ({
   }),
   removeMember: t.boolean({
     description:
-      'Removes a member, effective with their next request. What they created passes to the Super Admin, who cannot be removed. For Admins.',
+      'Removes a member, effective with their next request. Their records are transferred to the Super Admin, who cannot be removed. For Admins.',
     authScopes,
     args: { id: t.arg.id({ required: true, description: idArg }) },
     extensions: { rest: route({ method: 'DELETE', path: '/org/members/{id}', status: 204, category: 'write' }) },

@@ -19,7 +19,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     const member = await findMember(db, acting, id);
     const owner = await findMembership(db, organizationId, { role: Role.super_admin });
     if (!owner || owner.id === member.id)
-      throw new AppError('FORBIDDEN', 'Nobody removes the Super Admin: they may transfer the ownership first');
+      throw new AppError('FORBIDDEN', 'The Super Admin cannot be removed: they must transfer ownership first');
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);

@@ -12,7 +12,7 @@ import { findMembership, updateMembership, type Membership } from './store.ts';
 /** Makes another member the Super Admin, who sees every account; the one before becomes an Admin. Of two transfers at once
  *  one is done: whoever is no Super Admin any more has nothing to transfer.
  *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN when the caller is not the Super Admin, or the
- *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is the Super Admin already */
+ *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is already the Super Admin */
 export async function transferOwnership(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
   viewer: Viewer,
@@ -26,7 +26,7 @@ export async function transferOwnership(
     const own = await lockForChange(db, viewer, 'organization.transfer');
     const heir = await findHeir(db, scope, input.memberId);
     if (heir.id === own.id)
-      throw new AppError('CONFLICT', message`${arg('member_id', heir.id)} is the Super Admin already`);
+      throw new AppError('CONFLICT', message`${arg('member_id', heir.id)} is already the Super Admin`);
     // In this order: the database allows no two at any moment.
     await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
     await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });

@@ -21,7 +21,7 @@ export async function deleteOrganization(
   const name = await inTransaction(deps.pool, (client) =>
     eraseOrganization(client, { organizationId, ownerId: viewer.userId, now: deps.clock.now() }),
   );
-  if (name === null) throw new AppError('FORBIDDEN', 'You are not the Super Admin of this organization any more');
+  if (name === null) throw new AppError('FORBIDDEN', 'You are no longer the Super Admin of this organization');
   const { userId, email, ipAddress } = actor;
   deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
 }

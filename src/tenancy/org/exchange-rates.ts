@@ -69,7 +69,7 @@ export async function setExchangeRates(
     );
     if (set.length + removed.length === 0) return;
     if ((await countRates(db, scope)) > ratesPerOrganization) {
-      throw invalid`${arg('rates')}: an organization holds at most ${ratesPerOrganization} rates; take away old ones first`;
+      throw invalid`${arg('rates')}: an organization can have at most ${ratesPerOrganization} rates; remove old ones first`;
     }
     await bumpRatesVersion(db, scope);
     await queueChecks(deps, scope.organizationId, db);
@@ -90,7 +90,7 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
   const seen = new Set<string>();
   changes.forEach(({ month, from, to }, index) => {
     const key = `${month} ${from} ${to}`;
-    if (seen.has(key)) throw invalid`${arg(`rates[${index}]`)} names ${from} to ${to} of ${month} a second time`;
+    if (seen.has(key)) throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}`;
     seen.add(key);
   });
   return changes;
@@ -99,14 +99,14 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
 function parseChange(input: RateInput, at: string): Change {
   const from = parseCurrency(input.from, `${at}.from`);
   const to = parseCurrency(input.to, `${at}.to`);
-  if (from === to) throw invalid`${arg(`${at}.to`)} must be another currency than from, not "${to}" again`;
+  if (from === to) throw invalid`${arg(`${at}.to`)} must be a different currency than from, not "${to}"`;
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
 /** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
  *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
-  if (rate === undefined) throw invalid`${arg(field)} is missing: give a number above 0, or null to take the rate away`;
+  if (rate === undefined) throw invalid`${arg(field)} is required: send a number above 0, or null to remove the rate`;
   if (rate === null) return null;
   const exact = new Decimal(rate);
   if (!(rate > 0)) throw invalid`${arg(field)} must be above 0, not ${rate}`;

@@ -215,7 +215,7 @@ builder.mutationFields((t) => ({
   setExchangeRates: t.field({
     type: ExchangeRates,
     description:
-      'Sets or removes exchange rates. A null rate removes one; rates that are not named stay. All changes apply, or none; costs follow at once. For Admins.',
+      'Sets or removes exchange rates. A null rate removes the rate; rates that are not listed stay unchanged. Either all changes are applied or none; costs use them immediately. For Admins.',
     authScopes: { signedIn: true, can: 'rates.write' },
     args: {
       rates: t.arg({

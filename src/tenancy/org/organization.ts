@@ -30,7 +30,7 @@ export async function updateOrganization(
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
     throw new AppError(
       'FORBIDDEN',
-      message`${arg('billing_email')}: the role ${viewer.role} may not do this; ask the Super Admin`,
+      message`${arg('billing_email')}: the role ${viewer.role} does not allow this; ask the Super Admin`,
     );
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
@@ -62,10 +62,10 @@ const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
 function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
   if (keys.every((key) => input[key] === undefined))
-    throw invalid`Nothing to change: name at least one of ${mention(...Object.values(spelled))}`;
+    throw invalid`Nothing to change: send at least one of ${mention(...Object.values(spelled))}`;
   if (name === null) throw invalid`${arg('name')} cannot be null`;
   if (currency === null) throw invalid`${arg('currency')} cannot be null`;
-  if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: it is true or false`;
+  if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),

@@ -36,7 +36,7 @@ export interface ExchangeRate extends RateKey {
 
 /** The refusal of a request whose organization was deleted while it ran: its next one would be refused alike. */
 function deletedMeanwhile(): AppError {
-  return new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+  return new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
 }
 
 /** What is asked of an organization. */

@@ -66,7 +66,8 @@ export async function secondFactorOptions(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const awaited = await awaitedFactor(deps, challengeToken);
   const known = await listCredentialNames(deps.db, awaited.userId);
-  if (known.length === 0) throw new AppError('CONFLICT', 'There is no passkey to ask for: send a code to verify-2fa');
+  if (known.length === 0)
+    throw new AppError('CONFLICT', 'The user has no passkey: send a code to POST /auth/verify-2fa');
   const challenge = await askForPasskey(deps.db, deps, awaited);
   return generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
@@ -81,7 +82,7 @@ export async function secondFactorOptions(
  *  wrong one does not count towards the lockout; while the address is locked a right one waits as well.
  *  @param input `response`: what `navigator.credentials.get` gave, as JSON; `email` where it was asked for by address
  *  @throws {AppError} VALIDATION_ERROR naming the field; UNAUTHORIZED when the passkey is not accepted, for whatever reason,
- *  or the challenge is over; ACCOUNT_LOCKED; FORBIDDEN when the user belongs to no organization any more */
+ *  or the challenge is over; ACCOUNT_LOCKED; FORBIDDEN when the user no longer belongs to an organization */
 export async function logInWithPasskey(
   deps: PasskeyDeps,
   origin: Origin,
@@ -162,6 +163,6 @@ async function refuse(
   await delayRefusal(startedMs);
   throw new AppError(
     'UNAUTHORIZED',
-    message`${arg('response')}: the passkey was not accepted; ask for options again, which are good once`,
+    message`${arg('response')}: the passkey was not accepted; request new options, which work once`,
   );
 }

@@ -41,7 +41,7 @@ const PasskeyType = builder.prismaObject('Passkey', {
     }),
     backedUp: t.exposeBoolean('backedUp', { description: 'Whether it was backed up at its last use.' }),
     transports: t.exposeStringList('transports', {
-      description: 'How browsers reach its authenticator, such as `internal`, `hybrid`, `usb`.',
+      description: 'How browsers communicate with the authenticator, such as `internal`, `hybrid`, `usb`.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Registration time.' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -59,7 +59,7 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
       type: 'JSON',
       nullable: true,
       description:
-        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the registration.',
+        'Input of `PublicKeyCredential.parseCreationOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the registration.',
       resolve: ({ options }) => options,
     }),
     id: t.id({
@@ -86,13 +86,13 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
     }),
     transports: t.stringList({
       nullable: true,
-      description: 'How browsers reach its authenticator; null before it is registered.',
+      description: 'How browsers communicate with the authenticator; null before it is registered.',
       resolve: ({ passkey }) => passkey && [...passkey.transports],
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was registered; null before that.',
+      description: 'When the passkey was registered; null before that.',
       resolve: ({ passkey }) => passkey?.createdAt ?? null,
     }),
     lastUsedAt: t.field({
@@ -118,7 +118,7 @@ const PasskeyLoginType = builder.objectRef<LoginParent>('PasskeyLogin').implemen
       type: 'JSON',
       nullable: true,
       description:
-        'Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, in WebAuthn’s spelling; single-use, valid for 5 minutes. Null after the login.',
+        'Input of `PublicKeyCredential.parseRequestOptionsFromJSON`, with the field names of WebAuthn; single-use, valid for 5 minutes. Null after the login.',
       resolve: (answer) => ('options' in answer ? answer.options : null),
     }),
     ...loginFields(t),
@@ -159,11 +159,14 @@ const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
   }),
 });
 
+/** Why the recorded examples of the two ceremonies cannot be sent as they are. */
+const challengeText =
+  'The options contain a single-use challenge, and a response is valid for its challenge only: create each `response` in the browser from new options. A response in an example shows the format and is not accepted.';
+
 builder.mutationFields((t) => ({
   registerPasskey: t.field({
     type: RegistrationType,
-    description:
-      'Registers a passkey, in two steps. Without `response` it returns the options, with `name` and `response` it stores the passkey, which counts as a second factor at once. Not for API tokens.',
+    description: `Registers a passkey, in two steps. Without \`response\` it returns the options; with \`name\` and \`response\` it stores the passkey, which counts as a second factor immediately. ${challengeText} Not for API tokens.`,
     authScopes: whileEnrolling,
     args: {
       name: t.arg.string({
@@ -183,8 +186,7 @@ builder.mutationFields((t) => ({
   }),
   authenticateWithPasskey: t.field({
     type: PasskeyLoginType,
-    description:
-      'Logs in with a passkey, in two steps. Without `response` it returns the options, with it the login. With `challengeToken` the passkey is the second factor of a password login; without, it is sufficient on its own and must verify the user.',
+    description: `Logs in with a passkey, in two steps. Without \`response\` it returns the options; with \`response\` it returns the login. With \`challengeToken\`, the passkey is the second factor of a password login; without it, the passkey is sufficient on its own and must verify the user. ${challengeText}`,
     args: {
       challengeToken: t.arg.string({
         description: 'The `challengeToken` of the login, the same in both steps.',
@@ -247,7 +249,7 @@ async function stepOfRegistration(
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
-  if (name === null) throw invalid`${arg('name')} is required with response: what to call the passkey`;
+  if (name === null) throw invalid`${arg('name')} is required with response: the display name of the passkey`;
   return { options: null, passkey: await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response }) };
 }
 
@@ -257,7 +259,7 @@ async function stepOfLogin(
 ): Promise<LoginParent> {
   const { challengeToken, email, response } = given;
   if (challengeToken !== null && email !== null)
-    throw invalid`${arg('email')} has no place beside ${mention('challenge_token')}: leave it out`;
+    throw invalid`${arg('email')} cannot be combined with ${mention('challenge_token')}: leave it out`;
   if (response !== null)
     return keepCookie(ctx, await logInWithPasskey(ctx.deps, ctx.actor, { response, challengeToken, email }));
   if (challengeToken !== null) return { options: await secondFactorOptions(ctx.deps, challengeToken) };

@@ -71,7 +71,7 @@ export async function registerPasskey(
   return deps.db.$transaction(async (db) => {
     const count = await lockAndCountPasskeys(db, viewer.userId);
     if (count >= passkeysPerUser)
-      throw new AppError('CONFLICT', `You have ${count} passkeys, which is the most there can be: remove one first`);
+      throw new AppError('CONFLICT', `You have ${count} passkeys, the maximum: remove one first`);
     const passkey = await insertPasskey(db, {
       userId: viewer.userId,
       name,
@@ -86,7 +86,7 @@ export async function registerPasskey(
     if (!passkey)
       throw new AppError(
         'CONFLICT',
-        message`${arg('response')} is of a passkey that is registered already: use another authenticator`,
+        message`${arg('response')} is of a passkey that is already registered: use another authenticator`,
       );
     await auditEverywhere(db, actor, {
       action: 'passkey_added',
@@ -108,7 +108,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
   const { response, challenge } = parseRegistration(value);
   const asked = await answeredChallenge(deps, 'passkey_registration', challenge);
   if (asked?.userId !== viewer.userId)
-    throw invalid`${arg('response')} answers no open question: ask for options again, which are good once and for 5 minutes`;
+    throw invalid`${arg('response')} does not match any pending options: request new options, which work once, within 5 minutes`;
   const party = relyingParty(deps.config);
   const expected = { expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id };
   const options = { response, ...expected, requireUserVerification: false, supportedAlgorithmIDs: algorithms };
@@ -122,7 +122,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
 /** What the verification says names only what the client sent and what `PUBLIC_URL` says. */
 function refused(cause: unknown): AppError {
   const reason = cause instanceof Error ? `: ${cause.message.slice(0, 300)}` : '';
-  return new AppError('VALIDATION_ERROR', message`${arg('response')} is not the passkey that was asked for${reason}`, {
+  return new AppError('VALIDATION_ERROR', message`${arg('response')} does not match the requested passkey${reason}`, {
     cause,
   });
 }

@@ -67,7 +67,7 @@ function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = ['response', ...(issue?.path ?? [])].join('.');
-  throw invalid`${arg(at)} is not what an authenticator answers: ${issue?.message ?? 'it does not fit'}`;
+  throw invalid`${arg(at)} is not a valid authenticator response: ${issue?.message ?? 'its fields do not match'}`;
 }
 
 function challengeIn(clientDataJSON: string): string {
@@ -75,7 +75,7 @@ function challengeIn(clientDataJSON: string): string {
   if (!result.success) throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey`;
   // A page that frames ours, or is framed by it, has no business with our passkeys.
   if (result.data.crossOrigin)
-    throw invalid`${arg('response')} comes from a frame of another origin: open the page itself`;
+    throw invalid`${arg('response')} comes from a frame of another origin: open the page directly`;
   return result.data.challenge;
 }
 

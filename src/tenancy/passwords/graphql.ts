@@ -17,7 +17,7 @@ const ForgotPasswordType = builder.objectRef<{ accepted: true }>('ForgotPassword
   }),
 });
 
-const newPasswordDescription = '8 to 128 characters of any kind; the most common passwords are refused.';
+const newPasswordDescription = '8 to 128 characters of any kind; the most common passwords are rejected.';
 
 builder.mutationFields((t) => ({
   forgotPassword: t.field({

@@ -34,5 +34,5 @@ export async function resetPassword(
 }
 
 function notGood() {
-  return invalid`${arg('token')} is not good, or no longer: it is good once and for an hour; ask for a new mail`;
+  return invalid`${arg('token')} is invalid or expired: it works once, within an hour; request a new email`;
 }

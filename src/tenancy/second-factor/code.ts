@@ -17,7 +17,7 @@ export type CodeMethod = 'totp' | 'recovery_code';
 export function boundCode(code: string, field: string): string {
   const trimmed = code.trim();
   if (trimmed === '' || [...trimmed].length > codeRule.maxLength) {
-    throw invalid`${arg(field)} must be the 6 digits of the authenticator app, or a recovery code`;
+    throw invalid`${arg(field)} must be the 6-digit code of the authenticator app, or a recovery code`;
   }
   return trimmed;
 }

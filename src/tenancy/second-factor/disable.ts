@@ -32,5 +32,5 @@ export async function disableTotp(
 }
 
 function alreadyOff(): AppError {
-  return new AppError('CONFLICT', 'TOTP is off already');
+  return new AppError('CONFLICT', 'TOTP is already off');
 }

@@ -32,7 +32,7 @@ builder.mutationFields((t) => ({
   setUpTwoFactor: t.field({
     type: TotpSetupType,
     description:
-      'Creates a TOTP secret. It replaces an unconfirmed one, and is used at login once it is confirmed. Not for API tokens.',
+      'Creates a TOTP secret. The secret replaces an unconfirmed one and is used at login once confirmed. Not for API tokens.',
     authScopes: whileEnrolling,
     extensions: { rest: route({ path: '/auth/2fa/setup', errors: ['CONFLICT'] }) },
     resolve: (_root, _args, ctx) => setUpTotp(ctx.deps, viewerOf(ctx)),

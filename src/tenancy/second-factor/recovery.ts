@@ -37,8 +37,8 @@ export async function renewRecoveryCodes(
   const code = input.code === undefined || input.code === null ? null : boundCode(input.code, 'code');
   const methods = await listSecondFactors(deps.db, viewer.userId);
   if (methods.length === 0)
-    throw new AppError('CONFLICT', 'Recovery codes stand in for a second factor: set up TOTP or a passkey first');
-  if (methods.includes('totp') && code === null) throw invalid`${arg('code')} is required where TOTP is on`;
+    throw new AppError('CONFLICT', 'Recovery codes require a second factor: set up TOTP or a passkey first');
+  if (methods.includes('totp') && code === null) throw invalid`${arg('code')} is required because TOTP is on`;
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {
     await auditEverywhere(db, actor, {

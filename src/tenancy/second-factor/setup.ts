@@ -40,11 +40,12 @@ export async function confirmTotp(
   const digits = digitsOf(boundCode(input.code, 'code'));
   const { secret, confirmedAt } = await readTotp(deps.db, viewer.userId);
   if (confirmedAt) throw alreadyOn();
-  if (!secret) throw new AppError('CONFLICT', 'There is no TOTP secret to confirm: ask for one with 2fa/setup first');
+  if (!secret)
+    throw new AppError('CONFLICT', 'There is no TOTP secret to confirm: create one with POST /auth/2fa/setup first');
   const now = deps.clock.now();
   const step = digits === null ? null : await stepOf(deps.secrets.decrypt(secret, viewer.userId), digits, now);
   if (step === null)
-    throw invalid`${arg('code')} is not the one of the app now: check that its clock is right, and that it has the last secret`;
+    throw invalid`${arg('code')} is not the app’s current code: check that the clock of the device is correct and that the app has the latest secret`;
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
     await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
@@ -53,5 +54,8 @@ export async function confirmTotp(
 }
 
 function alreadyOn(): AppError {
-  return new AppError('CONFLICT', 'TOTP is on already: turn it off with 2fa/disable before you set it up anew');
+  return new AppError(
+    'CONFLICT',
+    'TOTP is already on: turn it off with POST /auth/2fa/disable before setting it up again',
+  );
 }

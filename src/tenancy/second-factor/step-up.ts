@@ -9,7 +9,7 @@ import { takeCode } from './code.ts';
 /** Uses up a code of the caller and does what it was asked for in the same transaction. A wrong code counts towards the
  *  lockout as it does at login; a right one leaves the count as it is.
  *  @param code as `boundCode` gives it
- *  @throws {AppError} FORBIDDEN when the code is wrong or was used before; ACCOUNT_LOCKED after too many */
+ *  @throws {AppError} FORBIDDEN when the code is wrong or was already used; ACCOUNT_LOCKED after too many */
 export async function withCode<T extends object>(
   deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
   caller: { viewer: Viewer; actor: Actor },
@@ -30,6 +30,6 @@ export async function withCode<T extends object>(
       return null;
     });
   const done = await attemptLogin(deps, viewer.email, attempt, () => false);
-  if (!done) throw new AppError('FORBIDDEN', message`${arg('code')} is wrong or was used before: nothing was done`);
+  if (!done) throw new AppError('FORBIDDEN', message`${arg('code')} is wrong or was already used; nothing was changed`);
   return done;
 }

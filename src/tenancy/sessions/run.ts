@@ -30,7 +30,7 @@ export async function endSession(
     const session = { id, userId: viewer.userId };
     const organizationId = isUuid(id) ? await revokeOwnSession(db, session, deps.clock.now()) : null;
     if (organizationId === null) throw notFound('Session', id);
-    const details = { reason: 'its user ended it' };
+    const details = { reason: 'ended by the user' };
     const entry = { action: 'session_revoked', resourceType: 'session', resourceId: id, details } as const;
     await writeAudit(db, { ...actor, organizationId }, entry);
   });

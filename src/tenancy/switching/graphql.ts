@@ -21,7 +21,7 @@ builder.mutationFields((t) => ({
     // Who lacks a second factor that this organization requires may still leave for one that does not.
     authScopes: { enrolling: true, interactive: true },
     args: {
-      organizationId: t.arg.id({ required: true, description: 'UUID of the organization, as `me` lists it.' }),
+      organizationId: t.arg.id({ required: true, description: 'UUID of the organization, as listed by `me`.' }),
     },
     extensions: {
       rest: {

@@ -31,7 +31,7 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
 });
 
 const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement({
-  description: 'A new token; the only answer that contains it.',
+  description: 'A new API token. Only this response contains the token itself.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the token.' }),
     name: t.exposeString('name', { description: 'Display name.' }),

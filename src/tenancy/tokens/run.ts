@@ -43,9 +43,9 @@ export async function createToken(
   const token = newToken();
   const row = await deps.db.$transaction(async (db) => {
     const count = await lockAndCountTokens(db, viewer);
-    if (count === null) throw new AppError('UNAUTHORIZED', 'You are no member of this organization any more');
+    if (count === null) throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
     if (count >= tokensPerMember)
-      throw new AppError('CONFLICT', `You have ${count} API tokens, which is the most there can be: revoke one first`);
+      throw new AppError('CONFLICT', `You have ${count} API tokens, the maximum: revoke one first`);
     const kept = { name, tokenHash: tokenHash(token), lastFour: token.slice(-4), readOnly, createdAt, expiresAt };
     const made = await insertToken(db, viewer, kept);
     const details = { name, read_only: readOnly, expires_at: expiresAt?.toISOString() ?? null };

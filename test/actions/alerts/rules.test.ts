@@ -247,7 +247,7 @@ describe('an alert rule', () => {
       emails: ['x@example.com'],
     });
     const at = `/alert-rules/${id}`;
-    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value needs tag_key'));
+    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value requires tag_key'));
     const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
     expect(
       (await team.rest('ben', 'PATCH', at, { ...cleared, name: 'All', metric: 'month_to_date_cost' })).body,
@@ -280,9 +280,9 @@ describe('an alert rule', () => {
       [{ service: '' }, /^service must have/],
       [{ service: ' ' }, /^service " " is blank/],
       [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as bills have it, or leave it out$/],
-      [{ tag_key: 'user:' }, /^tag_key "user:" must be more than a prefix/],
-      [{ tag_key: 'user: ' }, /^tag_key "user: " must be more than a prefix/],
-      [{ tag_value: 'red' }, /^tag_value needs tag_key/],
+      [{ tag_key: 'user:' }, /^tag_key "user:" must have text after the prefix/],
+      [{ tag_key: 'user: ' }, /^tag_key "user: " must have text after the prefix/],
+      [{ tag_value: 'red' }, /^tag_value requires tag_key/],
       [{ emails: ['nobody'] }, /^emails\[0\]/],
       [{ slack: 'yes' }, /slack/],
     ];
@@ -316,7 +316,7 @@ describe('an alert rule', () => {
     for (const { id } of [all, theirs])
       expect(await team.rest('eve', 'PATCH', `/alert-rules/${id}`, { name: 'Mine' })).toEqual(notFound(id));
     const create = (body: object) => team.rest('eve', 'POST', '/alert-rules', { ...condition, ...body });
-    expect(await create({})).toEqual(forbidden('name it in account_id'));
+    expect(await create({})).toEqual(forbidden('must be limited to one of them: set account_id'));
     expect(await create({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await create({ account_id: one })).toMatchObject({ status: 201 });
     const list = async (query: string) =>

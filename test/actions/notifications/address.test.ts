@@ -94,7 +94,7 @@ describe('A name', () => {
   test('is refused as a whole where one of them is not', async () => {
     const refused = await looked(strict, '3.5.140.2', '169.254.169.254');
     expect(refused).toBeInstanceOf(AddressRefusedError);
-    expect(String(refused)).toContain('it leads to an address that is not public');
+    expect(String(refused)).toContain('its host resolves to an address that is not public');
   });
 
   test('is refused where it has none', async () => {
@@ -136,7 +136,7 @@ describe('The address of a webhook', () => {
     ['a file', 'file:///etc/secret', 'must be an https address'],
     ['no address', 'secret', 'must be an https address'],
     ['empty', '', 'must be an https address'],
-    ['with a password', 'https://secret:secret@chat.example/', 'must hold no user name'],
+    ['with a password', 'https://secret:secret@chat.example/', 'must not contain a user name'],
     ['another port', 'https://chat.example:8443/secret', 'must use port 443, not 8443'],
     ['a public address', 'https://8.8.8.8/secret', 'not an IP address'],
     ['loopback', 'https://127.0.0.1/secret', 'not an IP address'],
@@ -160,7 +160,7 @@ describe('The address of a webhook', () => {
 
   test('is resolved: a public name that leads into a private network is refused', async () => {
     const refusal = await refusalOf(parseWebhookUrl(slack, strictly, answering('3.5.140.2', '10.0.0.7')));
-    expect(refusal).toBe('url cannot be used: it leads to an address that is not public');
+    expect(refusal).toBe('url cannot be used: its host resolves to an address that is not public');
   });
 
   test('may be a host and port that the operator lists, by https', async () => {

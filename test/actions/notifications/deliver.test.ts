@@ -145,9 +145,9 @@ describe('Between its writing and its sending', () => {
     await deps.db.membership.deleteMany({ where: { userId: ana } });
     const found = await pass();
     expect(found.map(({ recipient, status, lastError }) => [recipient, status, lastError]).toSorted()).toEqual([
-      ['ana@example.com', 'failed', 'The recipient is no member any more'],
+      ['ana@example.com', 'failed', 'The recipient is no longer a member'],
       ['boss@example.org', 'sent', null],
-      ['ops@example.org', 'failed', 'The recipient is no member any more'],
+      ['ops@example.org', 'failed', 'The recipient is no longer a member'],
     ]);
     expect(mails.map(({ to }) => to)).toEqual(['boss@example.org']);
   });
@@ -157,7 +157,9 @@ describe('Between its writing and its sending', () => {
     const cleo = await team.join('cleo', 'member');
     await team.tell({ owner: cleo, about: { accountIds: [team.accounts.one] } });
     await deps.db.membership.updateMany({ data: { restricted: true, accountAccess: [team.accounts.two] } });
-    expect(await pass()).toMatchObject([{ status: 'failed', lastError: expect.stringContaining('may not see') }]);
+    expect(await pass()).toMatchObject([
+      { status: 'failed', lastError: expect.stringContaining('no longer has access') },
+    ]);
     expect(mails).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ describe('A message to a chat server', () => {
 
   test('to nobody is sent again later', async () => {
     const url = `http://127.0.0.1:${await freePort()}/secret`;
-    const reason = 'The chat server takes no connections';
+    const reason = 'The chat server refused the connection';
     expect(await postToWebhook(url, message, options)).toEqual({ kind: 'later', reason, notBefore: null });
   });
 
@@ -96,7 +96,7 @@ describe('A message to a chat server', () => {
       });
       expect(outcome).toEqual({
         kind: 'refused',
-        reason: 'The webhook is not used: it leads to an address that is not public',
+        reason: 'The webhook is not used: its host resolves to an address that is not public',
         isWebhookGone: true,
       });
       expect(server.asked).toEqual([]);

@@ -77,8 +77,8 @@ describe('Preferences', () => {
   });
 
   const refused = [
-    [{}, 'names nothing to change; it takes email, slack, additional_emails'],
-    [{ email: {} }, 'name at least one of'],
+    [{}, 'The body has nothing to change; send at least one of email, slack, additional_emails'],
+    [{ email: {} }, 'send at least one of'],
     [{ email: null }, 'email cannot be null'],
     [{ slack: { reports: null } }, 'slack.reports cannot be null'],
     [{ email: { reports: 'no' } }, 'email.reports'],
@@ -223,7 +223,7 @@ describe('A webhook', () => {
     const clock = { now: () => new Date() };
     expect(await postToWebhook(url, { text: 'x' }, { clock, allowsPrivate: false })).toEqual({
       kind: 'refused',
-      reason: 'The webhook is not used: it leads to an address that is not public',
+      reason: 'The webhook is not used: its host resolves to an address that is not public',
       isWebhookGone: true,
     });
     expect(server.taken).toEqual([]);

@@ -114,7 +114,7 @@ describe('the file of a report', () => {
     await world.deps.db.report.updateMany({ data: { status: 'failed', failure: 'No such tag' } });
     const failed = await world.fetch(body.id);
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([409, null]);
-    expect(failed.bytes.toString()).toContain(`Report \\"${body.id}\\" could not be made: No such tag`);
+    expect(failed.bytes.toString()).toContain(`Report \\"${body.id}\\" could not be created: No such tag`);
     const ready = await world.make(type);
     expect((await world.fetch(ready.id)).status).toBe(200);
     await world.passDays(30);

@@ -48,11 +48,17 @@ describe('writing a report', () => {
     expect(await world.deps.db.report.findMany()).toMatchObject([{ status: 'pending', failure: null }]);
     await run(true);
     expect(await world.deps.db.report.findMany()).toMatchObject([
-      { status: 'failed', failure: 'The server could not write it; its log says why. Ask for the report again.' },
+      {
+        status: 'failed',
+        failure: 'The server could not create the file; its log has the details. Create the report again.',
+      },
     ]);
     await world.deps.pool.query('ALTER TABLE hidden RENAME TO cost_rollups');
     const { body } = await world.as<ReportBody>('ana', 'GET', `/reports/${ref.reportId}`);
-    expect(body).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/could not write it/) });
+    expect(body).toMatchObject({
+      status: 'failed',
+      failure_reason: expect.stringMatching(/could not create the file/),
+    });
   });
 
   it('stops when its process does, and is no failure then', async () => {

@@ -73,7 +73,7 @@ describe('a report schedule', () => {
     );
     expect(await tell({ hour: 24 })).toBe('400 VALIDATION_ERROR: hour must be 0 to 23, not 24');
     expect(await tell({ time_zone: '+02:00' })).toBe(
-      '400 VALIDATION_ERROR: time_zone "+02:00" is no IANA time zone: use a name such as "Europe/Berlin" or "UTC"',
+      '400 VALIDATION_ERROR: time_zone "+02:00" is not an IANA time zone; use a name such as "Europe/Berlin" or "UTC"',
     );
     expect(await tell({ recipients: ['a@example.com', 'nobody'] })).toBe(
       '400 VALIDATION_ERROR: recipients[1] "nobody" must be an address such as ana@example.com',
@@ -104,11 +104,13 @@ describe('a report schedule', () => {
     expect(await patch({ filters: { service: ['Amazon S3'] } })).toMatchObject({ filters: { service: ['Amazon S3'] } });
     expect(await patch({ filters: null, recipients: null })).toMatchObject({ filters: filtersWith(), recipients: [] });
     const refused = async (body: object) => refusal(await world.as('ana', 'PATCH', `/reports/schedules/${id}`, body));
-    expect(await refused({})).toMatch(/^400 VALIDATION_ERROR: The body names nothing to change; it takes name, type,/);
+    expect(await refused({})).toMatch(
+      /^400 VALIDATION_ERROR: The body has nothing to change; send at least one of name, type,/,
+    );
     expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null: leave it out to keep it');
     // The filters that it has must be filters of the type that it gets.
     await patch({ filters: { cost_metric: 'billed' } });
-    expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is no filter/);
+    expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is not a filter/);
   });
 
   it('is deleted', async () => {
@@ -175,7 +177,7 @@ describe('who may see and change a schedule', () => {
     const [hers, theirs] = [await made(world, {}, 'cleo'), await made(world)];
     expect((await world.as('cleo', 'PATCH', `/reports/schedules/${hers.id}`, { hour: 3 })).status).toBe(200);
     expect(refusal(await world.as('cleo', 'PATCH', `/reports/schedules/${theirs.id}`, { hour: 3 }))).toBe(
-      `403 FORBIDDEN: Report schedule "${theirs.id}" is somebody else's: ask them, or an Admin`,
+      `403 FORBIDDEN: Report schedule "${theirs.id}" belongs to another member: ask them or an Admin`,
     );
     expect((await world.as('cleo', 'DELETE', `/reports/schedules/${theirs.id}`)).status).toBe(403);
     expect((await world.as('ana', 'DELETE', `/reports/schedules/${hers.id}`)).status).toBe(204);

@@ -256,7 +256,10 @@ describe('PATCH /recommendations/{id}', () => {
     expect((await team.gql('cleo', change)).body).toEqual({ data: { updateRecommendation: { statusReason: 'Ours' } } });
     expect((await patch(id, { status: 'open', reason: 'Not ours' })).body).toMatchObject({ status_reason: 'Not ours' });
     expect(await patch(id, { status: 'open', reason: 'a', status_reason: 'b' })).toMatchObject(
-      invalid(/reason is the old name of status_reason/),
+      invalid(/reason is a deprecated alias of status_reason/),
+    );
+    expect(await patch(id, { status_reason: 'Because' })).toMatchObject(
+      invalid(/status_reason explains a change of status/),
     );
   });
 
@@ -294,7 +297,7 @@ describe('PATCH /recommendations/{id}', () => {
     [{ snooze_days: 366 }, /snooze_days/],
     [{ snoozed_until: '2020-01-01T00:00:00Z' }, /snoozed_until/],
     [{ snoozed_until: '2999-01-01T00:00:00Z' }, /snoozed_until/],
-    [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /^snoozed_until and snooze_days exclude each other/],
+    [{ snooze_days: 1, snoozed_until: '2999-01-01T00:00:00Z' }, /^snoozed_until and snooze_days cannot be combined/],
     [{ status: 'open', reason: 'x'.repeat(501) }, /reason must be at most 500/],
     [{ status_reason: 'x'.repeat(501) }, /status_reason must be at most 500 characters, not 501/],
     [{ title: 'Mine' }, /title/],

@@ -103,10 +103,10 @@ describe('evaluateRecommendations', () => {
     [
       'the resource is so long gone that the inventory has let go of it',
       { forgotten: [volume] },
-      'The resource is gone.',
+      'The resource was deleted.',
     ],
-    ['the resource is gone', { gone: [volume] }, 'The resource is gone.'],
-    ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'What was found is no longer so.'],
+    ['the resource is gone', { gone: [volume] }, 'The resource was deleted.'],
+    ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'The recommendation no longer applies.'],
     ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag says to leave it alone.'],
     ['it is worth little', { charges: [{ ...volumeCharge, cost: 0.03 }] }, 'Less than 1 USD a month is left to save.'],
   ])('archives it with the reason when %s, and opens it when it is true again', async (_title, news, reason) => {
@@ -132,7 +132,7 @@ describe('evaluateRecommendations', () => {
     });
     expect((await evaluate(changed('2026-11-15', '2026-11-16'))).rows).toMatchObject([{ status: 'open' }]);
     expect((await evaluate(changed('2026-11-14', '2026-11-15'))).rows).toMatchObject([
-      { status: 'archived', statusReason: 'What was found is no longer so.' },
+      { status: 'archived', statusReason: 'The recommendation no longer applies.' },
     ]);
   });
 

@@ -234,7 +234,7 @@ describe('a question that is too large', () => {
       code: 'SERVICE_UNAVAILABLE',
       status: 503,
       headers: { 'Retry-After': '30' },
-      message: expect.stringContaining('ask for fewer days, accounts or dimensions, or add a filter'),
+      message: expect.stringContaining('request fewer days, accounts or dimensions, or add a filter'),
     });
   });
 });

@@ -61,8 +61,8 @@ describe('the range of days', () => {
   });
 
   test('stays inside the calendar when a default would leave it', () => {
-    expect(() => resolve({ endDate: '1000-01-05' })).toThrow('reaches 0999-12-07');
-    expect(() => resolve({ startDate: '9990-12-20' })).toThrow('reaches 9991-01-18');
+    expect(() => resolve({ endDate: '1000-01-05' })).toThrow('includes 0999-12-07');
+    expect(() => resolve({ startDate: '9990-12-20' })).toThrow('includes 9991-01-18');
   });
 
   test('may end in the future, and may not lie in it', () => {
@@ -93,11 +93,11 @@ describe('tags', () => {
   });
 
   test.each([
-    [{ tagValue: ['a'] }, 'tag_value needs tag_key'],
-    [{ untagged: true }, 'untagged needs tag_key'],
+    [{ tagValue: ['a'] }, 'tag_value requires tag_key'],
+    [{ untagged: true }, 'untagged requires tag_key'],
     [{ tagKey: '' }, 'tag_key must not be empty'],
     [{ view: 'by-tag' as const }, 'tag_key is required'],
-    [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value exclude each other'],
+    [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value cannot be combined'],
   ])('%j is refused: %s', (request, message) => {
     expect(() => resolve(request)).toThrow(message);
   });

@@ -83,9 +83,9 @@ describe('a list', () => {
   });
 
   it.each<[ResourceRequest, string]>([
-    [{ tagValue: ['red'] }, 'tag_value needs tag_key: which key the value belongs to'],
+    [{ tagValue: ['red'] }, 'tag_value requires tag_key'],
     [{ tagKey: '' }, 'tag_key must not be empty'],
-    [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are looked for'],
+    [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are allowed'],
   ])('of %j is refused', async (request, message) => {
     await expect(resources(bills, request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });
   });

@@ -82,23 +82,25 @@ describe('a tag policy', () => {
       team.rest('ben', 'POST', '/tag-policies', { name: 'P', rules: [{ key: 'team' }], ...body });
     const rules = (...given: object[]) => attempt({ rules: given });
     expect(await attempt({ name: ' ' })).toEqual(invalid('name must have 1 to 100 characters'));
-    expect(await rules()).toEqual(invalid('rules must hold at least one rule'));
+    expect(await rules()).toEqual(invalid('rules must contain at least one rule'));
     expect(await rules(...Array.from({ length: 21 }, (_, index) => ({ key: `k${index}` })))).toEqual(
       invalid('rules takes at most 20 rules, not 21'),
     );
     expect(await rules({ key: '' })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256 characters/));
-    expect(await rules({ key: ' ' })).toEqual(invalid(/rules\[0\].key must hold more than blanks/));
+    expect(await rules({ key: ' ' })).toEqual(invalid(/rules\[0\].key must not be blank/));
     expect(await rules({ key: 'x'.repeat(257) })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256/));
-    expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" has a rule already/));
-    expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] expects nothing/));
+    expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" already has a rule/));
+    expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] has no condition/));
     expect(await rules({ key: 'team', pattern: '(' })).toEqual(
-      invalid(/rules\[0\]\.pattern "\(" is no pattern in RE2 syntax: .*missing closing \)/),
+      invalid(/rules\[0\]\.pattern "\(" is not a valid RE2 pattern: .*missing closing \)/),
     );
-    expect(await rules({ key: 'team', pattern: '(a)\\1' })).toEqual(invalid(/is no pattern in RE2 syntax/));
-    expect(await rules({ key: 'team', pattern: '((a{100}){100}){100}' })).toEqual(invalid(/is no pattern/));
+    expect(await rules({ key: 'team', pattern: '(a)\\1' })).toEqual(invalid(/is not a valid RE2 pattern/));
+    expect(await rules({ key: 'team', pattern: '((a{100}){100}){100}' })).toEqual(
+      invalid(/needs \d+ steps per character|is not a valid RE2 pattern/),
+    );
     expect(await rules({ key: 'team', pattern: '(a?){1000}' })).toEqual(
       invalid(
-        /rules\[0\]\.pattern "\(a\?\)\{1000\}" comes to 4002 steps a character; at most 1000 are taken: repeat less/,
+        /rules\[0\]\.pattern "\(a\?\)\{1000\}" needs 4002 steps per character; at most 1000 are allowed: use fewer repetitions/,
       ),
     );
     expect(await rules({ key: 'team', allowed_values: ['x'.repeat(513)] })).toEqual(
@@ -111,7 +113,7 @@ describe('a tag policy', () => {
     );
     expect(await attempt({ account_id: unknown })).toEqual(invalid(`account_id "${unknown}" is not an account`));
     expect(await attempt({ account_id: 'x' })).toEqual(invalid('account_id "x" is not an account'));
-    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must hold more than blanks/));
+    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must not be blank/));
     expect((await team.rest('ben', 'GET', '/tag-policies')).body.data).toEqual([]);
     expect(team.jobs).toEqual([]);
   });
@@ -206,7 +208,7 @@ describe('who sees some accounts only', () => {
       const body = method === 'PATCH' ? { name: 'Mine' } : undefined;
       expect(await team.rest('eve', method, `/tag-policies/${there.id}`, body)).toEqual(notFound(there.id));
       expect(await team.rest('eve', method, `/tag-policies/${everywhere.id}`, body)).toEqual(
-        forbidden('is about every account, and you may see some only'),
+        forbidden('applies to all accounts, and you have access to some only'),
       );
     }
   });
@@ -215,13 +217,15 @@ describe('who sees some accounts only', () => {
     const team = await aRestrictedTeam();
     const { one, two } = team.accounts;
     const body = { name: 'P', rules: [{ key: 'team' }] };
-    expect(await team.rest('eve', 'POST', '/tag-policies', body)).toEqual(forbidden('name it in account_id'));
+    expect(await team.rest('eve', 'POST', '/tag-policies', body)).toEqual(
+      forbidden('must be limited to one of them: set account_id'),
+    );
     expect(await team.rest('eve', 'POST', '/tag-policies', { ...body, account_id: two })).toEqual(
       invalid(`account_id "${two}" is not an account of the organization`),
     );
     const { id } = await team.policy('eve', { account_id: one });
     const change = (changes: object) => team.rest('eve', 'PATCH', `/tag-policies/${id}`, changes);
-    expect(await change({ account_id: null })).toEqual(forbidden('name it in account_id'));
+    expect(await change({ account_id: null })).toEqual(forbidden('must be limited to one of them: set account_id'));
     expect(await change({ account_id: two })).toEqual(invalid('is not an account'));
     expect((await change({ name: 'Q' })).body).toMatchObject({ name: 'Q', account_id: one });
     expect(team.jobs.map(({ payload }) => payload['accountId'])).toEqual([one, one]);

@@ -92,7 +92,7 @@ describe('connecting', () => {
     [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty'],
     [
       { name: 'x'.repeat(101), provider: 'focus', settings: { path: 'may' } },
-      'name has 101 characters; at most 100 are kept',
+      'name has 101 characters; at most 100 are allowed',
     ],
     [
       { name: 'a\nb', provider: 'focus', settings: { path: 'may' } },
@@ -106,11 +106,11 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
-      'settings.prefix is not for a local folder, which takes path',
+      'settings.prefix is not valid for a local folder; use path',
     ],
     [
       { name: 'A', provider: 'aws', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'settings.path is not for provider "aws", which takes bucket, prefix, export_name, region',
+      'settings.path is not valid for provider "aws"; use bucket, prefix, export_name, region',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', bucket: '' } },
@@ -302,10 +302,7 @@ describe('syncing', () => {
     expect(await until(id, 'cancelled')).toMatchObject({ sync_progress: null, last_synced_at: null });
     expect((await deps.pool.query('SELECT 1 FROM graphile_worker.jobs')).rowCount).toBe(0);
     const again = await call<ErrorBody>('DELETE', `/accounts/${id}/sync`);
-    expect([again.status, again.body.error.message]).toEqual([
-      409,
-      `Account "${id}" has no sync that is queued or running`,
-    ]);
+    expect([again.status, again.body.error.message]).toEqual([409, `Account "${id}" has no queued or running sync`]);
     expect((await call('POST', `/accounts/${id}/sync`)).body.sync_status).toBe('queued');
     await work();
     await until(id, 'succeeded');
@@ -374,7 +371,7 @@ describe('changing', () => {
   it.each<[object, number, string]>([
     [{ name: '' }, 400, 'name must not be empty'],
     [{ name: null }, 400, 'name must not be empty'],
-    [{ settings: null }, 400, 'settings cannot be null: an account has a source; leave the field out to keep it'],
+    [{ settings: null }, 400, 'settings cannot be null: leave the field out to keep them'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
   ])('refuses %j', async (body, status, message) => {

@@ -143,7 +143,7 @@ describe('a bucket', () => {
     [
       'asks to come back much later',
       [list, s3Error(503, 'SlowDown', { 'retry-after': '1800' })],
-      { status: 'queued', error: /slow down.*tried again at/ },
+      { status: 'queued', error: /limits the request rate.*retried at/ },
     ],
     [
       'promises less than was listed',

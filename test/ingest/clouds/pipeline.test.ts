@@ -117,7 +117,7 @@ it('waits when the provider asks for it, says so, and goes on when it is told to
     expect(account.sync_status).toBe('queued');
     expect(account.last_sync_error).toMatch(/\(1 of 8 times in a row\)$/);
   });
-  expect(error).toMatch(/tried again at \d{4}-\d\d-\d\dT\d\d:\d\dZ/);
+  expect(error).toMatch(/retried at \d{4}-\d\d-\d\dT\d\d:\d\dZ/);
   const { retryAt } = await world().deps.db.accountSync.findFirstOrThrow({ where: { accountId: id } });
   expect((retryAt?.getTime() ?? 0) - before).toBeGreaterThanOrEqual(900_000);
   const { rows } = await world().deps.pool.query<{ wait: number }>(
@@ -173,7 +173,7 @@ it('warns of charges that another account bills too', async () => {
   await until(other, isDone);
   const warnings = [one, other].map(async (id) => (await call('GET', `/accounts/${id}`)).sync_warnings);
   expect((await Promise.all(warnings)).flat()).toEqual([
-    expect.stringMatching(/^Sub-account "twin" is billed in another account of the organization too, in 2026-05:/),
+    expect.stringMatching(/^Sub-account "twin" is also billed in another account of the organization, in 2026-05:/),
   ]);
 }, 60_000);
 

@@ -23,8 +23,8 @@ it('waits as long as the provider asks, up to six hours', () => {
 
 it('says what happened and when it is tried again', () => {
   const retry = { at: new Date('2026-08-10T12:03:00Z'), count: 2 };
-  expect(describeRetry(new TryLater('S3 asks to slow down (503)'), retry)).toBe(
-    'S3 asks to slow down (503). The sync is tried again at 2026-08-10T12:03Z (2 of 8 times in a row)',
+  expect(describeRetry(new TryLater('S3 limits the request rate (503)'), retry)).toBe(
+    'S3 limits the request rate (503). The sync will be retried at 2026-08-10T12:03Z (2 of 8 times in a row)',
   );
 });
 

@@ -247,7 +247,7 @@ describe('faults', () => {
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({
       retryAfterMs: 90_000,
-      message: expect.stringMatching(/CostExplorer \(GetCostAndUsage\) asks to slow down/),
+      message: expect.stringMatching(/CostExplorer \(GetCostAndUsage\) limits the request rate/),
     });
     expect(aws.asked()).toHaveLength(1);
   });
@@ -256,7 +256,7 @@ describe('faults', () => {
     [
       { status: 500, headers: { 'retry-after': '0' }, json: { __type: 'InternalFailure' } },
       TryLater,
-      /error of its own \(500/,
+      /internal error \(500/,
     ],
     [
       { status: 403, json: { __type: 'ExpiredTokenException', message: 'expired' } },
@@ -310,7 +310,7 @@ describe('faults', () => {
     const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     expect(explained(error, 'S3', 'ListObjectsV2', 'keys')).toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringMatching(/AWS S3 shows a certificate that is not trusted/),
+      message: expect.stringMatching(/AWS S3 has a certificate that is not trusted/),
     });
   });
 

@@ -109,7 +109,7 @@ describe('refusals', () => {
     expect(error.message).toBe(
       'Azure refuses "Microsoft.CostManagement/query/read" on "/subscriptions/cfbbd179-59d2-4052-aa06-9270a38aa9d6" ' +
         '(AuthorizationFailed, 403): assign role "Cost Management Reader" there to application ' +
-        '"aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"; it takes some minutes to hold',
+        '"aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"; it can take some minutes to take effect',
     );
     expect(fake.calls).toHaveLength(1);
   });

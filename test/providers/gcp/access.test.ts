@@ -126,7 +126,7 @@ test('Throttling and faults of Google’s are tried again; a long wait, and what
   world.google.failNext(/\/tables/, refusal(429, 'rateLimitExceeded', 'Later', { 'retry-after': '3600' }));
   await expect(connection.costs.list(null, signal)).rejects.toMatchObject({
     name: 'TryLater',
-    message: 'Google Cloud asks to slow down (429 rateLimitExceeded)',
+    message: 'Google Cloud limits the request rate (429 rateLimitExceeded)',
     retryAfterMs: 3_600_000,
   });
 });

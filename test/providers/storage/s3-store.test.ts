@@ -189,7 +189,7 @@ describe('a refusal names', () => {
 
   it.each([
     ['AccessDenied', 403, /permission s3:ListBucket is missing; allow it on arn:aws:s3:::bills \(AccessDenied/],
-    ['AuthorizationHeaderMalformed', 400, /lies in another region: set settings\.region/],
+    ['AuthorizationHeaderMalformed', 400, /is in another region: set settings\.region/],
     ['InvalidAccessKeyId', 403, /access_key_id/],
     ['SignatureDoesNotMatch', 403, /secret_access_key/],
     ['ExpiredToken', 400, /session_token has expired/],

@@ -65,7 +65,7 @@ async function costs(recorder: Recorder, { deps }: Demo): Promise<void> {
   const month = addMonths(monthOf(today), -1);
   const range = { start_date: firstDay(month), end_date: lastDay(month) };
   await recorder.ask('costs', {
-    query: { ...range, group_by: 'service,tag:team', provider: 'aws', compare: 'previous_month', limit: 2 },
+    query: { ...range, group_by: 'service,tag:team', provider: 'aws', compare: 'previous_period', limit: 2 },
   });
   for (const view of ['costsByAccount', 'costsByRegion', 'costsByService', 'costsDaily'])
     await recorder.ask(view, { query: { ...range, provider: 'aws' } });

@@ -9,6 +9,7 @@ import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { callEach } from './calls.ts';
 import { normalized } from './normalize.ts';
+import { fillParameters } from './parameters.ts';
 import { Recorder } from './recorder.ts';
 
 const file = new URL('../../../src/surfaces/openapi/examples.json', import.meta.url);
@@ -22,6 +23,7 @@ try {
   const { document } = restApiOf(buildSchema());
   const recorder = new Recorder(`${running.address}/api/v1`, document);
   await callEach(recorder, { deps: running.deps, email: demoOrganization.email, password });
+  await fillParameters(recorder, document, running.deps.clock.now());
   await writeFile(file, `${JSON.stringify(normalized(recorder.recorded, running.deps.clock.now()), null, 2)}\n`);
   const count = Object.keys(recorder.recorded).length;
   process.stdout.write(`${count} operations have examples: run \`npm run emit\`\n`);

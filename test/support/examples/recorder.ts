@@ -10,6 +10,8 @@ export interface Sent {
 /** A recorded call: what it sent, and what was answered by status. A file, or no body, is not kept. */
 export interface Recorded {
   readonly request: Sent;
+  /** Examples of the optional query parameters that the request leaves out. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -51,7 +53,8 @@ export class Recorder {
     const response = await fetch(`${this.#url}${filled}?${search}`, { method, headers, body });
     const text = await response.text();
     if (!response.ok) throw new Error(`${id} answered ${response.status}: ${text}`);
-    return { status: response.status, answer: text === '' ? undefined : JSON.parse(text) };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, answer: isJson ? JSON.parse(text) : undefined };
   }
 
   /** Calls and keeps. */
@@ -68,6 +71,16 @@ export class Recorder {
   note(id: string, request: Sent): void {
     this.#route(id);
     this.recorded[id] ??= { request, answers: {} };
+  }
+
+  /** Keeps examples of the parameters that the recorded request leaves out, after a call with all of them.
+   *  @throws {Error} when the operation does not accept them */
+  async fill(id: string, parameters: Readonly<Record<string, unknown>>): Promise<void> {
+    const kept = this.recorded[id];
+    if (!kept) throw new Error(`${id} was not recorded`);
+    const { path, query } = kept.request;
+    await this.#send(id, { ...(path && { path }), query: { ...parameters, ...query } });
+    this.recorded[id] = { ...kept, parameters };
   }
 
   #route(id: string): { method: string; path: string } {

@@ -24,6 +24,21 @@ function partOf(from: unknown, ...keys: string[]): unknown {
   );
 }
 
+interface ParameterObject {
+  readonly name: string;
+  readonly in: string;
+  readonly example: unknown;
+}
+
+/** The operations that read without the id of a record, with their parameters. */
+function listings(): [route: string, parameters: ParameterObject[]][] {
+  const routes = Object.keys(Object(document['paths'])).filter((route) => !route.includes('{id}'));
+  return routes.flatMap((route): [string, ParameterObject[]][] => {
+    const parameters = partOf(document, 'paths', route, 'get', 'parameters');
+    return Array.isArray(parameters) ? [[route, parameters.filter((parameter) => 'in' in parameter)]] : [];
+  });
+}
+
 /** What an answer has that the document does not say of its operation, or the other way round. */
 function untruths(method: string, route: string, answer: Answered): string[] {
   const stated = partOf(document, 'paths', route, method.toLowerCase(), 'responses', String(answer.status));
@@ -74,6 +89,15 @@ describe('the document is true of', () => {
     if (method !== 'GET' || route === '/docs') return;
     const nobody = await at().rest(method, url);
     expect([nobody.status, untruths(method, route, nobody)]).toEqual([401, []]);
+  });
+
+  it.each(listings())('the examples of %s: all are accepted in one request', async (route, parameters) => {
+    const { token } = await at().register();
+    const given = (place: string) => parameters.filter((parameter) => parameter.in === place);
+    const filled = given('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), route);
+    const query = given('query').map(({ name, example }): [string, string] => [name, String(example)]);
+    const answer = await at().rest('GET', `${filled}?${new URLSearchParams(query)}`, { token });
+    expect([answer.status, answer.status === 200 ? [] : answer.body]).toEqual([200, []]);
   });
 
   it('logging in, refreshing and out', async () => {

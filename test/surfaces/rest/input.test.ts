@@ -16,7 +16,7 @@ const badBodies: [unknown, string][] = [
   [{ display_name: null }, 'display_name must not be null'],
   [{ display_name: 5 }, 'display_name must be a string, not 5'],
   [{ display_name: ['x'] }, 'display_name must be a string, not a list'],
-  [{ display_name: 'a\u0000b' }, 'display_name must not hold the character U+0000'],
+  [{ display_name: 'a\u0000b' }, 'display_name must not contain the character U+0000'],
   [{ ...good, displayName: 'x' }, 'displayName is not a known field of the body'],
   [{ ...good, __proto: 1 }, '__proto is not a known field'],
   [{ ...good, amount: '10' }, 'amount must be a finite number, not "10"'],
@@ -42,7 +42,7 @@ const badBodies: [unknown, string][] = [
   [{ ...good, tags: ['a', null] }, 'tags[1] must not be null'],
   [{ ...good, settings: 'x' }, 'settings must be a JSON object'],
   [{ ...good, settings: [] }, 'settings must be a JSON object'],
-  [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not hold the character U+0000'],
+  [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not contain the character U+0000'],
   [{ ...good, parts: [{}] }, 'parts[0].part_name is required'],
   [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field'],
   [{ ...good, parts: [{ part_name: 'a', weight: '1' }] }, 'parts[0].weight must be a finite number, not "1"'],
@@ -125,7 +125,7 @@ describe('a body', () => {
       const patch = await at().rest('PATCH', '/things/t1', options);
       expect([patch.status, patch.text]).toEqual([
         400,
-        expect.stringContaining('names nothing to change; it takes display_name, seen_by'),
+        expect.stringContaining('The body has nothing to change; send at least one of display_name, seen_by'),
       ]);
     }
   });
@@ -143,7 +143,7 @@ describe('a body', () => {
     const inQuery = await at().rest('PATCH', '/things/t1?seen_by=b', { token, body: { seen_by: 'a' } });
     expect([inQuery.status, inQuery.text]).toEqual([
       400,
-      expect.stringContaining('seen_by is not a known parameter; it takes none'),
+      expect.stringContaining('seen_by is not a known parameter; there are none'),
     ]);
   });
 });
@@ -232,7 +232,7 @@ describe('the body of a request that takes none', () => {
 });
 
 const badQueries: [string, string][] = [
-  ['pge=1', 'pge is not a known parameter; it takes page, per_page, kind, since, min_amount, is_big'],
+  ['pge=1', 'pge is not a known parameter; use page, per_page, kind, since, min_amount, is_big'],
   ['perPage=1', 'perPage is not a known parameter'],
   ['page=0', 'page must be 1 or more, not 0'],
   ['page=-1', 'page must be 1 or more, not -1'],
@@ -243,7 +243,7 @@ const badQueries: [string, string][] = [
   ['page=%2B1', 'page must be a whole number, not "+1"'],
   ['page=+1', 'page must be a whole number, not " 1"'],
   ['page=9999999999', 'page must be a whole number below 2147483648, not 9999999999'],
-  ['page=1&page=2', 'page was given 2 times; it takes one value'],
+  ['page=1&page=2', 'page was given 2 times; send it once'],
   ['per_page=101', 'per_page must be 1 to 100, not 101'],
   ['per_page=0', 'per_page must be 1 to 100, not 0'],
   ['kind=don', 'kind must be one of in_progress, done, not "don"'],

@@ -55,6 +55,6 @@ describe('the query string', () => {
   });
 
   it('refuses two values where one is meant', () => {
-    expect(() => textReaderOf(GraphQLInt)(['1', '2'], 'page')).toThrow('page was given 2 times; it takes one value');
+    expect(() => textReaderOf(GraphQLInt)(['1', '2'], 'page')).toThrow('page was given 2 times; send it once');
   });
 });

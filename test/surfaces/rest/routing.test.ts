@@ -38,7 +38,7 @@ describe('a route', () => {
   it('refuses other methods with 405 and what it takes, token or not', async () => {
     const answer = await at().rest('PUT', '/things/t1', { raw: '{', headers: { 'content-type': 'x/y' } });
     expect(answer.body).toEqual({
-      error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.stringContaining('does not take PUT') },
+      error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.stringContaining('does not allow PUT') },
     });
     expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PATCH');
   });
@@ -131,7 +131,11 @@ describe('a defect', () => {
     const { body, headers } = await at().rest('GET', '/things/failing', { token });
     const id = headers.get('x-request-id') ?? '';
     expect(body).toEqual({
-      error: { code: 'INTERNAL_ERROR', message: `The server failed; its log knows this as request ${id}`, status: 500 },
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: `Unexpected error; the server log has the details of request ${id}`,
+        status: 500,
+      },
     });
   });
 });

@@ -53,7 +53,7 @@ describe('register', () => {
       [{ ...ana, name: 'bell\u0007' }, /^name must/],
       [{ ...ana, organizationName: '' }, /^organization_name must/],
       [{ ...ana, password: 'short' }, /^password must/],
-      [{ ...ana, password: 'password123' }, /^password is one of those/],
+      [{ ...ana, password: 'password123' }, /^password is one of the most common passwords/],
     ];
     for (const [input, message] of wrong) {
       await expect(register(world.deps, origin, input)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('register', () => {
   });
 });
 
-describe('a user who belongs to no organization any more', () => {
+describe('a user who no longer belongs to an organization', () => {
   const again = (world: World) => register(world.deps, origin, { ...ana, organizationName: 'New Inc' });
 
   it('registers anew with the password they had', async () => {

@@ -49,10 +49,10 @@ it('takes a name as registration does, and by no token that only reads', async (
   for (const [body, message] of [
     [{ name: ' ' }, 'name must have 1 to 100 characters, not 0'],
     [{ name: 'x'.repeat(101) }, 'name must have 1 to 100 characters, not 101'],
-    [{ name: 'two\nlines' }, 'name must not hold control characters'],
-    [{ name: '\u200b' }, 'name must have a character that can be seen'],
+    [{ name: 'two\nlines' }, 'name must not contain control characters'],
+    [{ name: '\u200b' }, 'name must contain a visible character'],
     [{ name: null }, '^name'],
-    [{}, 'takes name$'],
+    [{}, 'send at least one of name$'],
     [{ name: 'Dan', email: 'dan@example.org' }, 'email'],
   ] as const)
     expect(await team.rest('dan', 'PATCH', '/auth/me', body)).toEqual(invalid(message));

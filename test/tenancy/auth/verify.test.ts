@@ -97,7 +97,7 @@ describe('a challenge', () => {
     for (let tries = 0; tries < 5; tries += 1)
       await expect(verify(world, token, wrongCode(world, secret))).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
-        message: 'code is wrong or was used before',
+        message: 'code is wrong or was already used',
       });
     world.passMs(60_000); // the lock of the fifth failure
     await expect(verify(world, token, codeOf(world, secret))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

@@ -49,17 +49,17 @@ describe('accepting an invitation as a user', () => {
     const { token, id } = await invited(team, 'zoe@example.com');
     const answers = await Promise.all(Array.from({ length: 20 }, () => accept(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(await accept(token)).toEqual(conflict('was accepted already'));
+    expect(await accept(token)).toEqual(conflict('was already accepted'));
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(5);
-    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was accepted already'));
-    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was accepted already'));
+    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was already accepted'));
+    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was already accepted'));
   });
 
   it('is for the invited address, and tells nobody else whose it is', async () => {
     const { team, accept } = await withZoe();
     const { token } = await invited(team, 'yan@example.com');
     const answer = await accept(token);
-    expect(answer).toEqual(forbidden('for another address than "zoe@example.com"'));
+    expect(answer).toEqual(forbidden('for a different address than "zoe@example.com"'));
     expect(JSON.stringify(answer)).not.toContain('yan');
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
@@ -78,7 +78,7 @@ describe('accepting an invitation as a user', () => {
     await team.rest('ben', 'POST', `/org/invites/${id}/resend`);
     const third = await newest(team);
     await team.rest('ben', 'DELETE', `/org/invites/${id}`);
-    expect(await accept(third)).toEqual(invalid(/^invite_token: the invitation was taken back/));
+    expect(await accept(third)).toEqual(invalid(/^invite_token: the invitation was revoked/));
     expect(await accept('nope')).toEqual(invalid(/^invite_token: no invitation has this token/));
   });
 
@@ -97,7 +97,7 @@ describe('accepting an invitation as a user', () => {
     const { token } = await invited(team, 'zoe@example.com');
     const { id } = await team.db.user.findUniqueOrThrow({ where: { email: 'zoe@example.com' } });
     await team.db.membership.create({ data: { organizationId: team.organizationId, userId: id, role: 'viewer' } });
-    expect(await accept(token)).toEqual(conflict('is a member of the organization already'));
+    expect(await accept(token)).toEqual(conflict('is already a member of the organization'));
   });
 
   it('works in GraphQL, and needs a session', async () => {
@@ -134,7 +134,7 @@ describe('registering with an invitation', () => {
     const { token } = await invited(team, 'eve@example.com');
     expect(await register(team, {})).toMatchObject(invalid(/^organization_name is required, unless invite_token/));
     expect(await register(team, { invite_token: token, organization_name: 'X' })).toMatchObject(
-      invalid(/^organization_name: an invitation/),
+      invalid(/^organization_name is not allowed with an invitation/),
     );
     expect(await register(team, { invite_token: token, email: 'fay@example.com' })).toMatchObject(
       invalid(/^email must be the address that/),
@@ -151,12 +151,12 @@ describe('registering with an invitation', () => {
     const { team } = await withZoe();
     const { token } = await invited(team, 'zoe@example.com');
     const taken = await register(team, { email: 'zoe@example.com', password: 'another good one', invite_token: token });
-    expect(taken).toMatchObject(conflict('is registered already: log in'));
+    expect(taken).toMatchObject(conflict('is already registered: log in'));
     expect((await team.login('zoe')).viewer.email).toBe('zoe@example.com');
     expect(await team.db.membership.count({ where: { organizationId: team.organizationId } })).toBe(4);
   });
 
-  it('takes a user anew who belongs to no organization any more, without what proved them before', async () => {
+  it('takes a user anew who no longer belongs to an organization, without what proved them before', async () => {
     const team = await aTeam();
     const before = await team.db.user.update({
       where: { email: 'cleo@example.com' },
@@ -182,7 +182,7 @@ describe('registering with an invitation', () => {
     const again = (secret: string) =>
       register(team, { email: 'cleo@example.com', password: secret, organization_name: 'Cleo Inc' });
     for (let n = 0; n < 5; n += 1)
-      expect(await again('not the one it was')).toMatchObject(conflict('is registered already'));
+      expect(await again('not the one it was')).toMatchObject(conflict('is already registered'));
     expect(await again(password)).toMatchObject(failure(423, 'ACCOUNT_LOCKED'));
     team.passMs(60_000);
     expect(await again(password)).toMatchObject({ status: 201, body: { organization: { name: 'Cleo Inc' } } });

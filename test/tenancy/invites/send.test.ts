@@ -91,8 +91,8 @@ describe('inviting', () => {
   it('refuses what it cannot use, and invites nobody then', async () => {
     const team = await aTeam();
     for (const [emails, message] of [
-      [[], /^emails must name at least one address/],
-      [' , ', /^emails must name at least one address/],
+      [[], /^emails must contain at least one address/],
+      [' , ', /^emails must contain at least one address/],
       [['a@example.com', 'nobody'], /^emails\[1\] "nobody" must be an address/],
       [['a@example.com', null], /^emails\[1\] must not be null/],
       [7, /^emails must be a list/],
@@ -113,11 +113,11 @@ describe('inviting', () => {
     const team = await aTeam();
     const { one, two } = team.accounts;
     for (const name of ['cleo', 'dan'])
-      expect(await invite(team, name, 'a@example.com')).toEqual(forbidden('may not do this'));
+      expect(await invite(team, name, 'a@example.com')).toEqual(forbidden('does not allow this'));
     await team.join('eve', 'admin', [one]);
-    expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('you cannot let others see all'));
+    expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('you cannot grant access to all'));
     expect(await invite(team, 'eve', 'a@example.com', { account_access: null })).toEqual(
-      forbidden('cannot let others'),
+      forbidden('cannot grant access to all'),
     );
     expect(await invite(team, 'eve', 'a@example.com', { account_access: [two] })).toEqual(
       invalid(`"${two}" is not an account`),
@@ -149,8 +149,8 @@ describe('an invitation', () => {
     expect(await listed('status=expired,revoked')).toEqual(['a@example.com expired']);
     expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual({ status: 204, body: null });
     expect(await listed('sort_by=email')).toEqual(['a@example.com revoked', 'b@example.com pending']);
-    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was taken back'));
-    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was taken back'));
+    expect(await team.rest('ben', 'DELETE', `/org/invites/${id}`)).toEqual(conflict('was revoked'));
+    expect(await team.rest('ben', 'POST', `/org/invites/${id}/resend`)).toEqual(conflict('was revoked'));
   });
 
   it('is sent again with a new link and new 7 days, also after it expired', async () => {
@@ -174,7 +174,9 @@ describe('an invitation', () => {
     const team = await aTeam();
     const { id } = (await invite(team, 'ben', 'a@example.com')).body.results[0].invite;
     await team.join('eve', 'admin', [team.accounts.one]);
-    expect(await team.rest('eve', 'POST', `/org/invites/${id}/resend`)).toEqual(forbidden('cannot let others see all'));
+    expect(await team.rest('eve', 'POST', `/org/invites/${id}/resend`)).toEqual(
+      forbidden('cannot grant access to all'),
+    );
     expect((await team.rest('eve', 'DELETE', `/org/invites/${id}`)).status).toBe(204);
   });
 
@@ -187,7 +189,7 @@ describe('an invitation', () => {
       ['DELETE', `/org/invites/${id}`],
     ] as const) {
       for (const name of ['cleo', 'dan'])
-        expect(await team.rest(name, method, path)).toEqual(forbidden('may not do this'));
+        expect(await team.rest(name, method, path)).toEqual(forbidden('does not allow this'));
       expect(await team.rest('zoe', method, path)).toEqual(failure(404, 'NOT_FOUND', id));
     }
     expect((await team.rest('zoe', 'GET', '/org/invites')).body.data).toEqual([]);

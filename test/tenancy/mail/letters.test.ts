@@ -27,7 +27,7 @@ you when something is off.
 Accept the invitation:
 https://costs.example.com/invite?token=a%2Bb%2Fc
 
-The link is for bo@example.com alone, and good until November 28, 2026,
+The link is for bo@example.com alone, and works until November 28, 2026,
 10:00 UTC.
 
 -- 
@@ -69,7 +69,7 @@ describe('A password reset', () => {
   });
 
   test('says until when, and what to do when it was not asked for', () => {
-    expect(reset.text).toContain('good once, until November 28, 2026, 10:00 UTC');
+    expect(reset.text).toContain('works once, until November 28, 2026, 10:00 UTC');
     expect(reset.text).toContain('leave this mail: your password stays as it is');
   });
 });

@@ -49,7 +49,7 @@ describe('changing a member', () => {
   it('is for Admins, who may lower or remove themselves', async () => {
     const team = await aTeam();
     for (const name of ['cleo', 'dan']) {
-      const refused = forbidden(/The role (member|viewer) may not do this/);
+      const refused = forbidden(/The role (member|viewer) does not allow this/);
       expect(await team.rest(name, 'PATCH', `/org/members/${team.id(name)}`, { role: 'admin' })).toEqual(refused);
       expect(await team.rest(name, 'DELETE', `/org/members/${team.id(name)}`)).toEqual(refused);
       expect(await team.rest(name, 'POST', `/org/members/${team.id(name)}/unlock`)).toEqual(refused);
@@ -66,10 +66,12 @@ describe('changing a member', () => {
     for (const name of ['ana', 'ben']) {
       const owner = `/org/members/${team.id('ana')}`;
       expect(await team.rest(name, 'PATCH', owner, { role: 'viewer' })).toEqual(
-        forbidden('Nobody changes the Super Admin'),
+        forbidden('The Super Admin cannot be changed'),
       );
-      expect(await team.rest(name, 'PATCH', owner, { account_access: [] })).toEqual(forbidden('Nobody changes'));
-      expect(await team.rest(name, 'DELETE', owner)).toEqual(forbidden('Nobody removes the Super Admin'));
+      expect(await team.rest(name, 'PATCH', owner, { account_access: [] })).toEqual(
+        forbidden('The Super Admin cannot be changed'),
+      );
+      expect(await team.rest(name, 'DELETE', owner)).toEqual(forbidden('The Super Admin cannot be removed'));
       const other = `/org/members/${team.id('cleo')}`;
       expect(await team.rest(name, 'PATCH', other, { role: 'super_admin' })).toEqual(
         forbidden('^role cannot be super_admin'),
@@ -82,7 +84,7 @@ describe('changing a member', () => {
   it('refuses what it cannot use, and changes nothing', async () => {
     const team = await aTeam();
     const at = `/org/members/${team.id('cleo')}`;
-    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/names nothing to change/));
+    expect(await team.rest('ben', 'PATCH', at, {})).toEqual(invalid(/^The body has nothing to change/));
     expect(await team.rest('ben', 'PATCH', at, { role: null })).toEqual(invalid(/^role cannot be null/));
     expect(await team.rest('ben', 'PATCH', at, { role: 'boss' })).toEqual(invalid(/^role must be one of/));
     expect(await team.rest('ben', 'PATCH', at, { account_access: 'all' })).toEqual(
@@ -125,10 +127,10 @@ async function restricted() {
 describe('an Admin who may see some accounts only', () => {
   it('grants no more than those', async () => {
     const { one, two, stored, patch } = await restricted();
-    expect(await patch('cleo', { account_access: null })).toEqual(forbidden('you cannot let others see all'));
+    expect(await patch('cleo', { account_access: null })).toEqual(forbidden('you cannot grant access to all'));
     expect(await patch('cleo', { account_access: [two] })).toEqual(invalid(`"${two}" is not an account`));
     expect(await patch('eve', { account_access: [one, two] })).toEqual(invalid(`"${two}" is not an account`));
-    expect(await patch('eve', { account_access: null })).toEqual(forbidden('you cannot let others see all'));
+    expect(await patch('eve', { account_access: null })).toEqual(forbidden('you cannot grant access to all'));
     expect(await stored('eve')).toEqual([one]);
     expect((await patch('cleo', { account_access: [one] })).body).toMatchObject({ account_access: [one] });
     expect(await stored('cleo')).toEqual([one]);
@@ -136,7 +138,7 @@ describe('an Admin who may see some accounts only', () => {
 
   it('raises nobody who sees all accounts, unless these become the Admin’s own', async () => {
     const { one, stored, patch } = await restricted();
-    expect(await patch('cleo', { role: 'admin' })).toEqual(forbidden('the member sees all'));
+    expect(await patch('cleo', { role: 'admin' })).toEqual(forbidden('the member has access to all'));
     expect((await patch('cleo', { role: 'viewer' })).status).toBe(200);
     const raised = await patch('cleo', { role: 'admin', account_access: [one] });
     expect(raised.body).toMatchObject({ role: 'admin', account_access: [one] });

@@ -16,7 +16,7 @@ describe('removing a member', () => {
     const refresh = await team.ask('POST', '/api/v1/auth/refresh', { refresh_token: session.refreshToken });
     expect(refresh.status).toBe(401);
     const login = await team.ask('POST', '/api/v1/auth/login', { email: 'cleo@example.com', password });
-    expect(login).toMatchObject(forbidden('belongs to no organization any more'));
+    expect(login).toMatchObject(forbidden('no longer belongs to an organization'));
     expect(await team.rest('ben', 'DELETE', `/org/members/${team.id('cleo')}`)).toEqual(failure(404, 'NOT_FOUND'));
   });
 

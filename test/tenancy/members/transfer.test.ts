@@ -25,7 +25,7 @@ describe('transferring the ownership', () => {
   it('is for the Super Admin alone', async () => {
     const team = await aTeam();
     for (const name of ['ben', 'cleo', 'dan'])
-      expect(await transfer(team, name, name)).toEqual(forbidden('may not do this'));
+      expect(await transfer(team, name, name)).toEqual(forbidden('does not allow this'));
     expect(await roles(team)).toEqual(['super_admin', 'admin', 'member', 'viewer']);
   });
 
@@ -45,7 +45,7 @@ describe('transferring the ownership', () => {
     const foreign = await team.db.membership.findFirstOrThrow({ where: { userId: zoe.viewer.userId } });
     for (const id of ['nope', foreign.id, zoe.viewer.userId])
       expect(await transfer(team, 'ana', id)).toEqual(invalid(`member_id "${id}" is not a member`));
-    expect(await transfer(team, 'ana', 'ana')).toEqual(conflict('is the Super Admin already'));
+    expect(await transfer(team, 'ana', 'ana')).toEqual(conflict('is already the Super Admin'));
   });
 
   it('happens once when it is asked for twice at once', async () => {

@@ -65,7 +65,7 @@ describe('deleting the organization', () => {
   it('is for the Super Admin, with the password', async () => {
     const team = await aTeam();
     for (const name of ['ben', 'cleo', 'dan'])
-      expect(await team.rest(name, 'DELETE', '/org', { password })).toEqual(forbidden('may not do this'));
+      expect(await team.rest(name, 'DELETE', '/org', { password })).toEqual(forbidden('does not allow this'));
     expect(await team.rest('ana', 'DELETE', '/org')).toEqual(invalid(/^password is required/));
     expect(await team.rest('ana', 'DELETE', `/org?password=${encodeURIComponent(password)}`)).toEqual(
       invalid(/^password is not a known parameter/),
@@ -85,7 +85,7 @@ describe('deleting the organization', () => {
     const { deps } = team;
     await team.rest('ana', 'DELETE', '/org', { password });
     const login = await team.ask('POST', '/api/v1/auth/login', { email: 'ana@example.com', password });
-    expect(login).toMatchObject(forbidden('belongs to no organization any more'));
+    expect(login).toMatchObject(forbidden('no longer belongs to an organization'));
     // Nobody has an organization here: whoever comes is the first again.
     const person = { email: 'ana@example.com', password, name: 'Ana', organization_name: 'New Inc' };
     const { status, body } = await team.ask('POST', '/api/v1/auth/register', person);

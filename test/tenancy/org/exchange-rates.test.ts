@@ -100,11 +100,11 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, rate: -1 }], /^rates\[0\]\.rate must be above 0/],
   [[{ ...eur, rate: 1e12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
   [[{ ...eur, rate: 1.5e-12 }], /^rates\[0\]\.rate must have at most 12 digits before/],
-  [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is missing/],
-  [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be another currency/],
+  [[{ month: '2026-10', from: 'EUR', to: 'USD' }], /^rates\[0\]\.rate is required/],
+  [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be a different currency/],
   [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from must be an ISO 4217 code/],
   [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to must be an ISO 4217 code/],
-  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] names EUR to USD of 2026-10 a second time/],
+  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] repeats EUR to USD for 2026-10/],
   [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
 ];
 

@@ -135,7 +135,7 @@ describe('an organization that is deleted while a request runs', () => {
   it('has no settings any more, and nobody is a member of it', async () => {
     const { world, organizationId, read, update } = await registered();
     await world.deps.db.organization.delete({ where: { id: organizationId } });
-    const gone = { code: 'UNAUTHORIZED', message: 'You are no member of this organization any more' };
+    const gone = { code: 'UNAUTHORIZED', message: 'You are no longer a member of this organization' };
     await expect(update({ name: 'Late' })).rejects.toMatchObject(gone);
     await expect(read()).rejects.toMatchObject(gone);
   });

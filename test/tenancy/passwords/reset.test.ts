@@ -87,7 +87,7 @@ describe('The token of a mail', () => {
     const again = resetPassword(world.deps, origin, { token: world.token, password: 'another brine lantern' });
     await expect(again).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: 'token is not good, or no longer: it is good once and for an hour; ask for a new mail',
+      message: 'token is invalid or expired: it works once, within an hour; request a new email',
     });
   });
 
@@ -103,7 +103,9 @@ describe('The token of a mail', () => {
   test('is good for an hour', async () => {
     const { deps, token, passMs } = await aReset();
     passMs(3_600_000);
-    await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow('token is not good');
+    await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
+      'token is invalid or expired',
+    );
     passMs(-1);
     await resetPassword(deps, origin, { token, password: chosen });
   });
@@ -121,9 +123,9 @@ describe('The token of a mail', () => {
     await requestReset(world.deps, origin, { email });
     const second = await tokenOf(world);
     await resetPassword(world.deps, origin, { token: second, password: chosen });
-    await expect(refresh(world.deps, origin, world.registered.refreshToken)).rejects.toThrow('not valid');
+    await expect(refresh(world.deps, origin, world.registered.refreshToken)).rejects.toThrow('is invalid or expired');
     const first = resetPassword(world.deps, origin, { token: world.token, password: 'yet another one' });
-    await expect(first).rejects.toThrow('token is not good');
+    await expect(first).rejects.toThrow('token is invalid or expired');
   });
 
   test('ends a lock of the login', async () => {
@@ -154,7 +156,9 @@ describe('The token of a mail', () => {
   test('that nobody was sent is refused alike', async () => {
     const { deps } = await tenancyWorld();
     for (const token of ['', 'x', 'é'.repeat(5000)]) {
-      await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow('token is not good');
+      await expect(resetPassword(deps, origin, { token, password: chosen })).rejects.toThrow(
+        'token is invalid or expired',
+      );
     }
   });
 });

@@ -75,7 +75,7 @@ describe('Ending a session', () => {
     expect((await world.audit()).at(-1)).toMatchObject({
       action: 'session_revoked',
       actorEmail: 'ana@example.com',
-      details: { reason: 'its user ended it' },
+      details: { reason: 'ended by the user' },
     });
   });
 

@@ -166,7 +166,7 @@ describe('an API token', () => {
   it('does nothing that needs a person', async () => {
     const team = await aTeam();
     const { token, id } = await make(team, 'ana');
-    const refused = forbidden('An API token may not do this');
+    const refused = forbidden('API tokens cannot be used for this');
     const password = 'plum kite orbit';
     for (const [method, path, body] of [
       ['GET', '/auth/tokens'],

@@ -60,7 +60,7 @@ export function checkedLookup(reach: Reach, resolve: LookupFunction = systemLook
       const addresses: LookupAddress[] = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
       const refusal = addresses.map(({ address }) => refusalOf(address, reach)).find((reason) => reason !== null);
       const [first] = addresses;
-      if (refusal || !first) return callback(new AddressRefusedError(refusal ?? 'its name has no address'), '');
+      if (refusal || !first) return callback(new AddressRefusedError(refusal ?? 'its host has no address'), '');
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };
@@ -78,7 +78,7 @@ export function checkLiteral(hostname: string, reach: Reach): void {
 function refusalOf(address: string, { allowsPrivate, isEncrypted }: Reach): string | null {
   const kind = kindOf(address);
   if (kind === 'forbidden' || (kind === 'private' && !allowsPrivate))
-    return 'it leads to an address that is not public';
+    return 'its host resolves to an address that is not public';
   return kind === 'public' && !isEncrypted ? 'it leads to a public address without encryption' : null;
 }
 

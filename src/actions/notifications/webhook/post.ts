@@ -81,9 +81,9 @@ function outcomeOfFailure(error: unknown): Outcome {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the chat server is unknown',
-  EAI_AGAIN: 'The name of the chat server could not be looked up',
-  ECONNREFUSED: 'The chat server takes no connections',
+  ENOTFOUND: 'The host name of the chat server does not exist',
+  EAI_AGAIN: 'The host name of the chat server could not be resolved',
+  ECONNREFUSED: 'The chat server refused the connection',
   ECONNRESET: 'The chat server broke the connection',
   EHOSTUNREACH: 'The chat server cannot be reached',
   ENETUNREACH: 'The chat server cannot be reached',
@@ -101,7 +101,7 @@ function reasonOf(causes: readonly Error[]): string {
   if (known) return known;
   if (codes.some((code) => /CERT|TLS|SSL|SELF_SIGNED|EPROTO/.test(code)))
     return 'The certificate of the chat server cannot be trusted';
-  return 'The chat server could not be spoken to';
+  return 'The connection to the chat server failed';
 }
 
 function chain(error: unknown): Error[] {

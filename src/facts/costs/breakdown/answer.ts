@@ -9,7 +9,7 @@ export interface RowKey {
   readonly dimension: Dimension;
   /** Null: the charges have none. */
   readonly value: string | null;
-  /** A readable name, where the value is an id. */
+  /** Readable name of a value that is an id. */
   readonly label: string | null;
 }
 

@@ -19,19 +19,19 @@ const DimensionType = builder.enumType('CostDimension', {
   description: 'Dimension for grouping and filtering costs.',
   values: {
     ...namedDimensions(),
-    TAG: { value: 'tag' as const, description: 'Tag keys; only in `costDimensionValues`.' },
+    TAG: { value: 'tag' as const, description: 'Tag keys; only for listing the values of a dimension.' },
   },
 });
 
 /** The range with which costs are compared. */
 export const ComparisonType = builder.enumType('CostComparison', {
-  description: 'The range compared with.',
+  description: 'Range that the costs are compared with.',
   values: {
     NONE: { value: 'none', description: 'No comparison.' },
     PREVIOUS_PERIOD: {
       value: 'previous_period',
       description:
-        'As many days just before; for a range that begins on the 1st, the same days of as many months before.',
+        'The period of the same length immediately before. A range that begins on the 1st is shifted back by whole months instead.',
     },
     PREVIOUS_MONTH: { value: 'previous_month', description: 'The same days of the month before.' },
     PREVIOUS_YEAR: { value: 'previous_year', description: 'The same days of the year before.' },
@@ -53,19 +53,20 @@ export const DimensionInputType = builder.inputType('CostDimensionInput', {
   description: 'A dimension: set one of the fields.',
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
-    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` of AWS.' }),
+    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS.' }),
   }),
 });
 
 const FilterInputType = builder.inputType('CostFilterInput', {
-  description: 'Values of a dimension: set `dimension` or `tag`. Filters of one dimension are joined.',
+  description:
+    'A filter by the values of one dimension: set `dimension` or `tag`. Several filters with the same dimension are combined into one.',
   fields: (t) => ({
     dimension: t.field({ type: DimensionType, description: 'A named dimension.' }),
-    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` of AWS.' }),
+    tag: t.string({ description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS.' }),
     values: t.field({
       type: t.listRef('String', { required: false }),
       description:
-        'Any of these. A trailing `*` makes a prefix, `\\*` a literal one; null: charges without a value. Absent: charges with any value.',
+        'Matches any of these values. A trailing `*` matches a prefix, `\\*` is a literal asterisk; null matches charges without a value. If omitted, matches charges with any value.',
     }),
   }),
 });
@@ -74,8 +75,11 @@ const FilterInputType = builder.inputType('CostFilterInput', {
 export const FiltersInputType = builder.inputType('CostFiltersInput', {
   description: 'Filters of charges.',
   fields: (t) => ({
-    include: t.field({ type: [FilterInputType], description: 'All of these must match.' }),
-    exclude: t.field({ type: [FilterInputType], description: 'None of these may match.' }),
+    include: t.field({
+      type: [FilterInputType],
+      description: 'Includes only charges that match all of these filters.',
+    }),
+    exclude: t.field({ type: [FilterInputType], description: 'Excludes charges that match any of these filters.' }),
   }),
 });
 
@@ -93,8 +97,8 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
       description: 'The tag key. Null: a named dimension.',
       resolve: ({ dimension }) => tagKeyOf(dimension),
     }),
-    value: t.exposeString('value', { nullable: true, description: 'The value. Null: the charges have none.' }),
-    label: t.exposeString('label', { nullable: true, description: 'A readable name, where the value is an id.' }),
+    value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
+    label: t.exposeString('label', { nullable: true, description: 'Readable name of a value that is an id.' }),
   }),
 });
 
@@ -122,12 +126,12 @@ function shareFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareFields>
     change: t.expose('change', {
       type: 'Decimal',
       nullable: true,
-      description: `\`cost\` less \`previousCost\`, ${moneyText}. ${compared}.`,
+      description: `\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`,
     }),
     changePercent: t.expose('changePercent', {
       type: 'Decimal',
       nullable: true,
-      description: `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and where that is 0.`,
+      description: `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and if \`previousCost\` is 0.`,
     }),
     points: t.expose('points', {
       type: [PointType],
@@ -146,7 +150,7 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
     keys: t.field({
       ...bounded(valuesByName),
       type: 'JSON',
-      description: 'The value of each dimension, by its name as in `groupBy`. Null: the charges have none.',
+      description: 'The value of each dimension, by its name as in `groupBy`. Null for charges without one.',
       resolve: ({ keys }) => Object.fromEntries(keys.map(({ dimension, value }) => [dimension, value])),
     }),
     labels: t.field({
@@ -188,19 +192,19 @@ const RestType = builder.objectRef<BreakdownRest>('CostRest').implement({
 });
 
 const ComparedType = builder.objectRef<ComparedRange>('CostComparedRange').implement({
-  description: 'The range compared with.',
+  description: 'Range that the costs are compared with.',
   fields: (t) => ({
     startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day.' }),
     endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day, inclusive.' }),
-    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Its total cost, ${moneyText}.` }),
+    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Total cost of this range, ${moneyText}.` }),
     change: t.expose('change', {
       type: 'Decimal',
-      description: `Total cost of the range less this one, ${moneyText}.`,
+      description: `Total cost of the requested range minus the total cost of this range, ${moneyText}.`,
     }),
     changePercent: t.expose('changePercent', {
       type: 'Decimal',
       nullable: true,
-      description: '`change` in percent of `totalCost`, 2 decimals. Null where that is 0.',
+      description: '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.',
     }),
   }),
 });
@@ -218,7 +222,7 @@ export const BreakdownType = builder.objectRef<Breakdown>('Costs').implement({
     previous: t.expose('previous', {
       type: ComparedType,
       nullable: true,
-      description: 'The range compared with. Null without a comparison.',
+      description: 'Range that the costs are compared with. Null without a comparison.',
     }),
     rows: t.expose('rows', {
       type: [RowType],
@@ -233,8 +237,8 @@ export const BreakdownType = builder.objectRef<Breakdown>('Costs').implement({
 const ValueType = builder.objectRef<DimensionValue>('CostDimensionValue').implement({
   description: 'A value of a dimension.',
   fields: (t) => ({
-    value: t.exposeString('value', { nullable: true, description: 'The value. Null: charges without one.' }),
-    label: t.exposeString('label', { nullable: true, description: 'A readable name, where the value is an id.' }),
+    value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
+    label: t.exposeString('label', { nullable: true, description: 'Readable name of a value that is an id.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
     percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
   }),

@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
   costs: t.field({
     type: BreakdownType,
     description:
-      'Returns spend by up to three dimensions. Filters by any dimension; totals or a time series, optionally compared with another period. The last 30 days by default.',
+      'Returns spend by up to three dimensions. Supports filters by any dimension, totals or a time series, and a comparison with another period. The last 30 days by default.',
     authScopes: { signedIn: true },
     extensions: {
       rest: {

@@ -134,7 +134,7 @@ export function resolveFilters(filters: FiltersInput | null | undefined): Filter
 
 function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
   if (inputs.length > groupsRule.maxItems)
-    throw invalid`${arg('group_by')} has ${inputs.length} dimensions; at most ${groupsRule.maxItems} are possible`;
+    throw invalid`${arg('group_by')} has ${inputs.length} dimensions; at most ${groupsRule.maxItems} are allowed`;
   const dimensions = inputs.map((input, index) => dimensionOf(input, `group_by[${index}]`));
   const seen = new Set<string>();
   for (const dimension of dimensions) {
@@ -168,7 +168,7 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   const at = (value?: string) => arg(`${path}.values`, value, parameter);
   if (values.length === 0) throw invalid`${at()} has no value; give at least one, or leave it out`;
   if (values.length > filterValuesRule.maxItems)
-    throw invalid`${at()} has ${values.length} values; at most ${filterValuesRule.maxItems} are possible`;
+    throw invalid`${at()} has ${values.length} values; at most ${filterValuesRule.maxItems} are allowed`;
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
   for (const given of values) {

@@ -16,16 +16,17 @@ const words: Readonly<Record<SettingName, string>> = {
   subscriptionIds:
     'For `azure`: ids of the subscriptions to list resources of, and to read costs of if no billing scope is given.',
   billingScope:
-    'For `azure`: resource id of the billing account, profile or section, from `/providers/Microsoft.Billing/` on.',
+    'For `azure`: resource id of the billing account, profile or section, starting with `/providers/Microsoft.Billing/`.',
   storageAccount:
     'For `azure` and `focus`: storage account of the export. An `azure` account without a storage account is read from the Query API.',
   container: 'For `azure` and `focus`: Blob container of the export.',
   billingProject: 'For `gcp`: project that runs queries and is billed for them.',
   dataset: 'For `gcp`: BigQuery dataset of the billing export, as `dataset` or `project.dataset`.',
-  table: 'For `gcp`: table of the export. Default: the detailed table, else FOCUS, else standard.',
+  table:
+    'For `gcp`: table of the export. Default: the detailed usage table, else the FOCUS table, else the standard usage table.',
   location: 'For `gcp`: location of the dataset, such as `EU` or `europe-west3`.',
   scopes:
-    'For `gcp`: organizations, folders or projects whose resources are listed, such as `organizations/123`; none: no inventory.',
+    'For `gcp`: organizations, folders or projects whose resources are listed, such as `organizations/123`. Without scopes there is no inventory.',
 };
 
 export const Settings = builder.objectRef<SettingsFields>('AccountSettings').implement({
@@ -90,7 +91,7 @@ export const CredentialsInput = builder.inputType('AccountCredentialsInput', {
     }),
     secretAccessKey: t.string({
       ...bounded(credentialKeywords.secretAccessKey),
-      description: 'The access key itself.',
+      description: 'For AWS and S3-compatible stores: secret access key.',
     }),
     sessionToken: t.string({
       ...bounded(credentialKeywords.sessionToken),
@@ -108,7 +109,7 @@ export const CredentialsInput = builder.inputType('AccountCredentialsInput', {
     serviceAccountJson: t.field({
       type: 'JSON',
       description:
-        'For Google Cloud: the JSON key file of a service account, as an object. Its email, key and project are kept.',
+        'For Google Cloud: the JSON key file of a service account, as an object. The email, key and project are stored.',
     }),
   }),
 });

@@ -10,7 +10,7 @@ import { setupOf, type AccountSetup } from './run.ts';
 const Role = builder.objectRef<GuideRole>('SetupRole').implement({
   description: 'A role to grant.',
   fields: (t) => ({
-    role: t.exposeString('role', { description: 'Name at the provider.' }),
+    role: t.exposeString('role', { description: 'Product name at the provider.' }),
     scope: t.exposeString('scope', { description: 'Scope of the grant.' }),
     why: t.exposeString('why', { description: 'Purpose.' }),
   }),
@@ -56,7 +56,7 @@ const Setup = builder.objectRef<AccountSetup>('AccountSetup').implement({
     }),
     request: t.expose('request', {
       type: 'JSON',
-      description: 'Body of `POST /accounts` that connects the account, in REST’s spelling.',
+      description: 'Request body of `POST /accounts` that connects the account, with the field names of REST.',
     }),
   }),
 });
@@ -74,7 +74,7 @@ builder.queryFields((t) => ({
       }),
       awsAccountId: t.arg.string({
         ...bounded(nameKeywords.awsAccountId),
-        description: 'For `aws`: 12-digit id of the account of the role.',
+        description: 'For `aws`: 12-digit id of the AWS account that owns the role.',
       }),
       roleName: t.arg.string({
         ...bounded(nameKeywords.roleName),

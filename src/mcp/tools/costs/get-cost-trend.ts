@@ -80,7 +80,7 @@ function monthsQuery(args: Arguments, days: Days) {
 function lastMonth(text: string | undefined, now: Date): Month {
   if (text === undefined) return monthAt(now);
   const named = parseMonth(text);
-  if (!named) throw new BadArguments(`end_month "${text}" is no month: write it as 2026-01`, 'end_month');
+  if (!named) throw new BadArguments(`end_month "${text}" is not a valid month: write it as 2026-01`, 'end_month');
   if (named > monthAt(now))
     throw new BadArguments(`end_month ${named} has not begun: get_forecast looks ahead`, 'end_month');
   return named;

@@ -53,7 +53,7 @@ function retailed(subject: Subject, text: string): Subject {
   return { ...subject, nativeId, name: text, region: text, subAccount: text };
 }
 
-/** Terraform without its texts, which must not hold a template; throws where a text does not end. */
+/** Terraform without its texts, which must not contain a template; throws where a text does not end. */
 function skeletonOf(terraform: string): string {
   return terraform.replaceAll(/"((?:[^"\\\n]|\\.)*)("|\n|$)/g, (_, text: string, end: string) => {
     if (end !== '"') throw new Error(`An open text: ${text}`);

@@ -407,7 +407,7 @@ describe('an inventory that cannot be read whole', () => {
     });
     await expect(listAs(fake)).rejects.toMatchObject({
       name: 'TryLater',
-      message: 'AWS RDS (DescribeDBInstances) asks to slow down (Throttling, 400)',
+      message: 'AWS RDS (DescribeDBInstances) limits the request rate (Throttling, 400)',
       retryAfterMs: 120_000,
     });
   });
