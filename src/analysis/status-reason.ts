@@ -3,7 +3,7 @@ import { arg, invalid, mention } from '../kit/errors.ts';
 /** The reason that a change of an anomaly or a recommendation gives for its status; absent: it stays. */
 export interface ReasonInput {
   statusReason?: string | null;
-  /** The old name of `statusReason`. */
+  /** Deprecated alias of `statusReason`. */
   reason?: string | null;
 }
 
@@ -14,7 +14,7 @@ export const reasonRule = { maxLength: 500 } as const;
 export const reasonTexts = {
   statusReason:
     'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.',
-  reason: 'The old name of `status_reason`.',
+  reason: 'Deprecated alias of `statusReason`.',
 } as const;
 
 /** Reads a reason: text without surrounding blanks, null where it is taken away. Undefined: none is given.
@@ -22,7 +22,7 @@ export const reasonTexts = {
 export function reasonOf({ statusReason, reason }: ReasonInput): string | null | undefined {
   if (statusReason === undefined && reason === undefined) return undefined;
   if (statusReason && reason)
-    throw invalid`${arg('reason')} is the old name of ${mention('status_reason')}: give ${mention('status_reason')} alone`;
+    throw invalid`${arg('reason')} is a deprecated alias of ${mention('status_reason')}: send only ${mention('status_reason')}`;
   const text = (statusReason ?? reason)?.trim() ?? '';
   const { length } = [...text];
   if (length > reasonRule.maxLength)

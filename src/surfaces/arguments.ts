@@ -41,7 +41,7 @@ export function refuseUnchanged({ name, type }: Argument, value: unknown): void 
   const input = getNamedType(type);
   if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
   const fields = Object.keys(input.getFields()).map(snakeOf);
-  throw invalid`${arg(inputName)} names nothing to change; it takes ${mention(...fields)}`;
+  throw invalid`${arg(inputName)} has no changes; send at least one of ${mention(...fields)}`;
 }
 
 /** Refuses a text or list beyond the general limits, at any depth; those with limits of their own have checks of their own.

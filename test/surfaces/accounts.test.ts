@@ -35,7 +35,7 @@ describe('changing an account', () => {
     const answer = await at().gql('mutation ($id: ID!) { updateAccount(id: $id, input: {}) { id } }', { id }, token);
     expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
       400,
-      'input names nothing to change; it takes input.name, input.credentials, input.settings',
+      'input has no changes; send at least one of input.name, input.credentials, input.settings',
     ]);
     expect(await at().deps.db.auditEntry.count({ where: { accountId: id, action: 'account_updated' } })).toBe(0);
   });

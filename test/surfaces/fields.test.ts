@@ -248,13 +248,13 @@ const graphCases: readonly GraphCase[] = [
     'mutation { updateOrganization(input: {}) { id } }',
     {},
     'input',
-    'input names nothing to change; it takes input.name, ',
+    'input has no changes; send at least one of input.name, ',
   ],
   [
     'mutation ($name: String) { updateOrganization(input: { name: $name }) { id } }',
     {},
     'input',
-    'input names nothing to change; it takes input.name, ',
+    'input has no changes; send at least one of input.name, ',
   ],
   [
     google,

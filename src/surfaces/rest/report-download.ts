@@ -52,7 +52,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
  *  @throws {AppError} VALIDATION_ERROR naming both */
 function refuseSecondMethod(req: Request): void {
   if (/^Bearer\b/i.test(req.get('authorization') ?? ''))
-    throw invalid`${arg('token')} and a Bearer token exclude each other: send one of them`;
+    throw invalid`${arg('token')} and a Bearer token cannot be combined: send one of them`;
 }
 
 /** The token of a signed link; null without one.

@@ -104,7 +104,7 @@ describe('changing a member', () => {
     );
     const { body } = await team.gql('ben', `mutation { updateMember(id: "${team.id('cleo')}", input: {}) { role } }`);
     expect(body.errors[0]).toMatchObject({
-      message: 'input names nothing to change; it takes input.role, input.accountAccess',
+      message: 'input has no changes; send at least one of input.role, input.accountAccess',
       extensions: { code: 'VALIDATION_ERROR', status: 400, field: 'input' },
     });
     expect(await team.recorded()).toEqual([]);
