@@ -192,7 +192,7 @@ describe('a signed link', () => {
     const twice = await open(`${at(id, token)}&token=${token}`);
     expect([twice.status, twice.bytes.toString()]).toEqual([
       400,
-      expect.stringContaining('token was given 2 times; it takes one value'),
+      expect.stringContaining('token was given 2 times; send it once'),
     ]);
   });
 

@@ -124,7 +124,7 @@ describe('a GraphQL request', () => {
       'some_thing',
       'some_thing is not a known parameter; it takes query, variables,',
     ],
-    ['?query={__typename}&query={a:__typename}', 'query', 'query was given 2 times; it takes one value'],
+    ['?query={__typename}&query={a:__typename}', 'query', 'query was given 2 times; send it once'],
     ['?query={__typename}&variables={}&variables={}', 'variables', 'variables was given 2 times'],
     ['?query={__typename}&variables=[]', 'variables', 'variables must be a JSON object, not a list'],
     ['?query={__typename}&extensions=5', 'extensions', 'extensions must be a JSON object, not a number'],
