@@ -10,11 +10,14 @@ export interface ReasonInput {
 /** Bounds of a reason. */
 export const reasonRule = { maxLength: 500 } as const;
 
-/** Descriptions of the two input fields. */
-export const reasonTexts = {
-  statusReason:
-    'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.',
-  reason: 'Deprecated alias of `statusReason`.',
+/** The description of the input field. */
+export const statusReasonText =
+  'Reason of the status, at most 500 characters; null or blank removes it. A new status without a reason has none.';
+
+/** Options of the deprecated input field. */
+export const oldReason = {
+  description: 'Deprecated alias of `statusReason`.',
+  deprecationReason: 'Use `statusReason`.',
 } as const;
 
 /** Reads a reason: text without surrounding blanks, null where it is taken away. Undefined: none is given.

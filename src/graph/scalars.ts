@@ -102,9 +102,12 @@ function month(value: unknown): Month {
 const instantFormat =
   /^\d{4}-\d{2}-(?<date>\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
+/** The end of the last year of four digits, in UTC: an offset leads beyond it. */
+const lastInstant = Date.UTC(10_000, 0) - 1;
+
 function instant(value: unknown): Date {
   const parsed = typeof value === 'string' ? parseInstant(value) : value;
-  if (parsed instanceof Date && !Number.isNaN(parsed.getTime())) return parsed;
+  if (parsed instanceof Date && parsed.getTime() <= lastInstant) return parsed;
   throw new TypeError('must be an instant such as "2026-01-31T12:00:00Z"');
 }
 

@@ -34,10 +34,10 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('Password', { exact: true }).fill('password1');
     await page.getByLabel('Organization name').fill('Copper Lark');
     await page.keyboard.press('Enter');
-    await page.getByText('Password is one of those that attackers try first').waitFor();
+    await page.getByText('Password is one of the most common passwords').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('is registered already').waitFor();
+    await page.getByRole('alert').getByText('is already registered').waitFor();
     expect(await page.getByRole('link', { name: 'Log in instead' }).getAttribute('href')).toBe('/login');
     await page.getByLabel('Email').fill('cleo@example.com');
     await page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ describeInBrowser('signing in to a server that is closed and strict', () => {
     await page.getByLabel('Password', { exact: true }).fill(world().admin.password);
     await page.getByLabel('Organization name').fill('Plum Kite');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('takes new users by invitation only: ask an Admin').waitFor();
+    await page.getByRole('alert').getByText('accepts new users by invitation only: ask an Admin').waitFor();
     await page.getByRole('link', { name: 'Log in' }).click();
     await signIn(page, world().admin);
     await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();

@@ -141,7 +141,7 @@ describe('a remote store', () => {
     const store = await open(places['an S3 bucket']?.() ?? {});
     const gone = expect.objectContaining({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringMatching(/replaced while/),
+      message: expect.stringMatching(/replaced during/),
     });
     await expect(store.lease([fileOf('a/gone.parquet', 'x')])).rejects.toEqual(gone);
     await s3.put('costs', 'some/prefix/a/cut.parquet', 'ab');

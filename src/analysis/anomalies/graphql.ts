@@ -4,7 +4,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { reasonRule, reasonTexts } from '../status-reason.ts';
+import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { updateAnomaly } from './change.ts';
 import { AnomalyDetailsType, AnomalyPage, AnomalyStatusType, SeverityType } from './graphql-types.ts';
 import { pageAnomalies, readAnomaly } from './list.ts';
@@ -63,8 +63,8 @@ const UpdateAnomalyInput = builder.inputType('UpdateAnomalyInput', {
       type: AnomalyStatusType,
       description: 'New status; all transitions are allowed.',
     }),
-    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
-    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
+    statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
+    reason: t.string({ ...bounded(reasonRule), ...oldReason }),
   }),
 });
 

@@ -4,7 +4,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { reasonRule, reasonTexts } from '../status-reason.ts';
+import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { updateRecommendation } from './change.ts';
 import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
 import { savingsRule, snoozeRule } from './input.ts';
@@ -72,8 +72,8 @@ const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput',
   description: 'Changes to a recommendation: omitted fields stay unchanged.',
   fields: (t) => ({
     status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
-    statusReason: t.string({ ...bounded(reasonRule), description: reasonTexts.statusReason }),
-    reason: t.string({ ...bounded(reasonRule), description: reasonTexts.reason }),
+    statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
+    reason: t.string({ ...bounded(reasonRule), ...oldReason }),
     snoozedUntil: t.field({
       type: 'DateTime',
       description: 'Hides the recommendation from lists until this time, at most 365 days ahead; null ends the snooze.',

@@ -87,7 +87,8 @@ export function inputFieldSchema(field: GraphQLArgument | GraphQLInputField): Js
   const fallback = field.defaultValue === undefined ? {} : { default: spelledDefault(field.type, field.defaultValue) };
   const { nullable, required: _required, takesItem, ...bounds } = own;
   const schema = narrowed(nullable === false ? bareSchema(getNullableType(field.type)) : schemaOf(field.type), bounds);
-  const whole = takesItem === true ? { anyOf: [schema, schema['items']] } : schema;
+  const either = takesItem === true ? { anyOf: [schema, schema['items']] } : schema;
+  const whole = field.deprecationReason ? { ...either, deprecated: true } : either;
   return described(
     'default' in fallback && '$ref' in whole ? { allOf: [whole], ...fallback } : { ...whole, ...fallback },
     field.description,

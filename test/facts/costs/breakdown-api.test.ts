@@ -275,6 +275,11 @@ describe('GET /costs', () => {
     ['granularity=hourly', 'granularity must be one of none, daily, monthly'],
     ['compare=yesterday', 'compare must be one of'],
     ['compare=previous_month&start_date=2024-01-01&end_date=2024-03-31', 'compare previous_month overlaps'],
+    [
+      'compare=previous_year&start_date=1000-01-01&end_date=1000-01-31',
+      'compare previous_year is not possible for 1000-01-01',
+    ],
+    ['compare=previous_period&start_date=1000-01-01&end_date=1000-01-31', 'compare previous_period is not possible'],
     ['start_date=2024-05-12&end_date=2024-06-30', 'start_date 2024-05-12 is in the future'],
     ['start_date=2024-03-02&end_date=2024-03-01', 'end_date 2024-03-01 is before start_date'],
     ['servce=Compute', 'servce is not a known parameter'],

@@ -2,7 +2,7 @@ import { chargeCategories } from '../../../engine/codebook.ts';
 import { monthsEarlier, previousDays } from '../../../kit/compared-days.ts';
 import { arg, invalid, mention, type Part } from '../../../kit/errors.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
-import { daysBetween } from '../../../kit/period.ts';
+import { daysBetween, parseDay } from '../../../kit/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
 import { identityOf, tagDimension, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import {
@@ -205,11 +205,12 @@ function resolveLimit(limit: number | null | undefined): number {
 const monthsBack = { previous_month: 1, previous_year: 12 } as const;
 
 /** The days with which a range is compared, half-open; null without a comparison.
- *  @throws {AppError} VALIDATION_ERROR when they would overlap with the range */
+ *  @throws {AppError} VALIDATION_ERROR when they would overlap with the range, or begin before there are days */
 export function previousRange(range: DayRange, compare: Comparison): DayRange | null {
   if (compare === 'none') return null;
-  if (compare === 'previous_period') return previousDays(range);
-  const previous = monthsEarlier(range, monthsBack[compare]);
+  const previous = compare === 'previous_period' ? previousDays(range) : monthsEarlier(range, monthsBack[compare]);
+  if (!parseDay(previous.start))
+    throw invalid`${arg('compare')} ${compare} is not possible for ${range.start}: the days before are outside the calendar; use a later start date`;
   if (previous.end <= range.start) return previous;
   throw invalid`${arg('compare')} ${compare} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use previous_period`;
 }
