@@ -168,6 +168,7 @@ describeInBrowser('administration', () => {
       await expect.poll(() => world().mailTo('kim@example.com'), { timeout: 15_000 }).not.toBe(first);
       await page.getByRole('button', { name: 'Revoke the invitation of lee@example.com' }).press('Enter');
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await follow(page, '/settings/invitations?status=PENDING');
       const rows = await rowsOf(page.getByRole('table', { name: 'Invitations' }));
       expect(rows.map(([email, role, status]) => [email?.split(' ')[0], role, status])).toEqual([

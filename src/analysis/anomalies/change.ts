@@ -4,7 +4,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import type { ChangeInput } from './input.ts';
-import { changeAnomaly, holdAnomaly } from './list-store.ts';
+import { changeAnomaly, holdAnomaly, type AnomalySelection } from './list-store.ts';
 import { readAnomaly } from './list.ts';
 
 /** Changes the status of an anomaly, or the reason for it. Any status may follow any other; what somebody resolved stays so
@@ -14,12 +14,12 @@ export async function updateAnomaly(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
-  input: ChangeInput,
-): Promise<{ id: string }> {
+  { query, ...input }: ChangeInput & { readonly query?: AnomalySelection },
+) {
   if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined)
-    throw invalid`Nothing to change: name at least one of ${mention('status', 'status_reason')}`;
+    throw invalid`Nothing to change: send at least one of ${mention('status', 'status_reason')}`;
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);
@@ -41,6 +41,6 @@ export async function updateAnomaly(
         ...(reason !== undefined && { reason }),
       },
     });
-    return { id: before.id };
+    return readAnomaly({ db: tx }, viewer.scope, before.id, query);
   });
 }

@@ -79,10 +79,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateAnomalyInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/anomalies/{id}', category: 'write' }) },
-    async resolve(query, _root, { id, input }, ctx) {
-      await updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readAnomaly(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
+    resolve: (query, _root, { id, input }, ctx) =>
+      updateAnomaly(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, query }),
   }),
 }));
 

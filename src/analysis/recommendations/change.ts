@@ -6,18 +6,24 @@ import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
 import { snoozeOf, type ChangeInput } from './input.ts';
 import { readRecommendation } from './list.ts';
-import { changeRecommendation, holdRecommendation, type RecommendationChange } from './store.ts';
+import {
+  changeRecommendation,
+  holdRecommendation,
+  type RecommendationChange,
+  type RecommendationSelection,
+} from './store.ts';
 import { moveSum } from './sums-store.ts';
 
 /** Changes a recommendation's status or the reason for it, snoozes it or wakes it. Any status may follow any other; one that
- *  is applied is measured on the bill from then on.
+ *  is applied is measured on the bill from then on. Answers what is selected of it, read in the same transaction: an evaluation
+ *  may delete it right after.
  *  @throws {AppError} VALIDATION_ERROR when nothing is named or what is named cannot be used; NOT_FOUND */
 export async function updateRecommendation(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   viewer: Viewer,
   actor: Actor,
-  input: ChangeInput,
-): Promise<{ id: string }> {
+  { query, ...input }: ChangeInput & { readonly query?: RecommendationSelection },
+) {
   const now = clock.now();
   if (input.status === null) throw invalid`${arg('status')} must be open, in_progress, applied or archived, not null`;
   const snoozedUntil = snoozeOf(input, now);
@@ -46,7 +52,7 @@ export async function updateRecommendation(
     });
     if (input.status && input.status !== before.status)
       await moveSum(tx, viewer.scope, { ...before, from: before.status, to: input.status });
-    return { id: before.id };
+    return readRecommendation({ db: tx }, viewer.scope, before.id, query);
   });
 }
 

@@ -96,10 +96,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateRecommendationInput, required: true, description: 'Fields to change.' }),
     },
     extensions: { rest: route({ method: 'PATCH', path: '/recommendations/{id}', category: 'write' }) },
-    async resolve(query, _root, { id, input }, ctx) {
-      await updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readRecommendation(ctx.deps, viewerOf(ctx).scope, id, query);
-    },
+    resolve: (query, _root, { id, input }, ctx) =>
+      updateRecommendation(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id, query }),
   }),
 }));
 
