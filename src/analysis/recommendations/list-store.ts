@@ -115,7 +115,9 @@ function orderOf(sort: SortedBy): Prisma.Sql {
   const way = wayOf(sort);
   // What has no value stands last either way; what always has one is in the order of its index.
   const nulls = field.endsWith('_savings') || field === 'status_changed_at' ? Prisma.sql`NULLS LAST` : Prisma.empty;
-  return Prisma.sql`${sorted[field]} ${way} ${nulls}, r.id ${way}`;
+  // Without an exchange rate the order is that of the index, as each currency is cut.
+  const own = field === 'estimated_monthly_savings' ? Prisma.sql`r.estimated_monthly_savings ${way},` : Prisma.empty;
+  return Prisma.sql`${sorted[field]} ${way} ${nulls}, ${own} r.id ${way}`;
 }
 
 function wayOf(sort: SortedBy): Prisma.Sql {

@@ -125,6 +125,17 @@ describe('GET /recommendations', () => {
     expect((await Promise.all(pages)).flat()).toEqual(order);
   });
 
+  it('pages savings without an exchange rate once each, by their amount', async () => {
+    const kept: string[] = [];
+    for (const savings of ['6', '5', '4', '3', '2', '1']) kept.push(await keep({ savings, currency: 'JPY' }));
+    const pagesOf = async (sort: string) => {
+      const pages = [1, 2, 3].map((page) => list(`?sort_by=${sort}&per_page=2&page=${page}`));
+      return (await Promise.all(pages)).flatMap(({ ids }) => ids);
+    };
+    expect(await pagesOf('-estimated_monthly_savings')).toEqual(kept);
+    expect(await pagesOf('estimated_monthly_savings')).toEqual(kept.toReversed());
+  });
+
   it('finds those about one resource, and their sum, within the organization and the accounts of the caller', async () => {
     const volume = await aResource(team, { account: 'one', nativeId: 'vol-1', resourceId: 7n });
     const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
