@@ -3,7 +3,7 @@ import { getNullableType, isListType, type GraphQLArgument, type GraphQLInputTyp
 /** JSON Schema keywords that an argument, input field or output field adds to its type. */
 export type Bounds = Readonly<Record<string, unknown>>;
 
-/** Limits of every text and list of a request that has none of its own; `surfaces/arguments.ts` enforces them. */
+/** Default limits of texts and lists in requests; `surfaces/arguments.ts` enforces them. */
 export const generalLimits = { maxLength: 10_000, maxItems: 1000 } as const;
 
 /** States the bounds of a field in the API documents. Pass the object that the field's check reads, so that a bound is

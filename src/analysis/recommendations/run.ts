@@ -89,8 +89,8 @@ async function evaluate(
   return { owner, found, reasons, batches, appliedCosts: await readAppliedCosts(deps, scope, source) };
 }
 
-/** The account's facts up to the window's end: of the days that are compared, a row a day; of those before, all that is asked is
- *  when a resource was first billed, which month files tell as well. */
+/** The account's facts up to the window's end: daily rows for the days that are compared, and monthly rows before, which show
+ *  when a resource was first billed. */
 async function factsOf(reader: Reader, scope: OrgScope, accountId: string, { end }: Window): Promise<FactSet> {
   const firstCompared = addDays(end, -lookBackDays);
   const open = (start: Day | null, until: Day, grain: FactRange['grain']) =>

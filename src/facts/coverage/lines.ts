@@ -21,7 +21,7 @@ export const lineColumns = `account_id, organization_id, billing_period, date, p
 /** The facts that lines are made of. */
 export interface LineFacts {
   readonly days: FactSet;
-  /** The same charges by month: few rows tell which usage there is. */
+  /** The same charges by month: few rows show which usage there is. */
   readonly months: FactSet;
 }
 

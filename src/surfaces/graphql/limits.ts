@@ -69,7 +69,7 @@ export function documentLimits(isProduction: boolean): Plugin {
     maxAliases: { n: queryLimits.aliases, onReject: [refuseBeyond] },
     maxDirectives: { n: queryLimits.directives, onReject: [refuseBeyond] },
     maxTokens: { n: queryLimits.tokens, onReject: [refuseBeyond] },
-    // A suggestion tells names of the schema; introspection does too, but this is cheap to probe with.
+    // Suggestions reveal names of the schema. Introspection does too, but suggestions are cheaper to probe with.
     blockFieldSuggestion: { enabled: isProduction },
   });
 }

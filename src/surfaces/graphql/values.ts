@@ -24,7 +24,7 @@ import { kindOf, show, showKind } from '../rest/readers.ts';
 import { isSecretName } from '../secrets.ts';
 import { textOf, waysTo, type Way } from './arguments.ts';
 
-/** Errors that graphql-js tells of variables by default. */
+/** Maximum number of errors about variables in one answer: the default of graphql-js. */
 const maxErrors = 50;
 
 /** How graphql-js says that an input object lacks a field, or has one too much. */
@@ -69,16 +69,17 @@ export function variableErrors(
     const type = typeFromAST(schema, node.type);
     const name = node.variable.name.value;
     const value = variableValues?.[name];
-    const start = wayTo(node, document) ?? [name];
+    // Visits the whole document, so only for an error.
+    const start = () => wayTo(node, document) ?? [name];
     if (!isInputType(type)) continue;
     if (value === undefined) {
       if (isNonNullType(type) && !node.defaultValue)
-        errors.push(errorAt(start, `is required: give the variable $${name} a value`, node));
+        errors.push(errorAt(start(), `is required: give the variable $${name} a value`, node));
       continue;
     }
     coerceInputValue(value, type, (path, refused, { message }) => {
       if (errors.length === maxErrors) return;
-      errors.push(errorOf({ way: [...start, ...path], type: typeAt(type, path), node, message, value: refused }));
+      errors.push(errorOf({ way: [...start(), ...path], type: typeAt(type, path), node, message, value: refused }));
     });
   }
   return errors;

@@ -53,9 +53,7 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
     };
   }
   const word = wordReader(bare);
-  return (values, at) => {
-    return word(oneOf(values, at) ?? '');
-  };
+  return (values, at) => word(oneOf(values, at) ?? '');
 }
 
 /** Returns the value of a parameter that takes one; undefined without any.
