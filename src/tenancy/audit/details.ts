@@ -2,9 +2,13 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
-/** The details of an entry as the caller may see them. To who is restricted to some accounts nothing tells that there are
- *  others: lists of accounts are cut down to theirs; of an export, whose filters and size may speak of any account, only
- *  what it was remains; of a budget or an alert rule over all accounts, that there was one; and how many things a removed member left to the Super Admin, accounts among them, is left out. */
+/** Returns the details of an entry that the caller may see. For a caller restricted to some accounts, nothing shows that
+ *  there are others:
+ *  - lists of accounts are cut down to theirs,
+ *  - exports keep only operation and format, since filters and size may concern any account,
+ *  - exchange rates keep nothing, since the currencies may be those of any account,
+ *  - budgets, rules and schedules over all accounts keep nothing,
+ *  - removed members lose the count of what was transferred, accounts among it. */
 export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
@@ -12,7 +16,7 @@ export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, s
   return withoutOthers(reduced(action, details), new Set(accountIds), false);
 }
 
-/** Of what who sees some accounts only does not find when it is about all of them. */
+/** Records that a restricted caller does not find when they cover all accounts. */
 const aboutAll: ReadonlySet<AuditAction> = new Set([
   'budget_created',
   'budget_updated',
@@ -26,6 +30,7 @@ const aboutAll: ReadonlySet<AuditAction> = new Set([
 ]);
 
 function reduced(action: AuditAction, details: Prisma.JsonObject): Prisma.JsonObject {
+  if (action === 'exchange_rates_changed') return {};
   if (aboutAll.has(action) && details['account_id'] === null) return {};
   if (action !== 'data_exported' && action !== 'user_removed') return details;
   const { operation, format } = details;

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/evaluation.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -10,6 +10,7 @@ import {
   bumpRatesVersion,
   countRates,
   deleteRates,
+  listCurrencies,
   listRates,
   lockSettings,
   upsertRates,
@@ -49,9 +50,10 @@ export function listExchangeRates(deps: Pick<Deps, 'db'>, scope: OrgScope): Prom
   return listRates(deps.db, scope);
 }
 
-/** Sets the rates that are named, takes away those whose rate is null, and leaves the others. Cost answers are made anew
- *  only if something changed.
- *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; nothing is changed then */
+/** Sets the rates that are named, removes those whose rate is null, and leaves the others. Cached cost answers expire only
+ *  if something changed.
+ *  @throws {AppError} VALIDATION_ERROR naming the entry and the field; FORBIDDEN for a currency outside a restricted scope.
+ *  Nothing is changed then */
 export async function setExchangeRates(
   deps: Pick<Deps, 'db' | 'queue'>,
   scope: OrgScope,
@@ -61,6 +63,7 @@ export async function setExchangeRates(
   const changes = parseChanges(rates);
   await deps.db.$transaction(async (db) => {
     await lockSettings(db, scope);
+    refuseOthers(changes, await listCurrencies(db, scope));
     const set = await upsertRates(db, scope, changes.filter(isSet));
     const removed = await deleteRates(
       db,
@@ -94,6 +97,20 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
     seen.add(key);
   });
   return changes;
+}
+
+/** Members with access to some accounts change the rates that they can read, and no others.
+ *  @param currencies of the scope; null: it is not restricted */
+function refuseOthers(changes: readonly Change[], currencies: readonly string[] | null): void {
+  if (currencies === null) return;
+  changes.forEach((change, index) => {
+    for (const side of ['from', 'to'] as const)
+      if (!currencies.includes(change[side]))
+        throw new AppError(
+          'FORBIDDEN',
+          message`${arg(`rates[${index}].${side}`, change[side])} is not a currency of your accounts (${currencies.join(', ')}): ask an Admin with access to all accounts to change its rates`,
+        );
+  });
 }
 
 function parseChange(input: RateInput, at: string): Change {

@@ -215,7 +215,7 @@ builder.mutationFields((t) => ({
   setExchangeRates: t.field({
     type: ExchangeRates,
     description:
-      'Sets or removes exchange rates. A null rate removes the rate; rates that are not listed stay unchanged. Either all changes are applied or none; costs use them immediately. For Admins.',
+      'Sets or removes exchange rates. A null rate removes the rate; rates that are not listed stay unchanged. Either all changes are applied or none; costs use them immediately. For Admins; those with access to some accounts change rates between these accounts’ currencies and the organization’s.',
     authScopes: { signedIn: true, can: 'rates.write' },
     args: {
       rates: t.arg({

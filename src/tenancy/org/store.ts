@@ -77,19 +77,27 @@ export async function bumpRatesVersion(db: Db, scope: OrgScope): Promise<void> {
   await db.organization.update({ where: { id: scope.organizationId }, data, select: { id: true } });
 }
 
-/** The rates of the organization, the newest month first; for a restricted scope those between the currencies that its
- *  accounts were billed in and the organization's. Bounded where they are written. */
-export function listRates(db: Db, { organizationId, accountIds }: OrgScope): Promise<ExchangeRate[]> {
+/** Returns the rates of the organization, newest month first; for a restricted scope those between its currencies. Bounded
+ *  where they are written. */
+export async function listRates(db: Db, scope: OrgScope): Promise<ExchangeRate[]> {
+  const currencies = await listCurrencies(db, scope);
   return db.$queryRaw<ExchangeRate[]>`/* listRates */
-    WITH used AS (
-      SELECT currency FROM organizations WHERE id = ${organizationId}::uuid
-      UNION SELECT t->>'currency' FROM billing_periods b, jsonb_array_elements(b.totals) t
-        WHERE b.organization_id = ${organizationId}::uuid AND b.account_id = ANY(${accountIds}::uuid[])
-    )
     SELECT to_char(month, 'YYYY-MM') AS month, from_currency AS "from", to_currency AS "to", trim_scale(rate)::text AS rate
-    FROM exchange_rates WHERE organization_id = ${organizationId}::uuid AND (${accountIds}::uuid[] IS NULL
-      OR (from_currency IN (SELECT currency FROM used) AND to_currency IN (SELECT currency FROM used)))
+    FROM exchange_rates WHERE organization_id = ${scope.organizationId}::uuid AND (${currencies}::text[] IS NULL
+      OR (from_currency = ANY(${currencies}::text[]) AND to_currency = ANY(${currencies}::text[])))
     ORDER BY exchange_rates.month DESC, from_currency, to_currency`;
+}
+
+/** Returns the currencies of a restricted scope: those that its accounts were billed in, and the organization's. Null: the
+ *  scope is not restricted. */
+export async function listCurrencies(db: Db, { organizationId, accountIds }: OrgScope): Promise<string[] | null> {
+  if (accountIds === null) return null;
+  const rows = await db.$queryRaw<{ currency: string }[]>`/* listCurrencies */
+    SELECT currency FROM organizations WHERE id = ${organizationId}::uuid
+    UNION SELECT t->>'currency' FROM billing_periods b, jsonb_array_elements(b.totals) t
+      WHERE b.organization_id = ${organizationId}::uuid AND b.account_id = ANY(${accountIds}::uuid[])
+    ORDER BY currency`;
+  return rows.map((row) => row.currency);
 }
 
 /** How many rates the organization has. */

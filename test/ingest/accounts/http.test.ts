@@ -566,7 +566,7 @@ describe('roles', () => {
     expect(body.errors).toMatchObject([{ message: `input.${message}`, extensions }]);
   });
 
-  it('a restricted caller sees the exchange rates of the currencies of their accounts', async () => {
+  it('a restricted caller reads and sets the exchange rates of the currencies of their accounts', async () => {
     const { connect, call, become, gql, until, work, token } = await anAccounting();
     const [may, june] = [await connect('may'), await connect('june')];
     await work();
@@ -582,6 +582,17 @@ describe('roles', () => {
     expect(await seen()).toEqual([[eur, jpy], { exchangeRates: { rates: [{ from: 'EUR' }, { from: 'JPY' }] } }]);
     expect(await seen([june.id])).toEqual([[eur], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
     expect(await seen([may.id])).toEqual([[], { exchangeRates: { rates: [] } }]);
-    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates: [jpy] })).body.rates).toEqual([]);
+    const refused = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [{ ...eur, to: 'JPY' }] });
+    const message = 'rates[0].from "EUR" is not a currency of your accounts (USD)';
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      { code: 'FORBIDDEN', field: 'rates[0].from', message: expect.stringContaining(message), status: 403 },
+    ]);
+    expect(await seen([june.id])).toEqual([[eur], { exchangeRates: { rates: [{ from: 'EUR' }] } }]);
+    const rates = [{ ...eur, rate: 1.2 }];
+    expect((await call<{ rates: unknown[] }>('PUT', '/org/exchange-rates', { rates })).body.rates).toEqual(rates);
+    const both = await call<ErrorBody>('PUT', '/org/exchange-rates', { rates: [eur, { ...jpy, rate: null }] });
+    expect([both.status, both.body.error]).toMatchObject([403, { field: 'rates[1].from' }]);
+    expect((await seen())[0]).toEqual([...rates, jpy]);
   });
 });

@@ -166,10 +166,14 @@ describe('a restricted Admin', () => {
       default_account: theirs,
     };
     await write({ action: 'settings_changed', resourceType: 'member', details: changes });
+    const rate = { month: '2026-06', from: 'JPY', to: 'USD', rate: '0.0066' };
+    const rates = { set_count: 1, removed_count: 0, set: [rate], removed: [] };
+    await write({ action: 'exchange_rates_changed', resourceType: 'organization', details: rates });
     await become({ role: 'admin', restricted: true, accountAccess: [mine] });
     const { body } = await list();
-    expect(body.pagination.total).toBe(4);
+    expect(body.pagination.total).toBe(5);
     expect(body.data.map(({ action, resource_id, details }) => ({ action, resource_id, details }))).toEqual([
+      { action: 'exchange_rates_changed', resource_id: null, details: {} },
       {
         action: 'settings_changed',
         resource_id: null,
@@ -184,6 +188,6 @@ describe('a restricted Admin', () => {
       { action: 'user_registered', resource_id: expect.any(String), details: expect.anything() },
     ]);
     await become({ accountAccess: [] });
-    expect((await list()).body.pagination.total).toBe(3);
+    expect((await list()).body.pagination.total).toBe(4);
   });
 });
