@@ -12,7 +12,6 @@ import { findByExternalId } from './accounts/store.ts';
 import { chooseRecipient, operator, type Recipient } from './cli/organization.ts';
 import { ingestUsage, readIngestOptions, type IngestOptions } from './cli/options.ts';
 import { placeOf, type Place } from './cli/place.ts';
-import { hasJob } from './cli/store.ts';
 import { summaryOf } from './cli/summary.ts';
 import { runSync } from './sync/account-run.ts';
 import { syncJobKey } from './sync/queue.ts';
@@ -92,7 +91,7 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
     const input = { name: name ?? base.slice(0, 100), provider: 'focus', settings } as const;
     return (await connectAccount(deps, viewer, actor, input)).id;
   }
-  if (await hasJob(deps.pool, syncJobKey(known.id))) {
+  if ((await deps.queue.pending([syncJobKey(known.id)])).size > 0) {
     throw invalid(`The server is syncing account "${known.id}" of this path already: wait until it is done`);
   }
   if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });

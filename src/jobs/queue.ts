@@ -23,8 +23,10 @@ export interface Queue {
   /** @param task a name of `jobs/tasks.ts`
    *  @param payload ids, not rows: the job reads what is true when it runs */
   add(task: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>;
-  /** Takes a waiting job back; one that already runs is not stopped. */
+  /** Removes a waiting job; a running one is not stopped. */
   remove(jobKey: string): Promise<void>;
+  /** Returns those of the keys whose job is waiting, running or to be retried. */
+  pending(jobKeys: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** A queue on this database, and the way to let its connections go. */
@@ -43,6 +45,14 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
     },
     async remove(jobKey) {
       await utils.withPgClient((client) => client.query('select graphile_worker.remove_job($1)', [jobKey]));
+    },
+    async pending(jobKeys) {
+      const { rows } = await pool.query<{ key: string }>(
+        `/* pending */ select key from graphile_worker.jobs
+         where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
+        [jobKeys],
+      );
+      return new Set(rows.map(({ key }) => key));
     },
     release: async () => utils.release(),
   };

@@ -18,6 +18,7 @@ function recording() {
   const queue: Deps['queue'] = {
     add: async (task, payload, options) => void said.push({ task, payload, ...options }),
     remove: async (jobKey) => void said.push({ removed: jobKey }),
+    pending: async () => new Set(),
   };
   return { queue, said };
 }

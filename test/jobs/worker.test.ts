@@ -158,6 +158,26 @@ describe('a queue', () => {
     await deps.queue.remove('k');
     expect(await jobs()).toEqual([]);
   });
+
+  test('lists a job as pending while it waits or runs, and not once it has failed for good', async () => {
+    const pending = async () => [...(await deps.queue.pending(['k', 'other']))];
+    const [began, released] = [0, 1].map(() => Promise.withResolvers<void>());
+    expect(await pending()).toEqual([]);
+    await deps.queue.add('act', { name: 'a' }, { jobKey: 'k', maxAttempts: 1 });
+    expect(await pending()).toEqual(['k']);
+    await aWorker(
+      aTask(async () => {
+        began?.resolve();
+        await released?.promise;
+        throw invalid('no such file');
+      }),
+    );
+    await began?.promise;
+    expect(await pending()).toEqual(['k']);
+    released?.resolve();
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ error: 'no such file', locked: false }]));
+    expect(await pending()).toEqual([]);
+  });
 });
 
 describe('takeOver', () => {

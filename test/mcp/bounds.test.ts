@@ -48,6 +48,7 @@ const policy = {
   name: long,
   enabled: true,
   violation_count: 10_000,
+  evaluating: false,
   provider: long,
   account_id: id,
   resource_types: times(200, () => long.slice(0, 200)),

@@ -129,6 +129,7 @@ describe('what is shown', () => {
       name: 'Long',
       enabled: true,
       violation_count: 0,
+      evaluating: false,
       provider: null,
       account_id: null,
       resource_types: ['a', 'b', 'c'],

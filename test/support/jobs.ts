@@ -7,8 +7,29 @@ export interface QueuedJob {
   readonly payload: Record<string, unknown>;
 }
 
+/** A queue that writes jobs down instead of queueing them. */
+export function recordingQueue(jobs: QueuedJob[]): Deps['queue'] {
+  const keys = new WeakMap<QueuedJob, string>();
+  return {
+    async add(task, payload, { jobKey } = {}) {
+      const job = { task, payload };
+      jobs.push(job);
+      if (jobKey !== undefined) keys.set(job, jobKey);
+    },
+    remove: async () => {},
+    async pending(jobKeys) {
+      const known = new Set(jobs.map((job) => keys.get(job)));
+      return new Set(jobKeys.filter((key) => known.has(key)));
+    },
+  };
+}
+
 /** A queue that forgets what is asked of it. */
-export const noQueue: Deps['queue'] = { add: async () => {}, remove: async () => {} };
+export const noQueue: Deps['queue'] = {
+  add: async () => {},
+  remove: async () => {},
+  pending: async () => new Set(),
+};
 
 /** Does the jobs one after another, and those that they queue, until none is left. */
 export async function runJobs(deps: Deps, jobs: QueuedJob[]): Promise<void> {

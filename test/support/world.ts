@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { openQueue, type Queue } from '../../src/jobs/queue.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
 import { systemClock, type Clock } from '../../src/kit/clock.ts';
 import { readConfig, type Config } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
@@ -14,7 +14,7 @@ import type { Mail } from '../../src/kit/mail/mail.ts';
 import { shareCodeCache } from './code-cache.ts';
 import { freshDatabase } from './database.ts';
 import { factWorld } from './facts.ts';
-import type { QueuedJob } from './jobs.ts';
+import { recordingQueue, type QueuedJob } from './jobs.ts';
 
 /** An answer of the server, read to its end. */
 export interface Answered<Body = unknown> {
@@ -101,8 +101,7 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   };
   const { prisma: db, pool, connection } = await freshDatabase();
   const jobs: World['jobs'] = [];
-  const written: Queue = { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} };
-  const queue = hasQueue ? await openQueue(pool, log) : written;
+  const queue = hasQueue ? await openQueue(pool, log) : recordingQueue(jobs);
   const secrets = openSecrets(settings.encryptionKeys);
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail) };

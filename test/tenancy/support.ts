@@ -11,7 +11,7 @@ import { register } from '../../src/tenancy/auth/register.ts';
 import { isLogin, type Login, type LoginAnswer } from '../../src/tenancy/auth/session.ts';
 import { freshDatabase } from '../support/database.ts';
 import { factWorld } from '../support/facts.ts';
-import { runJobs, type QueuedJob } from '../support/jobs.ts';
+import { recordingQueue, runJobs, type QueuedJob } from '../support/jobs.ts';
 
 /** Frozen: every expectation derives from it. */
 export const start = new Date('2026-11-21T10:00:00.000Z');
@@ -36,7 +36,7 @@ export async function tenancyWorld(environment: Environment = {}) {
     clock: { now: () => now },
     log: openLog('silent'),
     config,
-    queue: { add: async (task, payload) => void jobs.push({ task, payload }), remove: async () => {} },
+    queue: recordingQueue(jobs),
     mailer: { send: async (mail) => void mails.push(mail) },
     secrets: openSecrets(config.encryptionKeys),
     ...factWorld(),

@@ -12,6 +12,7 @@ import { Empty } from '../parts/empty.tsx';
 import { ListCard } from '../parts/list.tsx';
 import { OneOf } from '../parts/one-of.tsx';
 import { Page } from '../parts/page.tsx';
+import { usePolling } from '../parts/polling.ts';
 import { RefusalAlert } from '../parts/refusal.tsx';
 import { useAccountNames } from '../parts/scope.tsx';
 import { Status } from '../parts/status.tsx';
@@ -37,6 +38,7 @@ export function PoliciesPage() {
   const enabled = show === 'enabled' ? true : show === 'disabled' ? false : undefined;
   const sort = state.one('sort') ?? 'name';
   const answer = useAnswer(PoliciesQuery, { enabled, sortBy: sortValue(sort), page: pageOf(state), perPage: 25 });
+  usePolling(answer, ({ tagPolicies }) => tagPolicies?.data.some(({ evaluating }) => evaluating) ?? false, 2000);
   const { act, refusal } = useAct(EnablePolicy);
   const accountName = useAccountNames();
   const columns = useMemo(() => columnsOf({ accountName, enable: act }), [accountName, act]);
@@ -105,8 +107,10 @@ function columnsOf({ accountName, enable }: Context): Column<PolicyRow>[] {
       key: 'violations',
       title: 'Violations',
       align: 'right',
-      cell: ({ id, name, violationCount }) =>
-        violationCount === 0 ? (
+      cell: ({ id, name, violationCount, evaluating }) =>
+        evaluating ? (
+          'Evaluating…'
+        ) : violationCount === 0 ? (
           '0'
         ) : (
           <Link href={`/tags/violations?policy=${id}`} aria-label={`${count(violationCount)} violations of ${name}`}>
@@ -138,7 +142,7 @@ function Enabled({ policy, enable }: { readonly policy: PolicyRow; readonly enab
     return <Status value="ENABLED" tone={enabled ? 'good' : 'quiet'} label={enabled ? 'Enabled' : 'Disabled'} />;
   }
   const turn = async (next: boolean) => {
-    const message = next ? 'Enabled. Resources are judged within moments.' : 'Disabled. Its violations are gone.';
+    const message = next ? 'Enabled. Resources are being evaluated.' : 'Disabled. Its violations were removed.';
     if (await enable({ id, enabled: next })) done(message);
   };
   return (

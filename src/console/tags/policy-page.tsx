@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../parts/dialog.tsx';
 import { done } from '../parts/done.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Page } from '../parts/page.tsx';
+import { usePolling } from '../parts/polling.ts';
 import { Shown } from '../parts/shown.tsx';
 import { counted } from '../words/format.ts';
 import { draftOf, inputOf, newDraft, type Draft } from './draft.ts';
@@ -27,7 +28,7 @@ export function NewPolicyPage() {
   const { act, isBusy, refusal } = useAct(CreatePolicy);
   const create = async (draft: Draft) => {
     if (!(await act({ input: inputOf(draft) }))) return;
-    done('The policy is made. Resources are judged within moments.');
+    done('Policy created. Resources are being evaluated.');
     go('/tags/policies');
   };
   return (
@@ -48,6 +49,7 @@ export function PolicyPage() {
   const { id = '' } = useParams<{ id: string }>();
   const { answer, policies } = usePolicies();
   const policy = policies.find((one) => one.id === id) ?? null;
+  usePolling(answer, () => policy?.evaluating ?? false, 2000);
   return (
     <Page
       title={policy?.name ?? 'Tag policy'}
@@ -79,9 +81,10 @@ interface Props {
   readonly policy: PolicyRow;
 }
 
-function Violations({ policy: { id, enabled, violationCount } }: Props) {
-  if (!enabled) return 'Disabled: no resource is judged by it.';
-  if (violationCount === 0) return 'No resource breaks it.';
+function Violations({ policy: { id, enabled, violationCount, evaluating } }: Props) {
+  if (!enabled) return 'Disabled: resources are not evaluated.';
+  if (evaluating) return 'Evaluating resources…';
+  if (violationCount === 0) return 'No violations.';
   return <Link href={`/tags/violations?policy=${id}`}>{counted(violationCount, 'violation')}</Link>;
 }
 
@@ -95,7 +98,7 @@ function Edit({ policy }: Props) {
   const { act, isBusy, refusal } = useAct(UpdatePolicy);
   const save = async (draft: Draft) => {
     if (!(await act({ id: policy.id, input: inputOf(draft) }))) return;
-    done('The policy is saved. Resources are judged anew within moments.');
+    done('Policy saved. Resources are being evaluated again.');
     go('/tags/policies');
   };
   return (

@@ -132,6 +132,7 @@ export const PolicyFields = graphql(`
     resourceTypes
     enabled
     violationCount
+    evaluating
     createdById
     createdAt
     rules {

@@ -7,7 +7,7 @@ import { accountById, newestOfAccount } from '../../tenancy/accounts/graphql.ts'
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
 import { policyLimits, allowedValuesRule, patternRule, ruleKeyRule } from './input.ts';
-import { countViolations } from './policies.ts';
+import { areEvaluating, countViolations } from './policies.ts';
 import { selectPoliciesById } from './policy-store.ts';
 import { parseRules, type TagPolicy, type TagRule } from './rule.ts';
 import type { TagKey, TagViolation } from './run.ts';
@@ -165,6 +165,10 @@ const violationCountOf = batched((policies: readonly Pick<TagPolicy, 'id' | 'ena
   countViolations(ctx.deps, viewerOf(ctx).scope, policies),
 );
 
+const isEvaluating = batched((policies: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[], ctx) =>
+  areEvaluating(ctx.deps, viewerOf(ctx).scope, policies),
+);
+
 /** A policy, in whatever answer it stands. */
 export const PolicyType = builder.prismaObject('TagPolicy', {
   select: { id: true },
@@ -196,6 +200,12 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
       description: 'Number of violations in the caller’s scope as of the last evaluation; 0 while disabled.',
       select: { enabled: true },
       resolve: (policy, _args, ctx) => violationCountOf(policy, ctx),
+    }),
+    evaluating: t.boolean({
+      description:
+        'Whether resources are still being evaluated after a change of tag policies. `violationCount` may be incomplete until then.',
+      select: { enabled: true, accountId: true },
+      resolve: (policy, _args, ctx) => isEvaluating(policy, ctx),
     }),
     createdById: t.exposeID('createdById', {
       nullable: true,

@@ -9,12 +9,13 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
 import { checkAccount, ownPolicy, unknownAccount } from './policy-access.ts';
-import { queueEvaluation, recordPolicy } from './policy-effects.ts';
+import { listPending, queueEvaluation, recordPolicy } from './policy-effects.ts';
 import {
   countByPolicy,
   countPolicies,
   deletePolicyRow,
   insertPolicy,
+  listAccountIds,
   policySortFields,
   refersToNothing,
   selectPolicies,
@@ -68,6 +69,19 @@ export async function countViolations(
   const enabled = policies.filter((policy) => policy.enabled).map(({ id }) => id);
   const counts = await countByPolicy(db, scope, enabled);
   return policies.map(({ id }) => counts.get(id) ?? 0);
+}
+
+/** Returns for each of some policies whether the caller's accounts are still being evaluated after a change. A disabled policy
+ *  is not evaluated. */
+export async function areEvaluating(
+  deps: Pick<Deps, 'db' | 'queue'>,
+  scope: OrgScope,
+  policies: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[],
+): Promise<boolean[]> {
+  const pending = await listPending(deps, await listAccountIds(deps.db, scope));
+  return policies.map(
+    ({ enabled, accountId }) => enabled && (accountId === null ? pending.size > 0 : pending.has(accountId)),
+  );
 }
 
 /** Makes a policy; the resources that it is about are judged soon after.

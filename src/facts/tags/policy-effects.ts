@@ -2,7 +2,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { orgScope, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { listAccountIds } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
@@ -34,7 +34,7 @@ export async function recordPolicy(db: Db, actor: Actor, { action, policies, cha
   }
 }
 
-/** Has the resources of every account that a policy was or is about judged anew, once each. */
+/** Queues one evaluation for every account that a policy covered or covers. */
 export async function queueEvaluation(
   { queue }: Pick<Deps, 'queue'>,
   db: Db,
@@ -42,9 +42,21 @@ export async function queueEvaluation(
   policies: readonly TagPolicy[],
 ): Promise<void> {
   const named = policies.map(({ accountId }) => accountId);
-  const accountIds = named.includes(null) ? await listAccountIds(db, scope) : new Set(named);
+  const accountIds = named.includes(null)
+    ? await listAccountIds(db, orgScope(scope.organizationId, null))
+    : new Set(named.filter((id) => id !== null));
   for (const accountId of accountIds) {
     const payload = { organizationId: scope.organizationId, accountId };
-    await queue.add('evaluate_tags', payload, { jobKey: `evaluate_tags:${accountId}`, within: db });
+    await queue.add('evaluate_tags', payload, { jobKey: evaluationKey(accountId), within: db });
   }
+}
+
+function evaluationKey(accountId: string): string {
+  return `evaluate_tags:${accountId}`;
+}
+
+/** Returns those of the accounts in which a change of policies is still to be evaluated. */
+export async function listPending({ queue }: Pick<Deps, 'queue'>, accountIds: readonly string[]): Promise<Set<string>> {
+  const keys = await queue.pending(accountIds.map(evaluationKey));
+  return new Set(accountIds.filter((id) => keys.has(evaluationKey(id))));
 }

@@ -115,9 +115,9 @@ export async function deletePolicyRow(db: Db, scope: OrgScope, id: string): Prom
   return count > 0;
 }
 
-/** Ids of the organization's accounts, whoever sees them: a policy of all accounts is evaluated in each. */
-export async function listAccountIds(db: Db, scope: OrgScope): Promise<string[]> {
-  const where = { organizationId: scope.organizationId };
+/** Returns the ids of the accounts in the scope. */
+export async function listAccountIds(db: Db, { organizationId, accountIds }: OrgScope): Promise<string[]> {
+  const where = { organizationId, ...(accountIds && { id: { in: [...accountIds] } }) };
   const rows = await db.account.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
   return rows.map(({ id }) => id);
 }

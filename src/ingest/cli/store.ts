@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import { orgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 
@@ -50,10 +49,4 @@ export async function findOwner(db: Db, organizationId: string): Promise<Viewer 
     twoFactorSetupRequired: false,
     scope,
   };
-}
-
-/** Whether a job of this key waits or runs. */
-export async function hasJob(pool: pg.Pool, key: string): Promise<boolean> {
-  const { rowCount } = await pool.query('/* hasJob */ select 1 from graphile_worker.jobs where key = $1', [key]);
-  return rowCount !== 0;
 }

@@ -3,6 +3,7 @@ import type { AnomaliesEvaluated } from '../../../src/analysis/anomalies/save.ts
 import { explainedOf, seriesOf } from '../../../src/analysis/anomalies/columns.ts';
 import { addDays, dayOf, daysIn, type Day } from '../../../src/kit/period.ts';
 import { testNow, type Bills } from '../../ingest/world.ts';
+import { recordingQueue } from '../../support/jobs.ts';
 import { aLine, focusColumns, type FocusRow } from '../../support/focus.ts';
 
 /** The first day of the bills. */
@@ -52,13 +53,14 @@ export async function evaluate(
   options: { readonly now?: Date; readonly config?: Partial<AnomalyDeps['config']> } = {},
 ): Promise<AnomaliesEvaluated & { jobs: Job[] }> {
   const jobs: Job[] = [];
-  const queue: AnomalyDeps['queue'] = {
-    add: async (task, payload) => void jobs.push({ task, payload }),
-    remove: async () => {},
-  };
   const { deps } = bills;
   const done = await evaluateAnomalies(
-    { ...deps, queue, clock: { now: () => options.now ?? testNow }, config: { ...deps.config, ...options.config } },
+    {
+      ...deps,
+      queue: recordingQueue(jobs),
+      clock: { now: () => options.now ?? testNow },
+      config: { ...deps.config, ...options.config },
+    },
     bills.scope,
     bills.accountId,
   );

@@ -40,13 +40,14 @@ describe('a tag policy', () => {
         resource_types: [],
         enabled: true,
         violation_count: 0,
+        evaluating: true,
         created_by: userId,
         created_at: '2026-11-21T10:00:00.000Z',
       },
     });
     await team.settle();
     const { body } = await team.rest('dan', 'GET', '/tag-policies');
-    expect(body.data).toEqual([{ ...made.body, violation_count: 2 }]);
+    expect(body.data).toEqual([{ ...made.body, violation_count: 2, evaluating: false }]);
   });
 
   it('changes in what is named, null clearing what may be absent', async () => {
@@ -184,6 +185,19 @@ describe('a tag policy', () => {
 });
 
 describe('who sees some accounts only', () => {
+  it('sees an evaluation of their accounts alone', async () => {
+    const team = await aRestrictedTeam();
+    const { id } = await team.policy('ben');
+    const isEvaluating = async (name: string) => (await team.rest(name, 'GET', `/tag-policies/${id}`)).body.evaluating;
+    expect([await isEvaluating('ben'), await isEvaluating('eve')]).toEqual([true, true]);
+    await team.settle();
+    expect([await isEvaluating('ben'), await isEvaluating('eve')]).toEqual([false, false]);
+    await team.policy('ben', { account_id: team.accounts.two });
+    expect([await isEvaluating('ben'), await isEvaluating('eve')]).toEqual([true, false]);
+    await team.rest('ben', 'PATCH', `/tag-policies/${id}`, { enabled: false });
+    expect(await isEvaluating('ben')).toBe(false);
+  });
+
   it('sees the policies of the whole organization with the violations of their accounts, and none of others', async () => {
     const team = await aRestrictedTeam();
     const everywhere = await team.policy('ben', { name: 'Everywhere' });

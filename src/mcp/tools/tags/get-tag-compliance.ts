@@ -111,6 +111,8 @@ function answerOf(found: Found): Omit<z.input<typeof output>, 'as_of'> {
 function hintFor({ keys, policies, violations }: Found): { hint?: string } {
   if (policies?.pagination.total === 0)
     return { hint: 'There are no tag policies, so nothing is judged: an Admin makes them in Costkeep' };
+  if (policies?.data.some(({ evaluating }) => evaluating))
+    return { hint: 'Tag policies are still being evaluated after a change, so violations may be incomplete' };
   if (violations?.pagination.total === 0)
     return { hint: 'No violations here: fewer filters may find some. Disabled policies judge nothing: see policies' };
   if (keys?.pagination.total === 0)

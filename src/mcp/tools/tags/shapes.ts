@@ -51,6 +51,7 @@ const policy = {
   name: z.string(),
   enabled: z.boolean(),
   violation_count: z.int(),
+  evaluating: z.boolean(),
   provider: z.string().nullable(),
   account_id: z.string().nullable(),
   resource_types: z.array(z.string()),
