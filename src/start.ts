@@ -42,7 +42,7 @@ export async function open(config: Config, onUpgrade: OnUpgrade = () => {}): Pro
     await migrate(database.connection, MIGRATIONS, log, upgradeHooks({ config, log, factStore, onProgress }));
     await distribute(database.pool, log);
     const queue = await openQueue(database.pool, log);
-    if (isUpgrade) await queue.add('evaluate_all', {}, { jobKey: 'evaluate_all' });
+    if (isUpgrade) await queue.add('evaluate_all', {});
     const secrets = openSecrets(config.encryptionKeys);
     const { pool, connection, prisma: db } = database;
     const engine = openEngine(config, factStore, log);

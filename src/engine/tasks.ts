@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineTask } from '../jobs/task.ts';
 import { collectRetired, collectStrays } from './collect.ts';
 
@@ -6,12 +5,8 @@ import { collectRetired, collectStrays } from './collect.ts';
 const straysHour = 4;
 
 /** Deletes fact files that are no longer used. */
-export const collectFactsTask = defineTask({
-  name: 'collect_facts',
-  input: z.object({}).loose(),
-  async run(deps, _input, { runAt, signal }) {
-    const retired = await collectRetired(deps, runAt, signal);
-    const strays = runAt.getUTCHours() === straysHour ? await collectStrays(deps, runAt, signal) : 0;
-    deps.log.info({ retired, strays }, 'Unused fact files were deleted');
-  },
+export const collectFactsTask = defineTask('collect_facts', async (deps, _input, { runAt, signal }) => {
+  const retired = await collectRetired(deps, runAt, signal);
+  const strays = runAt.getUTCHours() === straysHour ? await collectStrays(deps, runAt, signal) : 0;
+  deps.log.info({ retired, strays }, 'Unused fact files were deleted');
 });

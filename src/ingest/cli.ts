@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { queueChecks } from '../jobs/evaluation.ts';
+import { queueChecks } from '../jobs/checks.ts';
 import type { Config } from '../kit/config.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError, invalid } from '../kit/errors.ts';
@@ -14,7 +14,6 @@ import { ingestUsage, readIngestOptions, type IngestOptions } from './cli/option
 import { placeOf, type Place } from './cli/place.ts';
 import { summaryOf } from './cli/summary.ts';
 import { runSync } from './sync/account-run.ts';
-import { syncJobKey } from './sync/queue.ts';
 import type { SyncResult } from './sync/job.ts';
 import { endSync, type SyncEnd, type SyncProgress } from './sync/store.ts';
 import { upgradeBar } from './upgrade/progress.ts';
@@ -91,7 +90,8 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
     const input = { name: name ?? base.slice(0, 100), provider: 'focus', settings } as const;
     return (await connectAccount(deps, viewer, actor, input)).id;
   }
-  if ((await deps.queue.pending([syncJobKey(known.id)])).size > 0) {
+  const job = { organizationId: viewer.scope.organizationId, accountId: known.id };
+  if ((await deps.queue.pending('sync', [job])).length > 0) {
     throw invalid(`The server is syncing account "${known.id}" of this path already: wait until it is done`);
   }
   if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });

@@ -1,58 +1,70 @@
 import type pg from 'pg';
-import { makeWorkerUtils } from 'graphile-worker';
+import { makeWorkerUtils, type TaskSpec } from 'graphile-worker';
 import type { Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
+import { jobKinds, type JobName, type PayloadOf } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 
-/** How a job is queued. */
+/** When a job is queued. */
 export interface JobOptions {
-  /** A waiting job of the same key is replaced instead of doubled. */
-  jobKey?: string;
-  /** Jobs of one queue run one after the other. */
-  queueName?: string;
-  /** Not before this instant; now by default. */
-  runAt?: Date;
-  /** 25 by default; the n-th retry waits about e^n seconds, at most 6 hours. */
-  maxAttempts?: number;
-  /** The transaction of the act that the job follows from: there is a job if, and only when, it commits. */
-  within?: Db;
+  /** Earliest time; now by default. */
+  readonly runAt?: Date;
+  /** The transaction of the act that the job follows from: the job exists if, and only if, it commits. */
+  readonly within?: Db;
 }
 
 /** Hands work to the workers. Jobs are rows of the same database: they survive every crash. */
 export interface Queue {
-  /** @param task a name of `jobs/tasks.ts`
-   *  @param payload ids, not rows: the job reads what is true when it runs */
-  add(task: string, payload: Record<string, unknown>, options?: JobOptions): Promise<void>;
-  /** Removes a waiting job; a running one is not stopped. */
-  remove(jobKey: string): Promise<void>;
-  /** Returns those of the keys whose job is waiting, running or to be retried. */
-  pending(jobKeys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Queues a job, as its kind says. Replaces a waiting one of the same key. */
+  add<Name extends JobName>(name: Name, payload: PayloadOf<Name>, options?: JobOptions): Promise<void>;
+  /** Removes the waiting job of the same key; a running one is not stopped. */
+  remove<Name extends JobName>(name: Name, payload: PayloadOf<Name>): Promise<void>;
+  /** Returns those of the payloads whose job is waiting, running or to be retried. */
+  pending<Name extends JobName>(name: Name, payloads: readonly PayloadOf<Name>[]): Promise<PayloadOf<Name>[]>;
 }
 
-/** A queue on this database, and the way to let its connections go. */
+/** A queue on this database, and the way to release its connections. */
 export interface OpenQueue extends Queue {
   release(): Promise<void>;
+}
+
+/** Returns how a job is queued.
+ *  @throws {z.ZodError} when the payload is not what the kind takes */
+export function specOf<Name extends JobName>(
+  name: Name,
+  payload: PayloadOf<Name>,
+): Pick<TaskSpec, 'jobKey' | 'queueName' | 'maxAttempts'> {
+  const { payload: schema, key, queueName, maxAttempts } = jobKinds[name];
+  const checked = schema.parse(payload);
+  return {
+    ...(key && { jobKey: key(checked) }),
+    ...(queueName && { queueName: queueName(checked) }),
+    ...(maxAttempts !== undefined && { maxAttempts }),
+  };
 }
 
 /** Opens the queue, bringing graphile-worker's own schema up to date first (safe when several processes start at once). */
 export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
   const utils = await makeWorkerUtils({ pgPool: pool, logger: graphileLogger(log) });
   return {
-    async add(task, payload, options = {}) {
-      const { within, ...spec } = options;
-      if (within) await addWithin(within, task, payload, spec);
-      else await utils.addJob(task, payload, spec);
+    async add(name, payload, { within, ...when } = {}) {
+      const spec = { ...specOf(name, payload), ...when };
+      if (within) await addWithin(within, name, payload, spec);
+      else await utils.addJob<string>(name, payload, spec);
     },
-    async remove(jobKey) {
-      await utils.withPgClient((client) => client.query('select graphile_worker.remove_job($1)', [jobKey]));
+    async remove(name, payload) {
+      const { jobKey } = specOf(name, payload);
+      await pool.query('/* remove */ select graphile_worker.remove_job($1)', [jobKey]);
     },
-    async pending(jobKeys) {
+    async pending(name, payloads) {
+      const keys = payloads.map((payload) => specOf(name, payload).jobKey);
       const { rows } = await pool.query<{ key: string }>(
         `/* pending */ select key from graphile_worker.jobs
          where key = any($1) and (attempts < max_attempts or locked_at is not null)`,
-        [jobKeys],
+        [keys],
       );
-      return new Set(rows.map(({ key }) => key));
+      const found = new Set(rows.map(({ key }) => key));
+      return payloads.filter((_payload, index) => found.has(keys[index] ?? ''));
     },
     release: async () => utils.release(),
   };
@@ -60,11 +72,11 @@ export async function openQueue(pool: pg.Pool, log: Log): Promise<OpenQueue> {
 
 async function addWithin(
   db: Db,
-  task: string,
-  payload: Record<string, unknown>,
-  { jobKey, queueName, runAt, maxAttempts }: Omit<JobOptions, 'within'>,
+  name: JobName,
+  payload: PayloadOf<JobName>,
+  { jobKey, queueName, runAt, maxAttempts }: TaskSpec,
 ): Promise<void> {
   await db.$executeRaw`/* addWithin */ SELECT 1 FROM graphile_worker.add_job(
-    ${task}, payload := ${JSON.stringify(payload)}::json, queue_name := ${queueName ?? null},
+    ${name}, payload := ${JSON.stringify(payload)}::json, queue_name := ${queueName ?? null},
     run_at := ${runAt ?? null}::timestamptz, max_attempts := ${maxAttempts ?? null}::int, job_key := ${jobKey ?? null})`;
 }

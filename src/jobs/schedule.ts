@@ -1,9 +1,10 @@
 import { parseCronItems } from 'graphile-worker';
 import type { ParsedCronItem } from 'graphile-worker';
 import type { Config } from '../kit/config.ts';
+import type { JobName } from './kinds.ts';
 
 /** Every recurring job: when, and which task. Times are UTC. However many workers there are, each line runs once. */
-function lines(config: Config): readonly { task: string; match: string | null }[] {
+function lines(config: Config): readonly { task: JobName; match: string | null }[] {
   return [
     { task: 'sync_all', match: config.syncCron },
     { task: 'evaluate_all', match: '47 4 * * *' },

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Deps } from '../kit/deps.ts';
+import { jobKinds, type JobName, type Lane, type PayloadOf } from './kinds.ts';
 
 /** The run of a job. */
 export interface Job {
@@ -13,11 +13,7 @@ export interface Job {
   readonly signal: AbortSignal;
 }
 
-/** Which jobs a job may hold up: those of its own lane. What waits for servers of others has a lane of its own, so that one
- *  which does not answer keeps neither figures nor other messages waiting. */
-export type Lane = 'main' | 'sync' | 'mail' | 'chat';
-
-/** A kind of job, as the worker sees it. */
+/** Performs the jobs of one kind. */
 export interface Task {
   readonly name: string;
   readonly lane: Lane;
@@ -25,16 +21,11 @@ export interface Task {
   handle(deps: Deps, payload: unknown, job: Job): Promise<void>;
 }
 
-interface Definition<Input> {
-  readonly name: string;
-  /** `main` by default. */
-  readonly lane?: Lane;
-  /** What its payload holds: ids, not rows. */
-  readonly input: z.ZodType<Input>;
-  run(deps: Deps, input: Input, job: Job): Promise<void>;
-}
-
-/** Makes a task whose payload is checked before it runs. */
-export function defineTask<Input>({ name, lane = 'main', input, run }: Definition<Input>): Task {
-  return { name, lane, handle: (deps, payload, job) => run(deps, input.parse(payload), job) };
+/** Makes the task of a kind of job. The payload is checked before it runs. */
+export function defineTask<Name extends JobName>(
+  name: Name,
+  run: (deps: Deps, payload: PayloadOf<Name>, job: Job) => Promise<void>,
+): Task {
+  const { lane, payload: schema } = jobKinds[name];
+  return { name, lane, handle: (deps, payload, job) => run(deps, schema.parse(payload), job) };
 }

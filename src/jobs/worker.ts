@@ -3,11 +3,12 @@ import { run } from 'graphile-worker';
 import type { JobHelpers, Runner, TaskList } from 'graphile-worker';
 import { AppError } from '../kit/errors.ts';
 import type { Deps } from '../kit/deps.ts';
+import type { Lane } from './kinds.ts';
 import { graphileLogger } from './logger.ts';
 import { schedule } from './schedule.ts';
 import { announce, takeOver } from './takeover.ts';
 import type { Presence } from './takeover.ts';
-import type { Job, Lane, Task } from './task.ts';
+import type { Job, Task } from './task.ts';
 
 /** A worker that looks for jobs. */
 export interface Worker {

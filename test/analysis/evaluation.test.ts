@@ -4,6 +4,7 @@ import { performSync } from '../../src/ingest/sync/perform.ts';
 import { disconnectAccount } from '../../src/ingest/accounts/run.ts';
 import { recordListing } from '../../src/facts/inventory/listing.ts';
 import type { Deps } from '../../src/kit/deps.ts';
+import { specOf } from '../../src/jobs/queue.ts';
 import { newId } from '../../src/kit/ids.ts';
 import type { Viewer } from '../../src/tenancy/auth/scope.ts';
 import { noQueue } from '../support/jobs.ts';
@@ -16,9 +17,9 @@ const aBill = billsOfFile();
 function recording() {
   const said: unknown[] = [];
   const queue: Deps['queue'] = {
-    add: async (task, payload, options) => void said.push({ task, payload, ...options }),
-    remove: async (jobKey) => void said.push({ removed: jobKey }),
-    pending: async () => new Set(),
+    add: async (task, payload, options) => void said.push({ task, payload, ...specOf(task, payload), ...options }),
+    remove: async (task, payload) => void said.push({ removed: specOf(task, payload).jobKey }),
+    pending: async () => [],
   };
   return { queue, said };
 }

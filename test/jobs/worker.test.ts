@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { takeOver } from '../../src/jobs/takeover.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import type { Task } from '../../src/jobs/task.ts';
+import { defineTask, type Task } from '../../src/jobs/task.ts';
 import { invalid } from '../../src/kit/errors.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -31,6 +31,10 @@ async function aWorker(task: Task, world = deps) {
   onTestFinished(stop);
   return stop;
 }
+
+/** Queues a job of the kind that only tests have. */
+const add = (name: string, maxAttempts = 25) =>
+  deps.pool.query(`select graphile_worker.add_job('act', $1, max_attempts := $2)`, [{ name }, maxAttempts]);
 
 async function jobs() {
   const { rows } = await deps.pool.query(
@@ -57,7 +61,7 @@ describe('startWorker', () => {
   test('runs a job once, with its payload', async () => {
     const act = vi.fn<(name: string) => void>();
     await aWorker(aTask(act));
-    await deps.queue.add('act', { name: 'a' });
+    await add('a');
     await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5000 });
     expect(act.mock.calls.map(([name]) => name)).toEqual(['a']);
   });
@@ -75,9 +79,9 @@ describe('startWorker', () => {
       }),
       { ...deps, pool },
     );
-    await deps.queue.add('act', { name: 'done' });
+    await add('done');
     await vi.waitFor(async () => expect(await jobs()).toEqual([]), { timeout: 5000 });
-    await deps.queue.add('act', { name: 'failing' }, { maxAttempts: 3 });
+    await add('failing', 3);
     const expected = { attempts: 1, error: 'Connection terminated unexpectedly', locked: false };
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([expected]), { timeout: 5000 });
   });
@@ -89,7 +93,7 @@ describe('startWorker', () => {
       aTask(() => Promise.reject(invalid('no such file'))),
       { ...deps, log },
     );
-    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 3 });
+    await add('a', 3);
     await vi.waitFor(
       async () => expect(await jobs()).toMatchObject([{ attempts: 1, error: 'no such file', locked: false }]),
       {
@@ -102,9 +106,9 @@ describe('startWorker', () => {
   });
 
   test('refuses a payload that the task does not take', async () => {
-    const act = vi.fn<() => void>();
-    await aWorker(aTask(act));
-    await deps.queue.add('act', { name: 1 });
+    const act = vi.fn<() => Promise<void>>();
+    await aWorker(defineTask('check_budgets', act));
+    await deps.pool.query(`select graphile_worker.add_job('check_budgets', '{"organizationId": 1}')`);
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ attempts: 1, locked: false }]), {
       timeout: 5000,
     });
@@ -119,7 +123,7 @@ describe('startWorker', () => {
         return untilAborted(name, job);
       }),
     );
-    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await add('a', 1);
     await began.promise;
     await stop();
     expect(await jobs()).toEqual([{ attempts: 0, max: 1, error: null, locked: false, later: false }]);
@@ -137,7 +141,7 @@ describe('startWorker', () => {
       }),
       { ...deps, pool },
     );
-    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await add('a', 1);
     await began?.promise;
     await stop();
     await pool.end();
@@ -150,30 +154,39 @@ describe('startWorker', () => {
 });
 
 describe('a queue', () => {
-  test('replaces a waiting job of the same key, and takes it back', async () => {
+  const job = { organizationId: 'o', accountId: 'a' };
+
+  test('replaces a waiting job of the same key, and removes it', async () => {
     const runAt = new Date(Date.now() + 3_600_000);
-    await deps.queue.add('act', { name: 'a' }, { jobKey: 'k', runAt });
-    await deps.queue.add('act', { name: 'b' }, { jobKey: 'k', runAt });
+    await deps.queue.add('evaluate', job, { runAt });
+    await deps.queue.add('evaluate', job, { runAt });
     expect(await jobs()).toHaveLength(1);
-    await deps.queue.remove('k');
+    await deps.queue.remove('evaluate', job);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('refuses a payload that the kind does not take', async () => {
+    const wrong = { organizationId: 'o', anomalyId: 1 };
+    await expect(deps.queue.add('tell_anomaly', wrong as never)).rejects.toThrow('anomalyId');
     expect(await jobs()).toEqual([]);
   });
 
   test('lists a job as pending while it waits or runs, and not once it has failed for good', async () => {
-    const pending = async () => [...(await deps.queue.pending(['k', 'other']))];
+    const pending = () => deps.queue.pending('evaluate', [job, { ...job, accountId: 'b' }]);
     const [began, released] = [0, 1].map(() => Promise.withResolvers<void>());
     expect(await pending()).toEqual([]);
-    await deps.queue.add('act', { name: 'a' }, { jobKey: 'k', maxAttempts: 1 });
-    expect(await pending()).toEqual(['k']);
+    await deps.queue.add('evaluate', job);
+    await deps.pool.query('update graphile_worker._private_jobs set max_attempts = 1');
+    expect(await pending()).toEqual([job]);
     await aWorker(
-      aTask(async () => {
+      defineTask('evaluate', async () => {
         began?.resolve();
         await released?.promise;
         throw invalid('no such file');
       }),
     );
     await began?.promise;
-    expect(await pending()).toEqual(['k']);
+    expect(await pending()).toEqual([job]);
     released?.resolve();
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ error: 'no such file', locked: false }]));
     expect(await pending()).toEqual([]);
@@ -182,7 +195,7 @@ describe('a queue', () => {
 
 describe('takeOver', () => {
   test('lets the job of a killed process run again at once', async () => {
-    await deps.queue.add('act', { name: 'a' });
+    await add('a');
     await killAWorker();
     expect(await jobs()).toMatchObject([{ attempts: 1, locked: true }]);
     const act = vi.fn<(name: string) => void>();
@@ -191,7 +204,7 @@ describe('takeOver', () => {
   });
 
   test('gives a job whose last attempt was killed one more, after a pause', async () => {
-    await deps.queue.add('act', { name: 'a' }, { maxAttempts: 1 });
+    await add('a', 1);
     await killAWorker();
     // The server notices the closed connection a moment later.
     await vi.waitFor(async () => expect(await takeOver(deps)).toHaveLength(1));
@@ -206,7 +219,7 @@ describe('takeOver', () => {
         return untilAborted(name, job);
       }),
     );
-    await deps.queue.add('act', { name: 'a' });
+    await add('a');
     await began.promise;
     expect(await takeOver(deps)).toEqual([]);
     expect(await jobs()).toMatchObject([{ locked: true }]);

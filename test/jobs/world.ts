@@ -6,8 +6,7 @@ import { engineOver } from '../../src/engine/open.ts';
 import { EngineProcess } from '../../src/engine/process.ts';
 import { folderStore } from '../../src/engine/stores/folder.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
-import { defineTask } from '../../src/jobs/task.ts';
-import type { Job } from '../../src/jobs/task.ts';
+import type { Job, Task } from '../../src/jobs/task.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import { openSecrets } from '../../src/kit/crypto.ts';
@@ -38,13 +37,11 @@ function withoutFacts(log: Log): Pick<Deps, 'engine' | 'factStore'> {
   return { engine, factStore };
 }
 
-/** A task that does what the test says. */
-export function aTask(run: (name: string, job: Job) => void | Promise<void>) {
-  return defineTask({
-    name: 'act',
-    input: z.object({ name: z.string() }),
-    run: async (_deps, { name }, job) => run(name, job),
-  });
+const input = z.object({ name: z.string() });
+
+/** A task of a kind that only tests have. */
+export function aTask(run: (name: string, job: Job) => void | Promise<void>): Task {
+  return { name: 'act', lane: 'main', handle: async (_deps, payload, job) => run(input.parse(payload).name, job) };
 }
 
 /** Runs until it is told to stop. */

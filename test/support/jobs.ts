@@ -1,3 +1,4 @@
+import { specOf } from '../../src/jobs/queue.ts';
 import { tasks } from '../../src/jobs/tasks.ts';
 import type { Deps } from '../../src/kit/deps.ts';
 
@@ -11,15 +12,16 @@ export interface QueuedJob {
 export function recordingQueue(jobs: QueuedJob[]): Deps['queue'] {
   const keys = new WeakMap<QueuedJob, string>();
   return {
-    async add(task, payload, { jobKey } = {}) {
+    async add(task, payload) {
+      const { jobKey } = specOf(task, payload);
       const job = { task, payload };
       jobs.push(job);
-      if (jobKey !== undefined) keys.set(job, jobKey);
+      if (jobKey) keys.set(job, jobKey);
     },
     remove: async () => {},
-    async pending(jobKeys) {
+    async pending(name, payloads) {
       const known = new Set(jobs.map((job) => keys.get(job)));
-      return new Set(jobKeys.filter((key) => known.has(key)));
+      return payloads.filter((payload) => known.has(specOf(name, payload).jobKey ?? ''));
     },
   };
 }
@@ -28,7 +30,7 @@ export function recordingQueue(jobs: QueuedJob[]): Deps['queue'] {
 export const noQueue: Deps['queue'] = {
   add: async () => {},
   remove: async () => {},
-  pending: async () => new Set(),
+  pending: async () => [],
 };
 
 /** Does the jobs one after another, and those that they queue, until none is left. */

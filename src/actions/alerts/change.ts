@@ -1,5 +1,5 @@
 import { checkTarget, unknownTarget } from '../../analysis/budgets/target.ts';
-import { queueChecks } from '../../jobs/evaluation.ts';
+import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { parseMonth } from '../../kit/period.ts';
@@ -7,19 +6,16 @@ import { notifyOfBudgetAlert } from './notify-of-budget-alert.ts';
 
 /** Holds an organization's alert rules against the last complete days: after each evaluation, when a rule is made or changed,
  *  and when exchange rates change. */
-export const checkAlertRulesTask = defineTask({
-  name: 'check_alert_rules',
-  input: z.object({ organizationId: z.string() }),
-  run: (deps, { organizationId }) => checkAlertRules(deps, organizationId),
-});
+export const checkAlertRulesTask = defineTask('check_alert_rules', (deps, { organizationId }) =>
+  checkAlertRules(deps, organizationId),
+);
 
 /** Tells that a budget has reached a threshold, which `analysis/budgets` found. */
-export const notifyOfBudgetAlertTask = defineTask({
-  name: 'tell_budget_alert',
-  input: z.object({ organizationId: z.string(), budgetId: z.string(), month: z.string(), threshold: z.string() }),
-  async run(deps, { month: text, threshold, ...ids }) {
+export const notifyOfBudgetAlertTask = defineTask(
+  'tell_budget_alert',
+  async (deps, { month: text, threshold, ...ids }) => {
     const month = parseMonth(text);
     if (month === null) throw new Error(`Not a month: ${text}`);
     await notifyOfBudgetAlert(deps, { ...ids, month, threshold: parseAmount(threshold) });
   },
-});
+);

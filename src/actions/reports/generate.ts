@@ -93,9 +93,8 @@ async function settle(
   return deps.db.$transaction(async (db) => {
     const isChanged = await mark(db);
     if (isChanged && (report.scheduleId !== null || mailTo !== undefined)) {
-      const jobKey = `tell_report:${report.id}`;
       const payload = { organizationId, reportId: report.id, ...(mailTo !== undefined && { mailTo }) };
-      await deps.queue.add('tell_report', payload, { within: db, jobKey });
+      await deps.queue.add('tell_report', payload, { within: db });
     }
     return isChanged;
   });

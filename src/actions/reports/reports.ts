@@ -153,7 +153,7 @@ export async function addReport(
   // One for each account: who sees one of them reads of that alone, and of others nothing.
   for (const accountId of accountIds ?? [null]) await writeAudit(db, actor, { ...entry, accountId });
   const payload = { organizationId, reportId: id, ...(mailTo !== undefined && { mailTo }) };
-  await deps.queue.add('generate_report', payload, { within: db, jobKey: `report:${id}`, maxAttempts: 5 });
+  await deps.queue.add('generate_report', payload, { within: db });
   return report;
 }
 

@@ -1,23 +1,17 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { generateReport } from './generate.ts';
 import { deleteExpired } from './store.ts';
 
 /** Writes a report's file. */
-export const generateReportTask = defineTask({
-  name: 'generate_report',
-  input: z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() }),
-  async run(deps, input, { attempt, maxAttempts, signal }) {
+export const generateReportTask = defineTask(
+  'generate_report',
+  async (deps, input, { attempt, maxAttempts, signal }) => {
     await generateReport(deps, input, { isLast: attempt >= maxAttempts, signal });
   },
-});
+);
 
 /** Deletes expired reports and their files, of every organization. */
-export const reportRetentionTask = defineTask({
-  name: 'report_retention',
-  input: z.object({}).loose(),
-  async run(deps, _input, job) {
-    const deleted = await deleteExpired(deps.db, job.runAt);
-    deps.log.info({ deleted }, 'Expired reports were deleted');
-  },
+export const reportRetentionTask = defineTask('report_retention', async (deps, _input, job) => {
+  const deleted = await deleteExpired(deps.db, job.runAt);
+  deps.log.info({ deleted }, 'Expired reports were deleted');
 });

@@ -109,14 +109,11 @@ function isNews({ detectedOn }: Finding, now: Date): boolean {
 
 /** Who is told, and how, is for `actions` to know. */
 function tell({ deps, db, scope: { organizationId } }: Saving, anomalyId: string): Promise<void> {
-  const jobKey = `tell_anomaly:${anomalyId}`;
-  return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db, jobKey });
+  return deps.queue.add('tell_anomaly', { organizationId, anomalyId }, { within: db });
 }
 
 async function explain({ deps, db, scope, now }: Saving, anomalyId: string, { endDate }: Finding): Promise<void> {
   if (deps.config.ai === null || endDate < addDays(dayOf(now), -explainedDays)) return;
   const { organizationId } = scope;
-  // One after the other, so that a slow model takes one worker's place at most; for some hours, should it be away.
-  const options = { within: db, jobKey: `explain_anomaly:${anomalyId}`, queueName: 'explain', maxAttempts: 10 };
-  await deps.queue.add('explain_anomaly', { organizationId, anomalyId }, options);
+  await deps.queue.add('explain_anomaly', { organizationId, anomalyId }, { within: db });
 }

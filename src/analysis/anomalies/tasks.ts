@@ -1,17 +1,14 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { AppError } from '../../kit/errors.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { explainAnomaly } from './explain.ts';
 
 /** Has the configured model explain an anomaly. What it made up is not asked for again; what it failed to answer is. */
-export const explainAnomalyTask = defineTask({
-  name: 'explain_anomaly',
-  lane: 'chat',
-  input: z.object({ organizationId: z.string(), anomalyId: z.string() }),
-  async run(deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) {
+export const explainAnomalyTask = defineTask(
+  'explain_anomaly',
+  async (deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) => {
     const outcome = await explainAnomaly(deps, orgScope(organizationId, null), anomalyId, signal);
     if (outcome === 'failed' && attempt < maxAttempts)
       throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer: the explanation is composed until it does');
   },
-});
+);

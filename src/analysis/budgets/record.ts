@@ -47,6 +47,5 @@ async function queueNotification(
   { month, threshold }: { month: Month; threshold: Amount },
 ): Promise<void> {
   const payload = { organizationId, budgetId, month, threshold: amountText(threshold) };
-  const jobKey = `tell_budget_alert:${budgetId}:${month}:${payload.threshold}`;
-  await queue.add('tell_budget_alert', payload, { jobKey, within: db });
+  await queue.add('tell_budget_alert', payload, { within: db });
 }

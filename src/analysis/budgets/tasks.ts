@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { checkBudgets } from './check.ts';
 
 /** Holds an organization's budgets against what is spent: after each evaluation, and when exchange rates change. */
-export const checkBudgetsTask = defineTask({
-  name: 'check_budgets',
-  input: z.object({ organizationId: z.string() }),
-  run: (deps, { organizationId }) => checkBudgets(deps, organizationId),
-});
+export const checkBudgetsTask = defineTask('check_budgets', (deps, { organizationId }) =>
+  checkBudgets(deps, organizationId),
+);

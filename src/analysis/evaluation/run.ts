@@ -1,7 +1,7 @@
 import { flagUsage, refreshCoverage } from '../../facts/coverage/run.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluate.ts';
-import { queueChecks, queueEvaluation } from '../../jobs/evaluation.ts';
+import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
@@ -33,7 +33,8 @@ export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, acc
  *  recommendations and months age without a new bill too. */
 export async function queueEvaluations(deps: Pick<Deps, 'db' | 'queue'>): Promise<void> {
   const accounts = await listAllAccounts(deps.db);
-  for (const { id, organizationId } of accounts) await queueEvaluation(deps, organizationId, id);
+  for (const { id: accountId, organizationId } of accounts)
+    await deps.queue.add('evaluate', { organizationId, accountId });
   for (const organizationId of new Set(accounts.map((account) => account.organizationId)))
     await queueChecks(deps, organizationId);
 }

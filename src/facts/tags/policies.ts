@@ -78,7 +78,7 @@ export async function areEvaluating(
   scope: OrgScope,
   policies: readonly Pick<TagPolicy, 'enabled' | 'accountId'>[],
 ): Promise<boolean[]> {
-  const pending = await listPending(deps, await listAccountIds(deps.db, scope));
+  const pending = await listPending(deps, scope, await listAccountIds(deps.db, scope));
   return policies.map(
     ({ enabled, accountId }) => enabled && (accountId === null ? pending.size > 0 : pending.has(accountId)),
   );

@@ -46,17 +46,16 @@ export async function queueEvaluation(
     ? await listAccountIds(db, orgScope(scope.organizationId, null))
     : new Set(named.filter((id) => id !== null));
   for (const accountId of accountIds) {
-    const payload = { organizationId: scope.organizationId, accountId };
-    await queue.add('evaluate_tags', payload, { jobKey: evaluationKey(accountId), within: db });
+    await queue.add('evaluate_tags', { organizationId: scope.organizationId, accountId }, { within: db });
   }
 }
 
-function evaluationKey(accountId: string): string {
-  return `evaluate_tags:${accountId}`;
-}
-
 /** Returns those of the accounts in which a change of policies is still to be evaluated. */
-export async function listPending({ queue }: Pick<Deps, 'queue'>, accountIds: readonly string[]): Promise<Set<string>> {
-  const keys = await queue.pending(accountIds.map(evaluationKey));
-  return new Set(accountIds.filter((id) => keys.has(evaluationKey(id))));
+export async function listPending(
+  { queue }: Pick<Deps, 'queue'>,
+  { organizationId }: OrgScope,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  const jobs = accountIds.map((accountId) => ({ organizationId, accountId }));
+  return new Set((await queue.pending('evaluate_tags', jobs)).map(({ accountId }) => accountId));
 }

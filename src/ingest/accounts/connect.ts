@@ -8,7 +8,6 @@ import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields 
 import { readSettings } from '../../providers/input.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { enqueue } from '../sync/queue.ts';
 import { markQueued } from '../sync/store.ts';
 import { checkName } from './input.ts';
 import { readAccount, record, type AccountDeps } from './run.ts';
@@ -81,7 +80,7 @@ export async function connectAccount(
     await record(tx, actor, { action: 'account_connected', id, details: { name, provider, settings } });
     return row;
   });
-  await enqueue(deps, scope, account.id);
+  await deps.queue.add('sync', { organizationId: scope.organizationId, accountId: account.id });
   return account;
 }
 
@@ -118,7 +117,7 @@ export async function updateAccount(
     await record(tx, actor, { action, id, details });
     if (source) await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
   });
-  if (source) await enqueue(deps, viewer.scope, id);
+  if (source) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
   return readAccount(deps, viewer.scope, id);
 }
 

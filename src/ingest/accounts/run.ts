@@ -1,7 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
-import { evaluationJobKey } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
@@ -12,7 +11,6 @@ import type { SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
-import { enqueue, syncJobKey } from '../sync/queue.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { orderOf, type accountSortFields } from './input.ts';
 import { deleteAccountReports } from './purge-store.ts';
@@ -96,9 +94,10 @@ export async function disconnectAccount(
     const details = { name: account.name, purge };
     await record(tx, actor, { action: 'account_disconnected', id: id, details });
   });
-  await deps.queue.remove(syncJobKey(id));
+  const job = { organizationId: viewer.scope.organizationId, accountId: id };
+  await deps.queue.remove('sync', job);
   if (!purge) return;
-  await deps.queue.remove(evaluationJobKey(id));
+  await deps.queue.remove('evaluate', job);
   await purgeAccount(deps, viewer.scope, id);
 }
 
@@ -121,7 +120,7 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
     if (queued) await record(tx, actor, { action: 'sync_requested', id: id });
     return queued;
   });
-  if (isNew) await enqueue(deps, viewer.scope, id);
+  if (isNew) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
   return readAccount(deps, viewer.scope, id);
 }
 
@@ -135,7 +134,8 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
     return state;
   });
   if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no queued or running sync`);
-  if (found === 'queued') await deps.queue.remove(syncJobKey(id));
+  if (found === 'queued')
+    await deps.queue.remove('sync', { organizationId: viewer.scope.organizationId, accountId: id });
 }
 
 /** Writes an act on an account into the audit log. */

@@ -1,4 +1,4 @@
-import { queueChecks, queueEvaluation } from '../../jobs/evaluation.ts';
+import { queueChecks } from '../../jobs/checks.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -6,7 +6,6 @@ import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource } from '../accounts/store.ts';
 import { runSync, type AccountResult } from './account-run.ts';
-import { enqueue } from './queue.ts';
 import { Reporter } from './reporter.ts';
 import { describeRetry, describeSurrender, waitBeforeRetry } from './retry.ts';
 import type { SyncDeps } from './job.ts';
@@ -53,7 +52,7 @@ export async function performSync(
       'sync ended early',
     );
     // Before it is said: who then asks for a sync at once is not set back.
-    if (end.status === 'queued' && end.retry) await enqueue(deps, scope, accountId, end.retry.at);
+    if (end.status === 'queued' && end.retry) await queueRetry(deps, scope, accountId, end.retry.at);
     await endSync(deps, scope, accountId, end);
     if (end.status === 'queued' && !end.retry) throw error;
     // Months without a fault are loaded all the same. An account that is gone by now has nothing to evaluate.
@@ -67,7 +66,7 @@ async function succeed(deps: PerformDeps, scope: OrgScope, accountId: string, re
   deps.log.info({ accountId, lineItems, months: months.map(({ month }) => month), inventory }, 'sync done');
   if (months.length > 0 || inventory === 'listed') await queueWhatFollows(deps, scope, accountId);
   const retry = result.later ? await nextRetry(deps, scope, accountId, result.later) : null;
-  if (retry) await enqueue(deps, scope, accountId, retry.at);
+  if (retry) await queueRetry(deps, scope, accountId, retry.at);
   await endSync(deps, scope, accountId, { status: 'succeeded', retry });
 }
 
@@ -94,6 +93,15 @@ async function postponed(
   return { status: 'queued', reason: describeRetry(fault, retry), retry };
 }
 
+function queueRetry(
+  { queue }: Pick<Deps, 'queue'>,
+  { organizationId }: OrgScope,
+  accountId: string,
+  runAt: Date,
+): Promise<void> {
+  return queue.add('sync', { organizationId, accountId }, { runAt });
+}
+
 /** Budgets and alert rules need no evaluation: a long one, or one that fails, keeps no alert back. */
 async function queueWhatFollows(
   deps: Pick<Deps, 'queue'>,
@@ -101,7 +109,7 @@ async function queueWhatFollows(
   accountId: string,
 ): Promise<void> {
   await queueChecks(deps, organizationId);
-  await queueEvaluation(deps, organizationId, accountId);
+  await deps.queue.add('evaluate', { organizationId, accountId });
 }
 
 /** Whether what an error says is meant for the account's owner. */

@@ -1,35 +1,25 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { performSync } from './perform.ts';
-import { enqueue } from './queue.ts';
 import { jitterOf } from './retry.ts';
 import { listForSchedule } from './source-store.ts';
 import { markQueued } from './store.ts';
 
 /** Syncs one account. */
-export const syncTask = defineTask({
-  name: 'sync',
-  lane: 'sync',
-  input: z.object({ organizationId: z.string(), accountId: z.string() }),
-  run: (deps, { organizationId, accountId }, job) =>
-    performSync(deps, orgScope(organizationId, null), accountId, job.signal),
-});
+export const syncTask = defineTask('sync', (deps, { organizationId, accountId }, job) =>
+  performSync(deps, orgScope(organizationId, null), accountId, job.signal),
+);
 
 /** Queues a sync of every connected account: of one in a cloud within ten minutes. One that waits to be tried again goes on
  *  waiting. A sync that was queued without its job, because the process died between the two, gets its job here. */
-export const syncAllTask = defineTask({
-  name: 'sync_all',
-  input: z.object({}).loose(),
-  async run(deps) {
-    const now = deps.clock.now();
-    for (const { id, organizationId, syncStatus, retry, isRemote } of await listForSchedule(deps.db)) {
-      if (syncStatus === 'running') continue;
-      const scope = orgScope(organizationId, null);
-      const isWaiting = syncStatus === 'queued' && retry !== null && retry.at > now;
-      const at = isWaiting ? retry.at : isRemote ? new Date(now.getTime() + jitterOf(id)) : null;
-      if (!isWaiting) await markQueued(deps.db, scope, id, { now, notBefore: at });
-      await enqueue(deps, scope, id, at ?? undefined);
-    }
-  },
+export const syncAllTask = defineTask('sync_all', async (deps) => {
+  const now = deps.clock.now();
+  for (const { id, organizationId, syncStatus, retry, isRemote } of await listForSchedule(deps.db)) {
+    if (syncStatus === 'running') continue;
+    const scope = orgScope(organizationId, null);
+    const isWaiting = syncStatus === 'queued' && retry !== null && retry.at > now;
+    const at = isWaiting ? retry.at : isRemote ? new Date(now.getTime() + jitterOf(id)) : null;
+    if (!isWaiting) await markQueued(deps.db, scope, id, { now, notBefore: at });
+    await deps.queue.add('sync', { organizationId, accountId: id }, { ...(at && { runAt: at }) });
+  }
 });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { deleteEntriesBefore } from './store.ts';
 
@@ -7,11 +6,7 @@ const retentionDays = 90;
 const msPerDay = 86_400_000;
 
 /** Deletes what is older than the audit log is kept, of every organization. */
-export const auditRetentionTask = defineTask({
-  name: 'audit_retention',
-  input: z.object({}).loose(),
-  async run(deps, _input, job) {
-    const deleted = await deleteEntriesBefore(deps.db, new Date(job.runAt.getTime() - retentionDays * msPerDay));
-    deps.log.info({ deleted }, 'Audit entries older than 90 days were deleted');
-  },
+export const auditRetentionTask = defineTask('audit_retention', async (deps, _input, job) => {
+  const deleted = await deleteEntriesBefore(deps.db, new Date(job.runAt.getTime() - retentionDays * msPerDay));
+  deps.log.info({ deleted }, 'Audit entries older than 90 days were deleted');
 });

@@ -25,5 +25,5 @@ export async function queueMail(
     sealed: Buffer.from(sealed).toString('base64'),
     goodUntil: goodUntil?.toISOString() ?? null,
   };
-  await deps.queue.add('send_mail', payload, { jobKey: `mail ${dedupeKey}`, within: db });
+  await deps.queue.add('send_mail', payload, { within: db });
 }

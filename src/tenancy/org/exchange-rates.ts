@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { queueChecks } from '../../jobs/evaluation.ts';
+import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';

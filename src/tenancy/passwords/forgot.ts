@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PayloadOf } from '../../jobs/kinds.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { newId } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
@@ -15,9 +16,6 @@ const resetMs = 3_600_000;
 
 /** Links that one user is sent within an hour: more would only fill a mailbox, which somebody else may want to do. */
 const resetsPerHour = 5;
-
-/** What a request leaves in the queue. It names an address and where the request came from, so it is encrypted. */
-export const resetRequest = z.object({ id: z.uuid(), sealed: z.base64() });
 
 const sealedRequest = z.object({ email: z.string(), ipAddress: z.string(), userAgent: z.string() });
 
@@ -39,7 +37,7 @@ export async function requestReset(
  *  good: mails overtake each other. */
 export async function sendReset(
   deps: Pick<Deps, 'db' | 'queue' | 'secrets' | 'clock' | 'config' | 'log'>,
-  { id, sealed }: z.infer<typeof resetRequest>,
+  { id, sealed }: PayloadOf<'forgot_password'>,
 ): Promise<void> {
   const request = sealedRequest.parse(JSON.parse(deps.secrets.decrypt(Buffer.from(sealed, 'base64'), id)));
   const createdAt = deps.clock.now();

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineTask } from '../../jobs/task.ts';
 import { deleteEnded, deleteUsedTokens } from './store.ts';
 
@@ -10,19 +9,15 @@ const msPerDay = 86_400_000;
 const keptDays = { sessions: 90, challenges: 1, passwordResets: 1, invites: 90, loginLocks: 30 } as const;
 
 /** Deletes what has ended, of every organization. */
-export const identityRetentionTask = defineTask({
-  name: 'identity_retention',
-  input: z.object({}).loose(),
-  async run(deps, _input, job) {
-    const ago = (days: number) => new Date(job.runAt.getTime() - days * msPerDay);
-    const usedTokens = await deleteUsedTokens(deps.db, job.runAt);
-    const deleted = await deleteEnded(deps.db, {
-      sessions: ago(keptDays.sessions),
-      challenges: ago(keptDays.challenges),
-      passwordResets: ago(keptDays.passwordResets),
-      invites: ago(keptDays.invites),
-      loginLocks: ago(keptDays.loginLocks),
-    });
-    deps.log.info({ ...deleted, usedTokens }, 'What ended long ago was deleted');
-  },
+export const identityRetentionTask = defineTask('identity_retention', async (deps, _input, job) => {
+  const ago = (days: number) => new Date(job.runAt.getTime() - days * msPerDay);
+  const usedTokens = await deleteUsedTokens(deps.db, job.runAt);
+  const deleted = await deleteEnded(deps.db, {
+    sessions: ago(keptDays.sessions),
+    challenges: ago(keptDays.challenges),
+    passwordResets: ago(keptDays.passwordResets),
+    invites: ago(keptDays.invites),
+    loginLocks: ago(keptDays.loginLocks),
+  });
+  deps.log.info({ ...deleted, usedTokens }, 'What ended long ago was deleted');
 });

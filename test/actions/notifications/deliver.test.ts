@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { z } from 'zod';
 import { backoffMs, deliver } from '../../../src/actions/notifications/deliver.ts';
 import { deliverEmailTask, deliverSlackTask } from '../../../src/actions/notifications/tasks.ts';
 import { defineTask } from '../../../src/jobs/task.ts';
@@ -215,9 +214,9 @@ async function aWorkingWorld(smtpPort: number) {
   const deps: Deps = { ...world.deps, config: { ...world.deps.config, syncCron: null }, mailer };
   const team = await aTeamToTell(deps);
   const act = vi.fn<() => void>();
-  const syncTask = defineTask({ name: 'act', input: z.object({}), run: async () => act() });
+  const evaluationTask = defineTask('evaluate_all', async () => act());
   const work = async () => {
-    const worker = await startWorker(deps, [deliverEmailTask, deliverSlackTask, syncTask]);
+    const worker = await startWorker(deps, [deliverEmailTask, deliverSlackTask, evaluationTask]);
     worker.done.catch(() => {});
     onTestFinished(() => worker.stop());
   };
@@ -248,7 +247,7 @@ describe('The workers', () => {
     for (const subjectKey of ['a', 'b', 'c']) await team.tell({ slackOf: ana }, { subjectKey });
     await vi.waitFor(() => expect(bad.asked).toHaveLength(1), { timeout: 5_000 });
     await team.tell({ slackOf: ben, owner: ana }, { subjectKey: 'd' });
-    await deps.queue.add('act', {});
+    await deps.queue.add('evaluate_all', {});
     const since = Date.now();
     await vi.waitFor(
       () => {
@@ -300,7 +299,7 @@ describe('The workers', () => {
     const ana = await team.join('ana', 'super_admin', { webhook: chat.url, additionalEmails: ['ops@example.org'] });
     await work();
     await team.tell({ owner: ana, slackOf: ana });
-    await deps.queue.add('act', {});
+    await deps.queue.add('evaluate_all', {});
     await vi.waitFor(
       () => {
         expect(chat.taken).toHaveLength(1);

@@ -1,0 +1,9 @@
+import type { Db } from '../kit/db.ts';
+import type { Deps } from '../kit/deps.ts';
+
+/** Queues the comparison of an organization's spend with its budgets (`analysis/budgets`) and alert rules (`actions/alerts`).
+ *  @param within the transaction of the act that it follows from */
+export async function queueChecks({ queue }: Pick<Deps, 'queue'>, organizationId: string, within?: Db): Promise<void> {
+  for (const name of ['check_budgets', 'check_alert_rules'] as const)
+    await queue.add(name, { organizationId }, { ...(within && { within }) });
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/** Jobs of one lane can delay each other, and no others: a server that does not answer delays neither figures nor messages
+ *  of other channels. */
+export type Lane = 'main' | 'sync' | 'mail' | 'chat';
+
+/** What jobs of one kind take, and how they are queued. */
+export interface JobKind<Payload> {
+  /** Ids, not rows: a job reads the current state when it runs. Checked when a job is queued and when it runs. */
+  readonly payload: z.ZodType<Payload>;
+  readonly lane: Lane;
+  /** A waiting job of the same key is replaced. Absent: every job is queued. */
+  readonly key?: (payload: Payload) => string;
+  /** Jobs of the same queue run one after another. Absent: jobs run in parallel. */
+  readonly queueName?: (payload: Payload) => string | undefined;
+  /** The n-th retry waits about e^n seconds, at most 6 hours. Absent: 25. */
+  readonly maxAttempts?: number;
+}
+
+/** Scheduled jobs carry graphile-worker's own `_cron`. */
+const nothing = z.looseObject({});
+const organization = z.object({ organizationId: z.string() });
+const account = z.object({ organizationId: z.string(), accountId: z.string() });
+const anomaly = z.object({ organizationId: z.string(), anomalyId: z.string() });
+const report = z.object({ organizationId: z.string(), reportId: z.string(), mailTo: z.string().optional() });
+const delivery = z.object({ organizationId: z.uuid(), deliveryId: z.uuid() });
+
+/** A sync and the evaluation after it run one after another. */
+const accountQueue = ({ accountId }: z.output<typeof account>) => `sync:${accountId}`;
+
+// Jobs queued by earlier versions carry these names and keys, so they never change.
+const kinds = {
+  /** Attempts are many because only an interruption uses one up. */
+  sync: kind({ payload: account, lane: 'sync', key: accountQueue, queueName: accountQueue, maxAttempts: 25 }),
+  sync_all: kind({ payload: nothing, lane: 'main' }),
+  evaluate: kind({
+    payload: account,
+    lane: 'main',
+    key: ({ accountId }) => `evaluate:${accountId}`,
+    queueName: accountQueue,
+    maxAttempts: 5,
+  }),
+  evaluate_all: kind({ payload: nothing, lane: 'main', key: () => 'evaluate_all' }),
+  evaluate_tags: kind({ payload: account, lane: 'main', key: ({ accountId }) => `evaluate_tags:${accountId}` }),
+  check_budgets: kind({
+    payload: organization,
+    lane: 'main',
+    key: ({ organizationId }) => `check_budgets:${organizationId}`,
+  }),
+  check_alert_rules: kind({
+    payload: organization,
+    lane: 'main',
+    key: ({ organizationId }) => `check_alert_rules:${organizationId}`,
+  }),
+  tell_budget_alert: kind({
+    payload: z.object({ organizationId: z.string(), budgetId: z.string(), month: z.string(), threshold: z.string() }),
+    lane: 'main',
+    key: ({ budgetId, month, threshold }) => `tell_budget_alert:${budgetId}:${month}:${threshold}`,
+  }),
+  tell_anomaly: kind({ payload: anomaly, lane: 'main', key: ({ anomalyId }) => `tell_anomaly:${anomalyId}` }),
+  /** One after another, so that a slow model occupies one worker at most; retried for some hours. */
+  explain_anomaly: kind({
+    payload: anomaly,
+    lane: 'chat',
+    key: ({ anomalyId }) => `explain_anomaly:${anomalyId}`,
+    queueName: () => 'explain',
+    maxAttempts: 10,
+  }),
+  generate_report: kind({ payload: report, lane: 'main', key: ({ reportId }) => `report:${reportId}`, maxAttempts: 5 }),
+  tell_report: kind({ payload: report, lane: 'main', key: ({ reportId }) => `tell_report:${reportId}` }),
+  run_schedules: kind({ payload: nothing, lane: 'main' }),
+  deliver_email: kind({ payload: delivery, lane: 'mail', key: ({ deliveryId }) => `deliver ${deliveryId}` }),
+  /** Each webhook has a queue of its own, so that one that hangs delays only its own messages. */
+  deliver_slack: kind({
+    // Jobs of earlier versions have no user.
+    payload: delivery.extend({ userId: z.string().optional() }),
+    lane: 'chat',
+    key: ({ deliveryId }) => `deliver ${deliveryId}`,
+    queueName: ({ organizationId, userId }) => userId && `slack:${organizationId}:${userId}`,
+  }),
+  /** Tried for about four days. */
+  send_mail: kind({
+    payload: z.object({ key: z.string(), sealed: z.base64(), goodUntil: z.iso.datetime().nullable() }),
+    lane: 'mail',
+    key: ({ key }) => `mail ${key}`,
+  }),
+  /** Names an address and where the request came from, so it is encrypted. */
+  forgot_password: kind({ payload: z.object({ id: z.uuid(), sealed: z.base64() }), lane: 'main' }),
+  audit_retention: kind({ payload: nothing, lane: 'main' }),
+  identity_retention: kind({ payload: nothing, lane: 'main' }),
+  delivery_retention: kind({ payload: nothing, lane: 'main' }),
+  report_retention: kind({ payload: nothing, lane: 'main' }),
+  collect_facts: kind({ payload: nothing, lane: 'main' }),
+};
+
+/** The name of a kind of job. */
+export type JobName = keyof typeof kinds;
+
+type Payloads = { readonly [Name in JobName]: z.output<(typeof kinds)[Name]['payload']> };
+
+/** What jobs of a kind take. */
+export type PayloadOf<Name extends JobName> = Payloads[Name];
+
+/** Every kind of job, by name. */
+export const jobKinds: { readonly [Name in JobName]: JobKind<Payloads[Name]> } = kinds;
+
+function kind<Payload>(one: JobKind<Payload>): JobKind<Payload> {
+  return one;
+}
