@@ -94,50 +94,6 @@ export async function refreshStatistics(pool: pg.Pool): Promise<void> {
   await pool.query(`/* refreshStatistics */ ANALYZE ${Object.keys(loadedColumns).join(', ')}`);
 }
 
-/** What follows from an account's bills and listings, and what people set for it. */
-const derived = [
-  'inventory_listings',
-  'inventory_resources',
-  'inventory_counts',
-  'tag_key_usage',
-  'tag_key_costs',
-  'taggable_costs',
-  'tag_violations',
-  'tag_violation_counts',
-  'coverage_days',
-  'coverage_flagged_days',
-  'coverage_periods',
-  'tag_policies',
-  'recommendations',
-  'recommendation_sums',
-  'anomalies',
-];
-
-/** Deletes every figure of an account, and all that is scoped to it. Runs in the caller's transaction.
- *  @param client a connection with an open transaction */
-export async function deleteAccountFigures(
-  client: pg.ClientBase,
-  scope: OrgScope,
-  accountId: string,
-  now: Date,
-): Promise<void> {
-  await lockAccount(client, accountId);
-  await retireFacts(client, { organizationId: scope.organizationId, accountId, month: null }, now);
-  const tables = [...Object.keys(loadedColumns), ...derived];
-  for (const table of tables) {
-    await client.query(
-      `/* deleteAccountFigures */ DELETE FROM ${table} WHERE account_id = $1 AND organization_id = $2`,
-      [accountId, scope.organizationId],
-    );
-  }
-  // What people were told of it holds figures of it, too.
-  await client.query(
-    `/* deleteAccountDeliveries */ DELETE FROM deliveries WHERE organization_id = $2
-     AND content @> jsonb_build_object('about', jsonb_build_object('accountIds', jsonb_build_array($1::text)))`,
-    [accountId, scope.organizationId],
-  );
-}
-
 /** Where the rows of a loaded billing month lie: the charge days between which all of them are. */
 interface MonthPlace {
   month: Month;

@@ -1,8 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
-import { deleteAccountFigures } from '../../facts/costs/replace-store.ts';
 import type { Db } from '../../kit/db.ts';
-import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -13,16 +11,8 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued, requestCancel } from '../sync/store.ts';
 import { orderOf, type accountSortFields } from './input.ts';
-import { deleteAccountReports } from './purge-store.ts';
-import {
-  deleteAccountRow,
-  findAccount,
-  forgetListing,
-  listAccounts,
-  selectAccount,
-  updateAccountRow,
-  type Account,
-} from './store.ts';
+import { purgeAccount } from './purge.ts';
+import { findAccount, forgetListing, listAccounts, selectAccount, updateAccountRow, type Account } from './store.ts';
 
 /** What a change of an account needs. */
 export type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue'>;
@@ -99,14 +89,6 @@ export async function disconnectAccount(
   if (!purge) return;
   await deps.queue.remove('evaluate', job);
   await purgeAccount(deps, viewer.scope, id);
-}
-
-async function purgeAccount(deps: Pick<Deps, 'db' | 'pool' | 'clock'>, scope: OrgScope, id: string): Promise<void> {
-  await inTransaction(deps.pool, async (client) => {
-    await deleteAccountFigures(client, scope, id, deps.clock.now());
-    await deleteAccountReports(client, scope, id);
-  });
-  await deleteAccountRow(deps.db, scope, id);
 }
 
 /** Queues a sync; one that is queued or running already is answered instead.

@@ -3,7 +3,7 @@ import { deliveryRetentionTask } from '../../../src/actions/notifications/tasks.
 import { rotateWebhooks } from '../../../src/actions/notifications/rotate.ts';
 import { postToWebhook } from '../../../src/actions/notifications/webhook/post.ts';
 import { webhookRowId } from '../../../src/actions/notifications/webhook-store.ts';
-import { deleteAccountFigures } from '../../../src/facts/costs/replace-store.ts';
+import { deleteAccountReports } from '../../../src/actions/delete-account.ts';
 import { openSecrets } from '../../../src/kit/crypto.ts';
 import { openLog } from '../../../src/kit/log.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
@@ -280,7 +280,7 @@ describe('Keeping', () => {
     const client = await team.deps.pool.connect();
     onTestFinished(() => client.release());
     await client.query('begin');
-    await deleteAccountFigures(client, orgScope(told.organizationId, null), told.accounts.one, new Date());
+    await deleteAccountReports(client, orgScope(told.organizationId, null), told.accounts.one);
     await client.query('commit');
     expect((await team.db.delivery.findMany()).map(({ subjectKey }) => subjectKey)).toEqual(['two']);
   });

@@ -1,8 +1,9 @@
 import type pg from 'pg';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import type { OrgScope } from '../tenancy/auth/scope.ts';
 
-/** Deletes reports and report schedules that are about the account alone; of schedules about others too, it leaves those.
- *  What a report tells of several accounts stays, as what it tells of all. */
+/** Deletes reports, report schedules and deliveries that cover the account only, and removes the account from schedules that
+ *  cover others, too. Reports on several accounts stay, like those on all. Alert rules go with the account itself.
+ *  @param client a connection with an open transaction */
 export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScope, accountId: string): Promise<void> {
   const values = [accountId, scope.organizationId];
   await client.query(
@@ -19,6 +20,12 @@ export async function deleteAccountReports(client: pg.ClientBase, scope: OrgScop
     `/* forgetAccountInSchedules */ UPDATE report_schedules
     SET filters = jsonb_set(filters, '{account_id}', (filters->'account_id') - $1::text)
     WHERE organization_id = $2 AND filters->'account_id' @> jsonb_build_array($1::text)`,
+    values,
+  );
+  // Messages about the account contain its figures.
+  await client.query(
+    `/* deleteAccountDeliveries */ DELETE FROM deliveries WHERE organization_id = $2
+     AND content @> jsonb_build_object('about', jsonb_build_object('accountIds', jsonb_build_array($1::text)))`,
     values,
   );
 }

@@ -1,0 +1,23 @@
+import { deleteAccountReports } from '../../actions/delete-account.ts';
+import { deleteAccountFindings } from '../../analysis/delete-account.ts';
+import { deleteAccountFacts } from '../../facts/delete-account.ts';
+import { lockAccount } from '../../kit/database/account-lock.ts';
+import { inTransaction } from '../../kit/database/transaction.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { deleteAccountRow } from './store.ts';
+
+/** Deletes an account with everything that is scoped to it. Each area deletes what it has written. */
+export async function purgeAccount(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock'>,
+  scope: OrgScope,
+  accountId: string,
+): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
+    await lockAccount(client, accountId);
+    await deleteAccountFacts(client, scope, accountId, deps.clock.now());
+    await deleteAccountFindings(client, scope, accountId);
+    await deleteAccountReports(client, scope, accountId);
+  });
+  await deleteAccountRow(deps.db, scope, accountId);
+}
