@@ -90,11 +90,11 @@ export function resolveQuestion(request: CostRequest, today: Day): CostQuestion 
     costMetric: request.costMetric ?? 'effective',
     granularity,
     groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
-    accountIds: nonEmpty('account_id', request.accountId),
+    accountIds: filled('account_id', request.accountId),
     providers: list(parseProviders(request.provider)),
-    services: nonEmpty('service', request.service),
-    regions: nonEmpty('region', request.region),
-    subAccountIds: nonEmpty('sub_account_id', request.subAccountId),
+    services: filled('service', request.service),
+    regions: filled('region', request.region),
+    subAccountIds: filled('sub_account_id', request.subAccountId),
     chargeCategories: list(request.chargeCategory),
     tag: resolveTag(request),
   };
@@ -151,7 +151,7 @@ function resolveTag(request: CostRequest): TagFilter | null {
   const { view, tagKey: key } = request;
   const values = list(request.tagValue);
   const untagged = request.untagged ?? false;
-  if (key === '') throw invalid`${arg('tag_key')} must not be empty`;
+  if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank; give the key of a tag, such as team`;
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
     if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
@@ -164,9 +164,10 @@ function resolveTag(request: CostRequest): TagFilter | null {
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
-/** As `list`; only a tag's value can be empty. */
-function nonEmpty(name: string, values: readonly string[] | null | undefined): string[] | null {
-  if (values?.includes('')) throw invalid`${arg(name)} has an empty value; give a value, or leave it out`;
+/** As `list`; only a tag's value can be blank. */
+function filled(name: string, values: readonly string[] | null | undefined): string[] | null {
+  const blank = values?.find((value) => value.trim() === '');
+  if (blank !== undefined) throw invalid`${arg(name, blank)} is blank; give a value, or leave it out`;
   return list(values);
 }
 
