@@ -110,10 +110,10 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the supported calendar`;
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar; use days of the years 1000 to 9990`;
   }
   if (lastOfRange < firstOfRange)
-    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}`;
+    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}: send the earlier day as ${mention('start_date')}`;
   if (firstOfRange > today && start === null)
     throw invalid`${arg('end_date')} ${lastOfRange} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future; set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
@@ -154,8 +154,9 @@ function resolveTag(request: CostRequest): TagFilter | null {
   if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank; give the key of a tag, such as team`;
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
-    if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
-    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}`;
+    if (values !== null)
+      throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
+    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}: send the key of the tag with it`;
     return null;
   }
   if (untagged && values !== null)

@@ -64,7 +64,8 @@ function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
   if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank; give the key of a tag, such as team`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
+  if (values !== null)
+    throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
   return null;
 }
 

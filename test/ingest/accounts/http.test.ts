@@ -89,7 +89,7 @@ describe('connecting', () => {
   });
 
   it.each<[object, string]>([
-    [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty'],
+    [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty; give the account a name'],
     [
       { name: 'x'.repeat(101), provider: 'focus', settings: { path: 'may' } },
       'name has 101 characters; at most 100 are allowed',
@@ -142,7 +142,7 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'nowhere' } },
-      'settings.path "nowhere" does not exist under FOCUS_ROOT',
+      'settings.path "nowhere" does not exist under FOCUS_ROOT: check its spelling, or create it',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out' } },
@@ -251,7 +251,7 @@ describe('syncing', () => {
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
     expect(await until(id, 'failed')).toMatchObject({
-      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT',
+      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT: check its spelling, or create it',
     });
   });
 
@@ -369,8 +369,8 @@ describe('changing', () => {
   });
 
   it.each<[object, number, string]>([
-    [{ name: '' }, 400, 'name must not be empty'],
-    [{ name: null }, 400, 'name must not be empty'],
+    [{ name: '' }, 400, 'name must not be empty; give the account a name'],
+    [{ name: null }, 400, 'name must not be empty; give the account a name'],
     [{ settings: null }, 400, 'settings cannot be null: leave the field out to keep them'],
     [{ settings: {} }, 400, 'Nothing to change: settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
