@@ -125,7 +125,8 @@ export function readPrefix(at: string, value: string | null | undefined): string
   if (value === null || value === undefined || value === '') return '';
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');
   const hasStep = prefix.split('/').some((name) => name === '' || name === '.' || name === '..');
-  if (hasStep && prefix !== '') throw invalid`${arg(at)} must be names with one "/" between them, without "." and ".."`;
+  if (hasStep && prefix !== '')
+    throw invalid`${arg(at)} must be names with one "/" between them, without "." and ".."${shown(at, value)}`;
   return prefix;
 }
 
@@ -138,7 +139,7 @@ export const prefixRule: Rule = {
 
 /** Of a value only what is short and plain: a secret or an address that was put into the wrong field is not repeated. */
 function shown(at: string, value: string): string {
-  const isPlain = at.startsWith('settings.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value);
+  const isPlain = !at.startsWith('credentials.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value);
   return isPlain ? `, not "${value}"` : '';
 }
 

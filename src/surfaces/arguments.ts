@@ -17,22 +17,22 @@ import { snakeOf } from './rest/spelling.ts';
 
 type Argument = GraphQLArgument | GraphQLInputField;
 
-/** Whether an argument is a filter that must not be empty, such as `?account_id=`: it would match nothing, and usually is a
- *  variable that a script never set. Text arguments that may be empty state `extensions: { allowsEmpty: true }`. */
-export function refusesEmpty({ type, extensions }: Argument): boolean {
+/** Whether an argument is a filter that must not be blank, such as `?account_id=`: it would match nothing, and usually is a
+ *  variable that a script never set. Text arguments that may be blank state `extensions: { allowsBlank: true }`. */
+export function refusesBlank({ type, extensions }: Pick<Argument, 'type' | 'extensions'>): boolean {
   const isFilter = ['String', 'ID'].includes(getNamedType(type).name) && !isNonNullType(type);
-  return (isFilter || isListType(type)) && extensions['allowsEmpty'] !== true;
+  return (isFilter || isListType(type)) && extensions['allowsBlank'] !== true;
 }
 
-/** Refuses an empty filter, and a list of no filter values. A list of objects may be empty: it is no filter, but what costs
+/** Refuses a blank filter, and a list of no filter values. A list of objects may be empty: it is no filter, but what costs
  *  are grouped by.
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
-export function refuseEmpty(argument: Argument, value: unknown): void {
+export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
     throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave the parameter out`;
-  if (!refusesEmpty(argument)) return;
-  if (value !== '' && !(Array.isArray(value) && value.includes(''))) return;
-  throw invalid`${arg(snakeOf(argument.name))} has an empty value; give a value, or leave the parameter out`;
+  const blank = [value].flat().find((text) => typeof text === 'string' && text.trim() === '');
+  if (typeof blank !== 'string' || !refusesBlank(argument)) return;
+  throw invalid`${arg(snakeOf(argument.name), blank)} is blank; give a value, or leave the parameter out`;
 }
 
 /** Refuses the `input` of an update that sets nothing. REST refuses such a body before.

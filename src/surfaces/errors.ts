@@ -72,7 +72,11 @@ function codeOfStatus(status: number): ErrorCode {
 
 /** What Express and its body parser throw before any of our code runs. */
 function fromTransport(error: Error): AppError | null {
-  if (error instanceof URIError) return new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding');
+  if (error instanceof URIError)
+    return new AppError(
+      'VALIDATION_ERROR',
+      'The path is not valid percent-encoding; write a text in UTF-8, each byte as %XX',
+    );
   if (!('type' in error) || typeof error.type !== 'string') return null;
   switch (error.type) {
     case 'entity.parse.failed':

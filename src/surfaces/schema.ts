@@ -35,7 +35,7 @@ import '../tenancy/sessions/graphql.ts';
 import '../tenancy/tokens/graphql.ts';
 import { builder } from '../graph/builder.ts';
 import type { Context } from '../graph/context.ts';
-import { refuseEmpty, refuseLarge, refuseUnchanged } from './arguments.ts';
+import { refuseBlank, refuseLarge, refuseUnchanged } from './arguments.ts';
 import { routeOf } from './rest/route.ts';
 
 /** The one executable schema: everything the areas added to the builder. */
@@ -43,7 +43,7 @@ export function buildSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) refuseUnguarded(root);
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {}))
-    field.resolve = checked(field, refuseEmpty, refuseLarge);
+    field.resolve = checked(field, refuseBlank, refuseLarge);
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
     field.resolve = checked(field, ...(routeOf(field)?.method === 'PATCH' ? [refuseUnchanged] : []), refuseLarge);
   return withNullableRoots(schema);

@@ -30,7 +30,7 @@ interface RestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
-  readonly raw?: string;
+  readonly raw?: string | Buffer<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

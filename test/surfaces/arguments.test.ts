@@ -15,15 +15,15 @@ import { worldOfFile } from '../support/world.ts';
 const schema = buildSchema();
 const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
 
-/** Calls of each root field that give one of its text filters an empty value, beside what the field requires. */
+/** Calls of each root field that give one of its text filters a blank value, beside what the field requires. */
 const questions = fields
   .filter(({ args }) => !args.some(({ type, name }) => isNonNullType(type) && name !== 'tagKey'))
   .flatMap(({ name, args }) =>
     args
-      .filter(({ type, extensions }) => !isNonNullType(type) && extensions['allowsEmpty'] !== true)
+      .filter(({ type, extensions }) => !isNonNullType(type) && extensions['allowsBlank'] !== true)
       .filter(({ type }) => /^\[?(String|ID)!?\]?$/.test(String(type)))
       .map((arg) => {
-        const value = isListType(getNullableType(arg.type)) ? '["x", ""]' : '""';
+        const value = isListType(getNullableType(arg.type)) ? '["x", " "]' : '" "';
         const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type))
           ? ', tagKey: "team"'
           : '';
@@ -38,7 +38,7 @@ function sample(type: GraphQLInputType): string {
   return isLeafType(named) ? '"x"' : '{ tag: "team" }';
 }
 
-describe('an empty filter', () => {
+describe('a blank filter', () => {
   const at = worldOfFile();
 
   it('is refused by every query of GraphQL, by the name of the argument', async () => {
@@ -49,7 +49,7 @@ describe('an empty filter', () => {
     );
     for (const { field, argument, query } of questions) {
       const { status, body } = await world.gql(query, {}, token);
-      const message = `${argument} has an empty value; give a value, or leave the parameter out`;
+      const message = `${argument} " " is blank; give a value, or leave the parameter out`;
       expect({ field, status, errors: body.errors }).toMatchObject({
         field,
         status: 400,
@@ -98,7 +98,7 @@ describe('an empty filter', () => {
     for (const { route } of lists) {
       const path = `${route.path.replace('{dimension}', 'service')}?account_id=`;
       const { status, body } = await world.rest('GET', path, { token });
-      const message = 'account_id has an empty value; give a value, or leave the parameter out';
+      const message = 'account_id "" is blank; give a value, or leave the parameter out';
       expect({ path, status, body }).toMatchObject({ path, status: 400, body: { error: { message } } });
     }
   });
@@ -106,9 +106,10 @@ describe('an empty filter', () => {
   it('is refused where the filter takes one text', async () => {
     const world = at();
     const { token } = await world.register();
-    for (const path of ['/inventory?search=', '/recommendations?resource_id=', '/costs/daily?tag_key='])
+    for (const path of ['/inventory?search=%20', '/recommendations?resource_id=', '/costs/by-tag?tag_key=%20'])
       expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 400]);
-    expect((await world.rest('GET', '/costs/daily?tag_key=team&tag_value=', { token })).status).toBe(200);
+    for (const path of ['/costs/daily?tag_key=team&tag_value=', '/inventory?tag_key=team&tag_value=%20'])
+      expect([path, (await world.rest('GET', path, { token })).status]).toEqual([path, 200]);
   });
 
   it('is refused only where the caller is authenticated', async () => {

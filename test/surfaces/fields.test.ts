@@ -304,7 +304,7 @@ describe('an error of GraphQL', () => {
       'input.filters.costMetric',
       'input.filters.costMetric is not a filter of this report; use accountId',
     ],
-    [{ service: [''] }, 'input.filters.service[0]', 'input.filters.service[0] must not be empty'],
+    [{ service: [' '] }, 'input.filters.service[0]', 'input.filters.service[0] " " is blank'],
   ])('of the report filters %j names %s', async (filters, field, text) => {
     const query =
       'mutation ($filters: ReportFiltersInput) { createReport(input: { type: INVENTORY, format: CSV, filters: $filters }) { id } }';

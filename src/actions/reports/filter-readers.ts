@@ -12,14 +12,15 @@ export type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
 export type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
 
 /** Bounds of a text: longer than every name that a cloud or a person gives. */
-export const textRule = { minLength: 1, maxLength: 1_000 } as const;
+export const textRule = { minLength: 1, pattern: '\\S', maxLength: 1_000 } as const;
 /** Bounds of a list. */
 export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
 /** One text. */
 export const text: FilterReader<string> = (value, at) => {
-  if (value === '') throw invalid`${arg(at)} must not be empty: leave it out`;
-  return anyText(value, at);
+  const filled = anyText(value, at);
+  if (filled.trim() === '') throw invalid`${arg(at, filled)} is blank; give a value, or leave it out`;
+  return filled;
 };
 
 const anyText: FilterReader<string> = (value, at) => {

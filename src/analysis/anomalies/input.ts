@@ -31,7 +31,7 @@ export function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   const { startDate: from = null, endDate: to = null } = input;
   if (from !== null && to !== null && to < from)
-    throw invalid`${arg('end_date')} ${to} is before ${mention('start_date')} ${from}`;
+    throw invalid`${arg('end_date')} ${to} is before ${mention('start_date')} ${from}: send the earlier day as ${mention('start_date')}`;
   return {
     statuses: once(input.status),
     severities: once(input.severity),

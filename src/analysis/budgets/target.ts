@@ -74,5 +74,5 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownTarget(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization`;
+  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of GET /accounts`;
 }

@@ -1,5 +1,5 @@
 import { providersRule } from '../provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { bounded, filledRule } from '../../graph/bounded.ts';
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
@@ -292,12 +292,12 @@ const costArgs = builder.args((t) => ({
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),
   chargeCategory: t.field({ type: [ChargeCategoryType], description: 'Kinds of charge.' }),
   tagKey: t.string({
-    ...bounded({ minLength: 1 }),
+    ...bounded(filledRule),
     description: tagKeyText,
   }),
   tagValue: t.stringList({
     description: 'Values of the tag. Requires `tagKey`. A value can be empty.',
-    extensions: { allowsEmpty: true },
+    extensions: { allowsBlank: true },
   }),
   untagged: t.boolean({ description: 'True: only charges without the tag. Requires `tagKey`.' }),
   costMetric: t.field({ type: CostMetricType, defaultValue: 'effective', description: 'Cost metric.' }),
@@ -367,7 +367,7 @@ builder.queryFields((t) => ({
       'Returns spend by the values of a tag key. The group with the value null contains the charges without the key. The last 30 days by default.',
     args: {
       ...costArgs,
-      tagKey: t.arg.string({ ...bounded({ minLength: 1 }), required: true, description: tagKeyText }),
+      tagKey: t.arg.string({ ...bounded(filledRule), required: true, description: tagKeyText }),
     },
     resolve: async (_root, args, ctx) =>
       costAnswers.byTag(ctx.deps, await prepare(ctx, { ...args, view: 'by-tag' }), ctx.signal),

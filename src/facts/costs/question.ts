@@ -90,11 +90,11 @@ export function resolveQuestion(request: CostRequest, today: Day): CostQuestion 
     costMetric: request.costMetric ?? 'effective',
     granularity,
     groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
-    accountIds: nonEmpty('account_id', request.accountId),
+    accountIds: filled('account_id', request.accountId),
     providers: list(parseProviders(request.provider)),
-    services: nonEmpty('service', request.service),
-    regions: nonEmpty('region', request.region),
-    subAccountIds: nonEmpty('sub_account_id', request.subAccountId),
+    services: filled('service', request.service),
+    regions: filled('region', request.region),
+    subAccountIds: filled('sub_account_id', request.subAccountId),
     chargeCategories: list(request.chargeCategory),
     tag: resolveTag(request),
   };
@@ -110,10 +110,10 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the supported calendar`;
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar; use days of the years 1000 to 9990`;
   }
   if (lastOfRange < firstOfRange)
-    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}`;
+    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}: send the earlier day as ${mention('start_date')}`;
   if (firstOfRange > today && start === null)
     throw invalid`${arg('end_date')} ${lastOfRange} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future; set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
@@ -151,11 +151,12 @@ function resolveTag(request: CostRequest): TagFilter | null {
   const { view, tagKey: key } = request;
   const values = list(request.tagValue);
   const untagged = request.untagged ?? false;
-  if (key === '') throw invalid`${arg('tag_key')} must not be empty`;
+  if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank; give the key of a tag, such as team`;
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
-    if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
-    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}`;
+    if (values !== null)
+      throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
+    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}: send the key of the tag with it`;
     return null;
   }
   if (untagged && values !== null)
@@ -164,9 +165,10 @@ function resolveTag(request: CostRequest): TagFilter | null {
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
-/** As `list`; only a tag's value can be empty. */
-function nonEmpty(name: string, values: readonly string[] | null | undefined): string[] | null {
-  if (values?.includes('')) throw invalid`${arg(name)} has an empty value; give a value, or leave it out`;
+/** As `list`; only a tag's value can be blank. */
+function filled(name: string, values: readonly string[] | null | undefined): string[] | null {
+  const blank = values?.find((value) => value.trim() === '');
+  if (blank !== undefined) throw invalid`${arg(name, blank)} is blank; give a value, or leave it out`;
   return list(values);
 }
 

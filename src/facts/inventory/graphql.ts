@@ -1,5 +1,5 @@
 import { providersRule } from '../provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { bounded, filledRule } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
@@ -140,12 +140,12 @@ const resourceArgs = builder.args((t) => ({
   service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for resources without one.' }),
   tagKey: t.string({
-    ...bounded({ minLength: 1 }),
+    ...bounded(filledRule),
     description: 'Tag key, ignoring case, with or without the `user:` prefix of AWS: only resources with this tag.',
   }),
   tagValue: t.stringList({
-    description: 'Values of the tag. Requires `tagKey`.',
-    extensions: { allowsEmpty: true },
+    description: 'Values of the tag. Requires `tagKey`. A value can be empty.',
+    extensions: { allowsBlank: true },
   }),
   search: t.string({
     ...bounded(searchRule),

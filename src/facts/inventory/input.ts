@@ -62,9 +62,10 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
 
 function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
-  if (tagKey === '') throw invalid`${arg('tag_key')} must not be empty`;
+  if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank; give the key of a tag, such as team`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
+  if (values !== null)
+    throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
   return null;
 }
 

@@ -69,7 +69,7 @@ function parseRule(input: RuleInput, at: string): TagRule {
     pattern: parsePattern(input.pattern ?? null, `${at}.pattern`),
     caseSensitive: input.caseSensitive ?? false,
   };
-  if (rule.key === '') throw invalid`${arg(`${at}.key`)} must have text after the prefix`;
+  if (rule.key === '') throw invalid`${arg(`${at}.key`, input.key)} must have text after the prefix`;
   if (!rule.required && rule.allowedValues.length === 0 && rule.pattern === null && !rule.caseSensitive)
     throw invalid`${arg(at)} has no condition: set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
   return rule;
@@ -119,7 +119,7 @@ function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
   if (length === 0 || length > characters)
     throw invalid`${arg(at)} must have 1 to ${characters} characters, not ${length}`;
-  if (text.trim() === '') throw invalid`${arg(at)} must not be blank`;
+  if (text.trim() === '') throw invalid`${arg(at, text)} is blank; give a name as the cloud has it`;
   if (unprintable.test(text)) throw invalid`${arg(at)} must not contain control characters`;
   return text;
 }

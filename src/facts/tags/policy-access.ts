@@ -21,7 +21,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownAccount(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization`;
+  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of GET /accounts`;
 }
 
 /** A policy that the caller sees.

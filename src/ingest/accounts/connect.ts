@@ -2,22 +2,21 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, message, type Part } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
+import { once, refuseSecond, type Claim } from './duplicate.ts';
 import { checkName } from './input.ts';
 import { readAccount, record, type AccountDeps } from './run.ts';
-import { checkSource, isLocal, mergeSettings, needsOtherCredentials, overlaps } from './source.ts';
+import { checkSource, isLocal, mergeSettings, needsOtherCredentials } from './source.ts';
 import {
   forgetListing,
   grantAccount,
   insertAccount,
-  isTaken,
-  listSources,
   lockSources,
   readTrustExternalId,
   updateAccountRow,
@@ -64,15 +63,16 @@ export async function connectAccount(
     trustExternalId: await readTrustExternalId(deps.db, scope),
   };
   const source = await checkSource(deps.config, sent, (externalId) =>
-    refuseSecond(deps.db, scope, { provider, externalId, own: null }),
+    refuseSecond(deps.db, scope, { provider, externalId, own: null, sent: input }),
   );
   const now = deps.clock.now();
   const id = newId(now);
   const { externalId, warnings } = source;
   const settings: Prisma.InputJsonObject = { ...source.settings };
-  const account = await once({ provider, externalId }, deps.db, async (tx) => {
+  const claim = { provider, externalId, own: null, sent: input };
+  const account = await once(claim, deps.db, async (tx) => {
     await lockSources(tx, scope);
-    await refuseSecond(tx, scope, { provider, externalId, own: null });
+    await refuseSecond(tx, scope, claim);
     const credentials = sealed(deps, source.credentials, id);
     const values = { id, name, provider, externalId, settings, credentials, warnings, createdBy: viewer.userId, now };
     const row = await insertAccount(tx, scope, values);
@@ -96,18 +96,19 @@ export async function updateAccount(
   input: UpdateInput,
 ): Promise<Account> {
   const { id } = input;
-  const isSourceNamed = input.settings !== undefined || input.credentials !== undefined;
-  if (input.name === undefined && !isSourceNamed)
-    throw invalid`Nothing to change: send at least one of ${mention('name', 'credentials', 'settings')}`;
-  const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   if (input.settings === null) throw invalid`${arg('settings')} cannot be null: leave the field out to keep them`;
   if (input.credentials === null)
     throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
+  const isSourceNamed = Object.keys(input.settings ?? {}).length > 0 || input.credentials !== undefined;
+  if (input.name === undefined && !isSourceNamed) throw nothingToChange(input);
+  const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
   const account = await readAccount(deps, viewer.scope, id);
   refuseBlankSource(input);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
-  await once({ ...account, ...(source && { externalId: source.externalId }) }, deps.db, async (tx) => {
-    if (source) await changeSource(deps, { tx, scope: viewer.scope }, account, source);
+  const { provider, externalId } = { ...account, ...source };
+  const claim = { provider, externalId, own: id, sent: input };
+  await once(claim, deps.db, async (tx) => {
+    if (source) await changeSource(deps, { tx, scope: viewer.scope, claim }, account, source);
     if ('name' in renamed) await updateAccountRow(tx, viewer.scope, id, renamed);
     const details = {
       changed: Object.keys(input).filter((key) => key !== 'id'),
@@ -119,6 +120,11 @@ export async function updateAccount(
   });
   if (source) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
   return readAccount(deps, viewer.scope, id);
+}
+
+function nothingToChange({ settings }: UpdateInput): AppError {
+  if (settings) return invalid`Nothing to change: ${arg('settings')} is empty; name at least one setting`;
+  return invalid`Nothing to change: send at least one of ${mention('name', 'credentials', 'settings')}`;
 }
 
 function refuseBlankSource({ settings, credentials }: Pick<UpdateInput, 'settings' | 'credentials'>): void {
@@ -145,7 +151,8 @@ async function changedSource(
   const old = parseSettings(account.settings);
   const settings = mergeSettings(provider, old, input.settings ?? {});
   const credentials = input.credentials ?? null;
-  const claim = (externalId: string) => refuseSecond(deps.db, scope, { provider, externalId, own: account.id });
+  const claim = (externalId: string) =>
+    refuseSecond(deps.db, scope, { provider, externalId, own: account.id, sent: input });
   if (credentials || isLocal(provider, settings)) {
     const trustExternalId = await readTrustExternalId(deps.db, scope);
     const source = await checkSource(deps.config, { provider, credentials, settings, trustExternalId }, claim);
@@ -169,12 +176,12 @@ function refuseAnother({ provider, externalId }: Account, found: string, { setti
 
 async function changeSource(
   deps: ConnectDeps,
-  { tx, scope }: { tx: Db; scope: OrgScope },
+  { tx, scope, claim }: { tx: Db; scope: OrgScope; claim: Claim },
   account: Account,
   { settings, externalId, credentials, warnings }: ChangedSource,
 ): Promise<void> {
   await lockSources(tx, scope);
-  await refuseSecond(tx, scope, { provider: account.provider, externalId, own: account.id });
+  await refuseSecond(tx, scope, claim);
   const changed = await updateSourceRow(tx, scope, account, {
     settings: { ...settings },
     externalId,
@@ -195,50 +202,4 @@ function sealed(
   id: string,
 ): Uint8Array<ArrayBuffer> | null {
   return credentials && secrets.encrypt(JSON.stringify(credentials), id);
-}
-
-/** Refuses a source that shares charges with another account's, connected or not: they would count twice.
- *  @param own the account itself, which may keep its place */
-async function refuseSecond(
-  db: Db,
-  scope: OrgScope,
-  { provider, externalId, own }: { provider: CloudProvider; externalId: string; own: string | null },
-): Promise<void> {
-  const others = await listSources(db, scope, provider);
-  const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
-  if (!other) return;
-  // A member who may not see the other account learns that it is taken, not which account it is.
-  const named = namingOf(provider);
-  const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
-  const which = isVisible ? ` as account "${other.id}"` : '';
-  const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
-  if (other.externalId === externalId || !isVisible)
-    throw new AppError('CONFLICT', message`${named}: "${externalId}" is already connected${which}${remedy}`);
-  const what = provider === 'focus' ? 'files' : 'costs';
-  throw new AppError(
-    'CONFLICT',
-    message`${named}: "${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": their charges would count twice`,
-  );
-}
-
-/** The argument that says whose bills an account has. */
-function namingOf(provider: CloudProvider): readonly Part[] {
-  return arg(provider === 'aws' ? 'credentials' : 'settings');
-}
-
-/** A transaction in which two requests may want the same source: the database lets one have it.
- *  @throws {AppError} CONFLICT for the other */
-async function once<T>(
-  { provider, externalId }: Pick<Account, 'provider' | 'externalId'>,
-  db: Deps['db'],
-  work: (tx: Db) => Promise<T>,
-): Promise<T> {
-  try {
-    return await db.$transaction(work);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    throw new AppError('CONFLICT', message`${namingOf(provider)}: "${externalId}" is already connected`, {
-      cause: error,
-    });
-  }
 }

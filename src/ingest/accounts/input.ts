@@ -17,7 +17,7 @@ export const accountSortFields = [
  *  @throws {AppError} VALIDATION_ERROR */
 export function checkName(name: string | null): string {
   const trimmed = name?.trim() ?? '';
-  if (trimmed === '') throw invalid`${arg('name')} must not be empty`;
+  if (trimmed === '') throw invalid`${arg('name')} must not be empty; give the account a name`;
   // Characters as people count them: an emoji is one, though UTF-16 takes two units for it.
   const length = [...trimmed].length;
   if (length > nameRule.maxLength)

@@ -42,7 +42,7 @@ export function unreadable(name: readonly Part[], cause: unknown): Error {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return invalid`${name} does not exist under FOCUS_ROOT`;
+      return invalid`${name} does not exist under FOCUS_ROOT: check its spelling, or create it`;
     case 'EACCES':
     case 'EPERM':
       return invalid`${name} may not be read by the server: give its user permission to read it`;

@@ -1,9 +1,10 @@
 import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
+import { filledRule } from '../../graph/bounded.ts';
 import { csvLayouts } from '../../kit/spreadsheet.ts';
 import type { Operation } from '../rest/operations.ts';
 import type { Parameter } from '../rest/variables.ts';
-import { refusesEmpty } from '../arguments.ts';
+import { refusesBlank } from '../arguments.ts';
 import recorded from './examples.json' with { type: 'json' };
 import { commonHeaders, errorReference } from './responses.ts';
 import { answerSchema, fieldsSchema, inputFieldSchema, isJson, restWords, type Json } from './schemas.ts';
@@ -120,22 +121,24 @@ function parameterObject({ name, place, isRequired, argument }: Parameter): Json
   const { description, nullable: _nullable, ...schema } = inputFieldSchema(argument);
   const isList = isListType(getNullableType(argument.type));
   const bare: Json = { ...(isList ? { minItems: 1 } : {}), ...withoutNull(schema) };
-  const filled = isList ? withFilledItems(bare) : bare['type'] === 'string' ? { minLength: 1, ...bare } : bare;
+  const { items } = bare;
+  const filled = isList && isJson(items) ? { ...bare, items: withFilledText(items) } : withFilledText(bare);
   return {
     name,
     in: place,
     description: String(description ?? ''),
     ...(place === 'path' || isRequired ? { required: true } : {}),
     // A text cannot be null, so a parameter that may be left out is not nullable.
-    schema: refusesEmpty(argument) ? filled : bare,
+    schema: refusesBlank(argument) ? filled : bare,
     ...(isList && place === 'query' ? { style: 'form', explode: false } : {}),
   };
 }
 
-/** An empty item of a query is refused, since it is more often a mistake than meant. */
-function withFilledItems(schema: Json): Json {
-  const { items } = schema;
-  return isJson(items) && items['type'] === 'string' ? { ...schema, items: { minLength: 1, ...items } } : schema;
+/** A blank text in a query is refused, since it is more often a mistake than meant. */
+function withFilledText(schema: Json): Json {
+  if (schema['type'] !== 'string') return schema;
+  const { minLength, pattern } = filledRule;
+  return { minLength, ...schema, ...(schema['format'] === undefined && { pattern: schema['pattern'] ?? pattern }) };
 }
 
 function withoutNull(schema: Json): Json {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import express from 'express';
 import { AppError, invalid } from '../../kit/errors.ts';
@@ -7,7 +8,7 @@ import { objectOf } from './readers.ts';
 /** 1 MiB: no request of ours comes near. */
 const bodyLimit = '1mb';
 
-const parse = express.json({ limit: bodyLimit, strict: false });
+const parse = express.json({ limit: bodyLimit, strict: false, verify: refuseOtherBytes });
 
 /** Reads a JSON body. Undefined: there was none.
  *  @throws {AppError} UNSUPPORTED_MEDIA_TYPE when it calls itself something else; VALIDATION_ERROR when it cannot be
@@ -36,6 +37,13 @@ export async function refuseBody(req: Request, res: Response): Promise<void> {
   const body = await readJsonBody(req, res).catch(() => null);
   if (body === undefined || Object.keys(objectOf(body) ?? ['']).length === 0) return;
   throw invalid('This request takes no body; give its arguments in the path and the query, and leave the body out');
+}
+
+/** Refuses bytes that are no UTF-8, which the parser would replace by U+FFFD.
+ *  @throws {Error} of the parser's own form, for errors.ts */
+function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: string): void {
+  if (charset !== 'utf-8' || isUtf8(body)) return;
+  throw Object.assign(new Error('it is not valid UTF-8; encode its JSON as UTF-8'), { type: 'encoding.failed' });
 }
 
 /** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */

@@ -17,7 +17,7 @@ import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
-import { refuseLarge } from '../arguments.ts';
+import { refuseBlank, refuseLarge } from '../arguments.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
@@ -69,7 +69,9 @@ function readParameters(req: Request): Given {
     if (!known.includes(name))
       throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
     const values = readTexts(texts, name);
-    refuseLarge({ name, type: textList, extensions: {} }, values);
+    const argument = { name, type: textList, extensions: {} };
+    refuseBlank(argument, values);
+    refuseLarge(argument, values);
     const flaw = flawIn(values);
     if (flaw !== null) throw invalid`${arg(name)} must not contain ${flaw}`;
     given[name] = [values].flat().map(String);
@@ -79,9 +81,11 @@ function readParameters(req: Request): Given {
 
 function argsOf(given: Given): ExportArgs {
   const one = (name: string): string | null => oneOf(given[name] ?? [], name) ?? null;
-  const account = [...(given['account'] ?? []), ...(given['account_id'] ?? [])];
-  const filters = filtersIn({ ...given, ...(account.length > 0 && { account }) });
-  return { format: formatOf(one('format')), startDate: one('start_date'), endDate: one('end_date'), ...filters };
+  const { include, exclude } = filtersIn(given).filters ?? {};
+  const accounts = given['account_id'];
+  const alias = accounts ? [{ dimension: 'account', values: accounts, parameter: 'account_id' } as const] : [];
+  const filters = { include: [...alias, ...(include ?? [])], exclude: exclude ?? [] };
+  return { format: formatOf(one('format')), startDate: one('start_date'), endDate: one('end_date'), filters };
 }
 
 function formatOf(text: string | null): ExportFormat {

@@ -33,7 +33,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(`The query string is not valid percent-encoding near ${show(text, 'text')}`);
+    throw invalid(
+      `The query string is not valid percent-encoding near ${show(text, 'text')}; write a text in UTF-8, each byte as %XX`,
+    );
   }
 }
 
@@ -70,7 +72,8 @@ function splitList(text: string): string[] {
 
 function wordReader(type: unknown): (word: string) => unknown {
   const name = isScalarType(type) ? type.name : '';
-  if (name === 'Int') return (word) => (/^-?(0|[1-9]\d*)$/.test(word) ? Number(word) : word);
+  // A larger one would be quoted as another number.
+  if (name === 'Int') return (word) => (/^-?(0|[1-9]\d{0,14})$/.test(word) ? Number(word) : word);
   if (name === 'Float' || name === 'Decimal')
     return (word) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word) ? Number(word) : word);
   if (name === 'Boolean') return (word) => (word === 'true' ? true : word === 'false' ? false : word);

@@ -13,7 +13,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { boundsOf } from '../../graph/bounded.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isSecretName } from '../secrets.ts';
 import { flawIn } from '../storable.ts';
 import { textOf, type Spelling } from './spelling.ts';
@@ -78,7 +78,8 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
     const object = objectOf(value);
     if (!object) throw invalid`${arg(at)} must be a JSON object, not ${show(value, at)}`;
     for (const key of Object.keys(object))
-      if (!names.has(key)) throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field`;
+      if (!names.has(key))
+        throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field; use ${mention(...names)}`;
     const result: Record<string, unknown> = {};
     for (const { name, original, isRequired, read } of fields) {
       if (Object.hasOwn(object, name)) result[original] = read(object[name], `${at}.${name}`);
@@ -118,7 +119,7 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
     case 'JSON':
       if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
       // It may be credentials, so the message does not repeat it.
-      throw invalid`${arg(at)} must be ${kindOf(type, value)}`;
+      throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${showKind(value)}`;
     case 'Float':
       if (Number.isFinite(value)) return value;
       break;
@@ -143,7 +144,7 @@ export function kindOf(type: GraphQLScalarType, value: unknown): string {
     case 'Boolean':
       return 'true or false';
     case 'Int':
-      return Number.isInteger(value) ? 'a whole number below 2147483648' : 'a whole number';
+      return isLarge(value) ? 'a whole number below 2147483648' : 'a whole number';
     case 'Float':
       return 'a number';
     case 'JSON':
@@ -151,6 +152,11 @@ export function kindOf(type: GraphQLScalarType, value: unknown): string {
     default:
       return customKind(type);
   }
+}
+
+/** Whether a value is a whole number, also as the text that a query string has of one beyond exact numbers. */
+function isLarge(value: unknown): boolean {
+  return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{10,}$/.test(value));
 }
 
 /** Our own scalars say it when they refuse a value. */

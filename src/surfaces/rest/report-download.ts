@@ -7,7 +7,7 @@ import { generalLimits } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
@@ -60,7 +60,8 @@ function refuseSecondMethod(req: Request): void {
 function linkToken(req: { originalUrl: string }): string | null {
   const parameters = parseSearch(searchOf(req));
   const unknown = [...parameters.keys()].find((name) => name !== 'token');
-  if (unknown !== undefined) throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter`;
+  if (unknown !== undefined)
+    throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter; use ${mention('token')}`;
   return oneOf(parameters.get('token') ?? [], 'token') ?? null;
 }
 

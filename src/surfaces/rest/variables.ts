@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { arg, invalid, mention, message } from '../../kit/errors.ts';
 import type { FlatArguments, FlatParameter, RestRoute } from '../../graph/rest.ts';
-import { refuseEmpty, refuseLarge } from '../arguments.ts';
+import { refuseBlank, refuseLarge } from '../arguments.ts';
 import { inputName, inputOf } from '../input.ts';
 import { textReaderOf, type Query, type TextReader } from './query.ts';
 import { fieldReaderOf, objectOf, show, type Reader } from './readers.ts';
@@ -143,7 +143,7 @@ function givenValue({ name, place, readText, argument }: Parameter, { path, quer
   const texts = place === 'path' ? path[name] : query.get(name);
   if (texts === undefined) return undefined;
   const value = readText(typeof texts === 'string' ? [texts] : texts, name);
-  refuseEmpty(argument, value);
+  refuseBlank(argument, value);
   refuseLarge(argument, value);
   return value;
 }

@@ -31,7 +31,7 @@ export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
 ): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
   const { startDate = null, endDate = null } = query;
   if (startDate !== null && endDate !== null && endDate < startDate)
-    throw invalid`${arg('end_date')} ${endDate} is before ${mention('start_date')} ${startDate}`;
+    throw invalid`${arg('end_date')} ${endDate} is before ${mention('start_date')} ${startDate}: send the earlier day as ${mention('start_date')}`;
   const filter = {
     // Once each: a client may repeat a word more often than a query takes parameters.
     actions: query.action ? [...new Set(query.action)] : null,

@@ -18,7 +18,8 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {
-    if (!known.has(id)) throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization`;
+    if (!known.has(id))
+      throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization: use an id of GET /accounts`;
   });
   return [...new Set(wanted)].sort();
 }

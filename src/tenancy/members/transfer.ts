@@ -42,6 +42,6 @@ export async function transferOwnership(
 
 async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
   const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
-  if (!heir) throw invalid`${arg('member_id', id)} is not a member of the organization`;
+  if (!heir) throw invalid`${arg('member_id', id)} is not a member of the organization: use an id of GET /org/members`;
   return heir;
 }

@@ -140,6 +140,7 @@ builder.queryFields((t) => ({
         status: 200,
         tags: ['Organization'],
         category: 'read',
+        csv: 'rates',
       } satisfies RestRoute,
     },
     resolve: (_root, _args, ctx) => listExchangeRates(ctx.deps, viewerOf(ctx).scope),

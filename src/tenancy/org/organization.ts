@@ -63,8 +63,8 @@ function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
   if (keys.every((key) => input[key] === undefined))
     throw invalid`Nothing to change: send at least one of ${mention(...Object.values(spelled))}`;
-  if (name === null) throw invalid`${arg('name')} cannot be null`;
-  if (currency === null) throw invalid`${arg('currency')} cannot be null`;
+  if (name === null) throw invalid`${arg('name')} cannot be null: leave it out to keep it`;
+  if (currency === null) throw invalid`${arg('currency')} cannot be null: leave it out to keep it`;
   if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),

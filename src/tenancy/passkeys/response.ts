@@ -5,36 +5,49 @@ import { arg, invalid } from '../../kit/errors.ts';
 /** Far above what an authenticator sends, certificates included. */
 const maxCharacters = 65_536;
 
+// Each message goes on from the name of the field. They repeat no value: a response signs its user in.
+const anObject = 'must be a JSON object';
+const aBase64url = `must be a base64url text of 1 to ${maxCharacters} characters`;
+const aTransport = 'must be a text of at most 32 characters';
+
 const base64url = z
-  .string()
-  .min(1)
-  .max(maxCharacters)
-  .regex(/^[\w-]+={0,2}$/, 'must be base64url');
+  .string(aBase64url)
+  .max(maxCharacters, aBase64url)
+  .regex(/^[\w-]+={0,2}$/, aBase64url);
 
 const credential = z.object({
   id: base64url,
   rawId: base64url,
-  type: z.literal('public-key'),
+  type: z.literal('public-key', 'must be "public-key"'),
   // Not looked at, but the verification takes it as part of the form.
-  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
-  authenticatorAttachment: z.enum(['platform', 'cross-platform']).nullish(),
+  clientExtensionResults: z.record(z.string(), z.unknown(), anObject).default({}),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform'], 'must be "platform" or "cross-platform"').nullish(),
 });
 
 const registration = credential.extend({
-  response: z.object({
-    clientDataJSON: base64url,
-    attestationObject: base64url,
-    transports: z.array(z.string().max(32)).max(16).optional(),
-  }),
+  response: z.object(
+    {
+      clientDataJSON: base64url,
+      attestationObject: base64url,
+      transports: z
+        .array(z.string(aTransport).max(32, aTransport), 'must be a list')
+        .max(16, 'must have at most 16 items')
+        .optional(),
+    },
+    anObject,
+  ),
 });
 
 const authentication = credential.extend({
-  response: z.object({
-    clientDataJSON: base64url,
-    authenticatorData: base64url,
-    signature: base64url,
-    userHandle: base64url.nullish().or(z.literal('')),
-  }),
+  response: z.object(
+    {
+      clientDataJSON: base64url,
+      authenticatorData: base64url,
+      signature: base64url,
+      userHandle: z.union([base64url, z.literal('')], aBase64url).nullish(),
+    },
+    anObject,
+  ),
 });
 
 const clientData = z.object({ challenge: z.string().min(1), crossOrigin: z.boolean().optional() });
@@ -66,13 +79,14 @@ function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form
   const result = form.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const at = ['response', ...(issue?.path ?? [])].join('.');
-  throw invalid`${arg(at)} is not a valid authenticator response: ${issue?.message ?? 'its fields do not match'}`;
+  const steps = (issue?.path ?? []).map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  throw invalid`${arg(`response${steps.join('')}`)} ${issue?.message ?? anObject}; send what toJSON() of the browser’s credential returns`;
 }
 
 function challengeIn(clientDataJSON: string): string {
   const result = clientData.safeParse(jsonIn(clientDataJSON));
-  if (!result.success) throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey`;
+  if (!result.success)
+    throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey; send it as the browser returned it`;
   // A page that frames ours, or is framed by it, has no business with our passkeys.
   if (result.data.crossOrigin)
     throw invalid`${arg('response')} comes from a frame of another origin: open the page directly`;

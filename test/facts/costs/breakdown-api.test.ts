@@ -258,11 +258,13 @@ describe('GET /costs', () => {
     ['group_by=tag:', 'group_by names a tag without its key'],
     ['group_by=tag', 'group_by "tag" lacks the key'],
     ['group_by=virtual:team', 'virtual tags are not available yet'],
-    ['group_by=', 'group_by has an empty value'],
-    ['service=', 'service has an empty value'],
-    ['account=', 'account has an empty value'],
+    ['group_by=', 'group_by "" is blank; give a value'],
+    ['service=', 'service "" is blank; give a value'],
+    ['exclude_service=%20', 'exclude_service " " is blank; give a value'],
+    ['account=', 'account "" is blank; give a value'],
+    [`account=${'a,'.repeat(1000)}a`, 'account has 1001 items; at most 1000 are allowed'],
     ['exclude_service=*', 'exclude_service "*" is a prefix without text'],
-    ['tag=', 'tag has an empty value'],
+    ['tag=', 'tag "" is blank; give a value'],
     ['tag=team:*', 'tag "*" is a prefix without text'],
     ['tag=:red', 'tag ":red" lacks the key'],
     ['charge_category=taxes', 'charge_category "taxes" is not a charge category; use usage, purchase, tax'],
@@ -408,11 +410,17 @@ describe('GET /costs/export', () => {
     ['format=focus_csv&format=focus_csv', 'format was given 2 times'],
     ['format=focus_csv&group_by=service', 'group_by is not a known parameter'],
     ['format=focus_csv&start_date=2024-02-30', 'start_date "2024-02-30"'],
-    ['format=focus_csv&service=', 'service has an empty value'],
+    ['format=focus_csv&service=', 'service "" is blank; give a value'],
   ])('refuses %s with 400: %s', async (query, message) => {
     const { status, body } = await get(`/export?${query}`);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(body.error.message).toContain(message);
+  });
+
+  it.each(['account', 'account_id', 'exclude_account', 'service'])('names %s as it was sent', async (name) => {
+    const { status, body } = await get(`/export?format=focus_csv&${name}=*`);
+    const message = `${name} "*" is a prefix without text; write text before the *, such as prod*`;
+    expect([status, body.error]).toEqual([400, { code: 'VALIDATION_ERROR', message, status: 400, field: name }]);
   });
 
   it('needs a caller, and is empty outside of the scope', async () => {

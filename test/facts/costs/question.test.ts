@@ -95,7 +95,7 @@ describe('tags', () => {
   test.each([
     [{ tagValue: ['a'] }, 'tag_value requires tag_key'],
     [{ untagged: true }, 'untagged requires tag_key'],
-    [{ tagKey: '' }, 'tag_key must not be empty'],
+    [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ view: 'by-tag' as const }, 'tag_key is required'],
     [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value cannot be combined'],
   ])('%j is refused: %s', (request, message) => {

@@ -83,8 +83,8 @@ describe('a list', () => {
   });
 
   it.each<[ResourceRequest, string]>([
-    [{ tagValue: ['red'] }, 'tag_value requires tag_key'],
-    [{ tagKey: '' }, 'tag_key must not be empty'],
+    [{ tagValue: ['red'] }, 'tag_value requires tag_key: send the key of the tag with it'],
+    [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are allowed'],
   ])('of %j is refused', async (request, message) => {
     await expect(resources(bills, request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message });

@@ -88,7 +88,9 @@ describe('a tag policy', () => {
       invalid('rules takes at most 20 rules, not 21'),
     );
     expect(await rules({ key: '' })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256 characters/));
-    expect(await rules({ key: ' ' })).toEqual(invalid(/rules\[0\].key must not be blank/));
+    expect(await rules({ key: ' ' })).toEqual(
+      invalid(/^rules\[0\].key " " is blank; give a name as the cloud has it$/),
+    );
     expect(await rules({ key: 'x'.repeat(257) })).toEqual(invalid(/rules\[0\]\.key must have 1 to 256/));
     expect(await rules({ key: 'team' }, { key: 'Team' })).toEqual(invalid(/rules\[1\]\.key "Team" already has a rule/));
     expect(await rules({ key: 'team', required: false })).toEqual(invalid(/rules\[0\] has no condition/));
@@ -114,7 +116,7 @@ describe('a tag policy', () => {
     );
     expect(await attempt({ account_id: unknown })).toEqual(invalid(`account_id "${unknown}" is not an account`));
     expect(await attempt({ account_id: 'x' })).toEqual(invalid('account_id "x" is not an account'));
-    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/resource_types\[0\] must not be blank/));
+    expect(await attempt({ resource_types: [' '] })).toEqual(invalid(/^resource_types\[0\] " " is blank/));
     expect((await team.rest('ben', 'GET', '/tag-policies')).body.data).toEqual([]);
     expect(team.jobs).toEqual([]);
   });

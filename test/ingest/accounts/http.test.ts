@@ -52,8 +52,8 @@ describe('connecting', () => {
     expect(answer.status).toBe(409);
     expect(answer.body.error).toMatchObject({
       code: 'CONFLICT',
-      message: `settings: "may" is already connected as account "${id}"`,
-      field: 'settings',
+      message: `settings.path: "may" is already connected as account "${id}": use that account`,
+      field: 'settings.path',
     });
   });
 
@@ -89,7 +89,7 @@ describe('connecting', () => {
   });
 
   it.each<[object, string]>([
-    [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty'],
+    [{ name: ' ', provider: 'focus', settings: { path: 'may' } }, 'name must not be empty; give the account a name'],
     [
       { name: 'x'.repeat(101), provider: 'focus', settings: { path: 'may' } },
       'name has 101 characters; at most 100 are allowed',
@@ -142,7 +142,7 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'nowhere' } },
-      'settings.path "nowhere" does not exist under FOCUS_ROOT',
+      'settings.path "nowhere" does not exist under FOCUS_ROOT: check its spelling, or create it',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out' } },
@@ -251,7 +251,7 @@ describe('syncing', () => {
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
     expect(await until(id, 'failed')).toMatchObject({
-      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT',
+      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT: check its spelling, or create it',
     });
   });
 
@@ -369,9 +369,10 @@ describe('changing', () => {
   });
 
   it.each<[object, number, string]>([
-    [{ name: '' }, 400, 'name must not be empty'],
-    [{ name: null }, 400, 'name must not be empty'],
+    [{ name: '' }, 400, 'name must not be empty; give the account a name'],
+    [{ name: null }, 400, 'name must not be empty; give the account a name'],
     [{ settings: null }, 400, 'settings cannot be null: leave the field out to keep them'],
+    [{ settings: {} }, 400, 'Nothing to change: settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
   ])('refuses %j', async (body, status, message) => {
@@ -388,7 +389,7 @@ describe('changing', () => {
     const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings: "may" is already connected as account "${may.id}"`,
+      `settings.path: "may" is already connected as account "${may.id}": use that account`,
     ]);
   });
 });
@@ -424,7 +425,7 @@ describe('disconnecting', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings: "may" is already connected as account "${id}": change that one with PATCH to connect it again`,
+      `settings.path: "may" is already connected as account "${id}": change that one with PATCH to connect it again`,
     ]);
   });
 
@@ -547,7 +548,7 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    expect([taken.status, taken.body.error.message]).toEqual([409, 'settings: "may" is already connected']);
+    expect([taken.status, taken.body.error.message]).toEqual([409, 'settings.path: "may" is already connected']);
   });
 
   it('a restricted Admin learns nothing of an account that their source overlaps', async () => {
@@ -557,12 +558,12 @@ describe('roles', () => {
     await become('admin', []);
     const input = { name: 'A', provider: 'focus', settings: { path: 'may/part' } };
     const refused = await call<ErrorBody>('POST', '/accounts', input);
-    const message = 'settings: "may/part" is already connected';
-    const error = { code: 'CONFLICT', field: 'settings', message, status: 409 };
+    const message = 'settings.path: "may/part" is already connected';
+    const error = { code: 'CONFLICT', field: 'settings.path', message, status: 409 };
     expect([refused.status, refused.body]).toEqual([409, { error }]);
     const mutation = 'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }';
     const { body } = await gql(mutation, { input: { ...input, provider: 'FOCUS' } }, token);
-    const extensions = { code: 'CONFLICT', field: 'input.settings' };
+    const extensions = { code: 'CONFLICT', field: 'input.settings.path' };
     expect(body.errors).toMatchObject([{ message: `input.${message}`, extensions }]);
   });
 

@@ -40,11 +40,11 @@ const badBodies: [unknown, string][] = [
   [{ ...good, tags: 'a' }, 'tags must be a list, not "a"'],
   [{ ...good, tags: ['a', 5] }, 'tags[1] must be a string, not 5'],
   [{ ...good, tags: ['a', null] }, 'tags[1] must not be null'],
-  [{ ...good, settings: 'x' }, 'settings must be a JSON object'],
-  [{ ...good, settings: [] }, 'settings must be a JSON object'],
+  [{ ...good, settings: 'x' }, 'settings must be a JSON object, not a text'],
+  [{ ...good, settings: [] }, 'settings must be a JSON object, not a list'],
   [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not contain the character U+0000'],
   [{ ...good, parts: [{}] }, 'parts[0].part_name is required'],
-  [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field'],
+  [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field; use part_name, '],
   [{ ...good, parts: [{ part_name: 'a', weight: '1' }] }, 'parts[0].weight must be a finite number, not "1"'],
   [{ ...good, parts: [[]] }, 'parts[0] must be a JSON object, not a list'],
   [[], 'The body must be a JSON object, not a list'],
@@ -115,6 +115,26 @@ describe('a body', () => {
     const answer = await at().rest('POST', '/things', { token, raw, headers: { 'content-type': type } });
     expect(answer.body).toEqual({ error: { code, message: expect.any(String), status } });
     expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  it('that is no UTF-8 is refused, never read with replacement characters', async () => {
+    const { token } = await at().register();
+    const headers = { 'content-type': 'application/json' };
+    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
+      const raw = Buffer.concat([Buffer.from('{"display_name":"a'), Buffer.from(bytes), Buffer.from('"}')]);
+      const answer = await at().rest('POST', '/things', { token, raw, headers });
+      const message = 'The body cannot be read: it is not valid UTF-8; encode its JSON as UTF-8';
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: { code: 'VALIDATION_ERROR', message, status: 400 } },
+      ]);
+    }
+    const text = await at().rest('POST', '/things', {
+      token,
+      raw: Buffer.from('{"display_name":"é😀\ufffd"}'),
+      headers,
+    });
+    expect(text.body).toMatchObject({ displayName: 'é😀\ufffd' });
   });
 
   it('without its content is as good as none', async () => {
@@ -206,8 +226,12 @@ describe('the body of a request that takes none', () => {
     },
   );
 
-  it('passes where it says nothing', async () => {
+  it('passes where it says nothing, as the document says', async () => {
     const { token } = await at().register();
+    const { body: document } = await at().rest<{ info: object }>('GET', '/docs');
+    expect(document.info).toMatchObject({
+      description: expect.stringContaining('with a body other than `{}` where none is documented'),
+    });
     expect((await at().rest('DELETE', '/things/t1', { token, body: {} })).status).toBe(204);
     expect((await at().rest('DELETE', '/things/t1', { token, raw: '' })).status).toBe(204);
     expect((await at().rest('POST', '/things/t1/poke', { token, body: {} })).status).toBe(200);
@@ -244,22 +268,31 @@ const badQueries: [string, string][] = [
   ['page=+1', 'page must be a whole number, not " 1"'],
   ['page=9999999999', 'page must be a whole number below 2147483648, not 9999999999'],
   ['page=1&page=2', 'page was given 2 times; send it once'],
+  ['page=99999999999999999999', 'page must be a whole number below 2147483648, not "99999999999999999999"'],
   ['per_page=101', 'per_page must be 1 to 100, not 101'],
   ['per_page=0', 'per_page must be 1 to 100, not 0'],
   ['kind=don', 'kind must be one of in_progress, done, not "don"'],
   ['kind=done&kind=don', 'kind[1] must be one of in_progress, done, not "don"'],
   ['kind=done,DONE', 'kind[1] must be one of in_progress, done, not "DONE"'],
-  ['kind=', 'kind has an empty value'],
+  ['kind=', 'kind "" is blank; give a value, or leave the parameter out'],
+  ['kind=done,%20', 'kind " " is blank'],
   ['since=2026-02-30', 'since must be a day'],
   ['min_amount=ten', 'min_amount must be a finite number, not "ten"'],
   ['min_amount=NaN', 'min_amount must be a finite number, not "NaN"'],
   ['is_big=yes', 'is_big must be true or false, not "yes"'],
   ['is_big=1', 'is_big must be true or false'],
-  ['since=%zz', 'The query string is not valid percent-encoding near "%zz"'],
+  ['since=%zz', 'The query string is not valid percent-encoding near "%zz"; write a text in UTF-8, each byte as %XX'],
   ['kind[]=done', 'kind[] is not a known parameter'],
 ];
 
 describe('a query string', () => {
+  it('of a report’s download may only name its token', async () => {
+    const { token } = await at().register();
+    const { status, body } = await at().rest('GET', '/reports/x/download?tokn=1', { token });
+    const message = 'tokn is not a known parameter; use token';
+    expect([status, body]).toEqual([400, { error: { code: 'VALIDATION_ERROR', message, status: 400, field: 'tokn' } }]);
+  });
+
   it('is refused with 400 that names the parameter, whatever is wrong with it', async () => {
     const { token } = await at().register();
     for (const [query, message] of badQueries) {

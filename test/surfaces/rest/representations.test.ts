@@ -71,6 +71,15 @@ describe('CSV', () => {
     expect(await link('per_page=2&page=3')).toBeNull();
   });
 
+  it('is the answer of a list without pages, too', async () => {
+    const { token } = await at().register();
+    const rates = [{ month: '2026-10', from: 'EUR', to: 'USD', rate: 1.1 }];
+    expect((await at().rest('PUT', '/org/exchange-rates', { token, body: { rates } })).status).toBe(200);
+    const csv = await at().rest('GET', '/org/exchange-rates', { token, headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.text).toBe('month,from,to,rate\r\n2026-10,EUR,USD,1.1\r\n');
+  });
+
   it('keeps its header when there are no rows', async () => {
     const { token } = await at().register();
     const { text } = await at().rest('GET', '/things?page=9', { token, headers: { accept: 'text/csv' } });

@@ -1,4 +1,4 @@
-import { filterValuesRule, groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
+import { groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
 import { chargeCategories } from '../../../engine/codebook.ts';
 import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
 import { arg, invalid } from '../../../kit/errors.ts';
@@ -18,13 +18,15 @@ interface FlatParameter {
 
 const dimensionPattern = `${dimensionNames.join('|')}|tag:.*[^\\s:]`;
 /** Text that is not a prefix of nothing. */
-const valuePattern = '\\*.+|[^*].*';
+const valuePattern = '\\*[\\s\\S]+|[^*][\\s\\S]*';
+/** The same, and not blank. */
+const filledPattern = '\\s*(\\*[\\s\\S]+|[^*\\s][\\s\\S]*)';
 const categories = chargeCategories.flatMap((name) => [name.toLowerCase(), name]);
 const tagRule = { items: { pattern: `^[^:\\\\\\s](\\\\.|[^:\\\\])*(:(${valuePattern})?)?$` } };
 
 function valuesRule(dimension: DimensionName) {
-  const pattern = dimension === 'charge_category' ? [...categories, '\\(none\\)'].join('|') : valuePattern;
-  return { ...filterValuesRule, items: { pattern: `^(${pattern})$` } };
+  const pattern = dimension === 'charge_category' ? [...categories, '\\(none\\)'].join('|') : filledPattern;
+  return { items: { pattern: `^(${pattern})$` } };
 }
 type Given = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -113,7 +115,6 @@ function valueOf(text: string): string | null {
 }
 
 function tagFilter(text: string, at: string): FilterInput {
-  if (text === '') throw invalid`${arg(at)} has an empty value; write ${at}=KEY:VALUE, or leave it out`;
   const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
   const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
   if (tag.trim() === '') throw invalid`${arg(at, text)} lacks the key; write ${at}=KEY:VALUE`;

@@ -29,6 +29,8 @@ export interface DimensionInput {
 export interface FilterInput extends DimensionInput {
   /** A trailing `*` makes a prefix, `\*` a literal one; null: charges without a value. Absent: charges with any value. */
   readonly values?: readonly (string | null | undefined)[] | null;
+  /** The query parameter that it was read from, where that is not the one of its dimension; for messages. */
+  readonly parameter?: string;
 }
 
 /** Filters as clients write them. */
@@ -80,8 +82,6 @@ const defaultLimit = 50;
 export const limitRule = { minimum: 1, maximum: 1000 } as const;
 /** Rows that have points. */
 const mostSeries = 20;
-/** Bounds of the values of one filter. */
-export const filterValuesRule = { maxItems: 1000 } as const;
 
 /** Resolves the parameters of `costs`.
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
@@ -164,16 +164,15 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   const values = input.values ?? null;
   if (values === null) return carrying(dimension);
   const key = tagKeyOf(dimension);
-  const parameter = `${prefix}${key === null ? dimension : 'tag'}`;
+  const parameter = input.parameter ?? `${prefix}${key === null ? dimension : 'tag'}`;
   const at = (value?: string) => arg(`${path}.values`, value, parameter);
   if (values.length === 0) throw invalid`${at()} has no value; give at least one, or leave it out`;
-  if (values.length > filterValuesRule.maxItems)
-    throw invalid`${at()} has ${values.length} values; at most ${filterValuesRule.maxItems} are allowed`;
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
   for (const given of values) {
     const value = given === null || given === undefined ? null : spelled(dimension, given, at);
-    if (value === '' && key === null) throw invalid`${at()} has an empty value; give a value, or leave the filter out`;
+    if (value?.trim() === '' && key === null)
+      throw invalid`${at(value)} is blank; give a value, or leave the filter out`;
     if (value === '*') throw invalid`${at('*')} is a prefix without text; write text before the *, such as prod*`;
     if (value?.endsWith('\\*')) exact.push(`${value.slice(0, -2)}*`);
     else if (value?.endsWith('*')) prefixes.push(value.slice(0, -1));

@@ -1,0 +1,82 @@
+import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, arg, message, type Part } from '../../kit/errors.ts';
+import { snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { overlaps } from './source.ts';
+import { isTaken, listSources } from './store.ts';
+
+/** A source that an account is to have. */
+export interface Claim {
+  readonly provider: CloudProvider;
+  readonly externalId: string;
+  /** The account itself, which may keep its source; null: a new one. */
+  readonly own: string | null;
+  /** The request; its errors name what it sent. */
+  readonly sent: Sent;
+}
+
+interface Sent {
+  readonly credentials?: CredentialFields | null;
+  readonly settings?: SettingsFields | null;
+}
+
+/** Refuses a source that shares charges with another account's, connected or not: they would count twice.
+ *  @throws {AppError} CONFLICT naming the argument that identifies the source */
+export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promise<void> {
+  const { provider, externalId, own } = claim;
+  const others = await listSources(db, scope, provider);
+  const other = others.find((each) => each.id !== own && overlaps(provider, each.externalId, externalId));
+  if (!other) return;
+  // A member who may not see the other account learns that it is taken, not which account it is.
+  const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
+  if (!isVisible) throw taken(claim);
+  const named = identifying(claim);
+  if (other.externalId !== externalId) {
+    const what = provider === 'focus' ? 'files' : 'costs';
+    throw new AppError(
+      'CONFLICT',
+      message`${named}: "${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": connect only one of them, since shared charges would count twice`,
+    );
+  }
+  const remedy =
+    other.status === 'disconnected' ? 'change that one with PATCH to connect it again' : 'use that account';
+  throw new AppError(
+    'CONFLICT',
+    message`${named}: "${externalId}" is already connected as account "${other.id}": ${remedy}`,
+  );
+}
+
+/** A transaction in which two requests may want the same source: the database lets one have it.
+ *  @throws {AppError} CONFLICT for the other */
+export async function once<T>(claim: Claim, db: Deps['db'], work: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.$transaction(work);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw taken(claim, error);
+  }
+}
+
+function taken(claim: Claim, cause?: unknown): AppError {
+  return new AppError('CONFLICT', message`${identifying(claim)}: "${claim.externalId}" is already connected`, {
+    cause,
+  });
+}
+
+/** The arguments that tell a provider's sources apart, the most telling first. */
+const identifiers = {
+  aws: { parent: 'credentials', names: ['roleArn', 'accessKeyId'] },
+  azure: { parent: 'settings', names: ['billingScope', 'subscriptionIds'] },
+  gcp: { parent: 'settings', names: ['table', 'dataset', 'billingProject'] },
+  focus: { parent: 'settings', names: ['path', 'bucket', 'container', 'storageAccount', 'prefix', 'endpoint'] },
+} as const;
+
+/** Names the argument of the request that says whose bills an account has. */
+function identifying({ provider, sent }: Claim): readonly Part[] {
+  const { parent, names } = identifiers[provider];
+  const given = new Map(Object.entries(sent[parent] ?? {}));
+  const name = names.find((each) => (given.get(each) ?? null) !== null);
+  return arg(name === undefined ? parent : `${parent}.${snake(name)}`);
+}
