@@ -29,10 +29,12 @@ export function refusesEmpty({ type, extensions }: Argument): boolean {
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function refuseEmpty(argument: Argument, value: unknown): void {
   if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
-    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave the parameter out`;
+    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave it out`;
   if (!refusesEmpty(argument)) return;
-  if (value !== '' && !(Array.isArray(value) && value.includes(''))) return;
-  throw invalid`${arg(snakeOf(argument.name))} has an empty value; give a value, or leave the parameter out`;
+  const index = Array.isArray(value) ? value.indexOf('') : -1;
+  if (value !== '' && index === -1) return;
+  const at = `${snakeOf(argument.name)}${index === -1 ? '' : `[${index}]`}`;
+  throw invalid`${arg(at)} has an empty value; give a value, or leave it out`;
 }
 
 /** Refuses the `input` of an update that sets nothing. REST refuses such a body before.

@@ -64,7 +64,8 @@ function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
   if (tagKey === '') throw invalid`${arg('tag_key')} must not be empty`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null) throw invalid`${arg('tag_value')} requires ${mention('tag_key')}`;
+  if (values !== null)
+    throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}: give both or neither`;
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, message, type Part } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, message, operation, type Part } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
@@ -155,7 +155,7 @@ async function changedSource(
   }
   const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
   if (account.credentialsUpdatedAt === null)
-    throw invalid`${arg('credentials')} are required because none are stored for this account; see GET /accounts/setup`;
+    throw invalid`${arg('credentials')} are required because none are stored for this account; see ${operation('GET /accounts/setup')}`;
   if (needsOtherCredentials(old, settings))
     throw invalid`${arg('credentials')} are required with these settings: the stored ones are for another store`;
   if (externalId !== null) await claim(externalId);
@@ -212,7 +212,10 @@ async function refuseSecond(
   const named = namingOf(provider);
   const isVisible = scope.accountIds === null || scope.accountIds.includes(other.id);
   const which = isVisible ? ` as account "${other.id}"` : '';
-  const remedy = other.status === 'disconnected' && isVisible ? ': change that one with PATCH to connect it again' : '';
+  const remedy =
+    other.status === 'disconnected' && isVisible
+      ? message`: reconnect that one with ${operation('PATCH /accounts/{id}')}`
+      : '';
   if (other.externalId === externalId || !isVisible)
     throw new AppError('CONFLICT', message`${named}: "${externalId}" is already connected${which}${remedy}`);
   const what = provider === 'focus' ? 'files' : 'costs';

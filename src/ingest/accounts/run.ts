@@ -5,7 +5,7 @@ import { evaluationJobKey } from '../../jobs/evaluation.ts';
 import type { Db } from '../../kit/db.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, notFound } from '../../kit/errors.ts';
+import { AppError, message, notFound, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
@@ -115,7 +115,10 @@ async function purgeAccount(deps: Pick<Deps, 'db' | 'pool' | 'clock'>, scope: Or
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
   const account = await readAccount(deps, viewer.scope, id);
   if (account.status === 'disconnected')
-    throw new AppError('CONFLICT', `Account "${id}" is disconnected: connect it again with PATCH before a sync`);
+    throw new AppError(
+      'CONFLICT',
+      message`Account "${id}" is disconnected: reconnect it with ${operation('PATCH /accounts/{id}')} before a sync`,
+    );
   const isNew = await deps.db.$transaction(async (tx) => {
     const queued = await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
     if (queued) await record(tx, actor, { action: 'sync_requested', id: id });

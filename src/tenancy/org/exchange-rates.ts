@@ -90,7 +90,8 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
   const seen = new Set<string>();
   changes.forEach(({ month, from, to }, index) => {
     const key = `${month} ${from} ${to}`;
-    if (seen.has(key)) throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}`;
+    if (seen.has(key))
+      throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}: send each pair once per month`;
     seen.add(key);
   });
   return changes;

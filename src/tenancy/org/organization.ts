@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, message } from '../../kit/errors.ts';
+import { AppError, arg, choice, invalid, mention, message } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
@@ -30,7 +30,7 @@ export async function updateOrganization(
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
     throw new AppError(
       'FORBIDDEN',
-      message`${arg('billing_email')}: the role ${viewer.role} does not allow this; ask the Super Admin`,
+      message`${arg('billing_email')}: the role ${choice('role', viewer.role)} does not allow this; ask the Super Admin`,
     );
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
@@ -63,8 +63,8 @@ function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
   if (keys.every((key) => input[key] === undefined))
     throw invalid`Nothing to change: send at least one of ${mention(...Object.values(spelled))}`;
-  if (name === null) throw invalid`${arg('name')} cannot be null`;
-  if (currency === null) throw invalid`${arg('currency')} cannot be null`;
+  if (name === null) throw invalid`${arg('name')} cannot be null: leave it out to keep it`;
+  if (currency === null) throw invalid`${arg('currency')} cannot be null: leave it out to keep it`;
   if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),

@@ -13,7 +13,7 @@ const long = 'x'.repeat(1_100_000);
 /** What a client may send to `POST /things`, and the field that the refusal must name. */
 const badBodies: [unknown, string][] = [
   [{}, 'display_name is required'],
-  [{ display_name: null }, 'display_name must not be null'],
+  [{ display_name: null }, 'display_name must be a string, not null'],
   [{ display_name: 5 }, 'display_name must be a string, not 5'],
   [{ display_name: ['x'] }, 'display_name must be a string, not a list'],
   [{ display_name: 'a\u0000b' }, 'display_name must not contain the character U+0000'],
@@ -39,12 +39,12 @@ const badBodies: [unknown, string][] = [
   [{ ...good, at: 'x'.repeat(300) }, `not "${'x'.repeat(76)}…`],
   [{ ...good, tags: 'a' }, 'tags must be a list, not "a"'],
   [{ ...good, tags: ['a', 5] }, 'tags[1] must be a string, not 5'],
-  [{ ...good, tags: ['a', null] }, 'tags[1] must not be null'],
+  [{ ...good, tags: ['a', null] }, 'tags[1] must be a string, not null'],
   [{ ...good, settings: 'x' }, 'settings must be a JSON object'],
   [{ ...good, settings: [] }, 'settings must be a JSON object'],
   [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not contain the character U+0000'],
   [{ ...good, parts: [{}] }, 'parts[0].part_name is required'],
-  [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field'],
+  [{ ...good, parts: [{ part_name: 'a', partName: 'a' }] }, 'parts[0].partName is not a known field; use part_name'],
   [{ ...good, parts: [{ part_name: 'a', weight: '1' }] }, 'parts[0].weight must be a finite number, not "1"'],
   [{ ...good, parts: [[]] }, 'parts[0] must be a JSON object, not a list'],
   [[], 'The body must be a JSON object, not a list'],

@@ -104,7 +104,7 @@ const wrong: [RateInput[], RegExp][] = [
   [[{ ...eur, to: 'EUR' }], /^rates\[0\]\.to must be a different currency/],
   [[{ ...eur, from: 'eur' }], /^rates\[0\]\.from must be an ISO 4217 code/],
   [[{ ...eur, to: 'ABC' }], /^rates\[0\]\.to must be an ISO 4217 code/],
-  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] repeats EUR to USD for 2026-10/],
+  [[eur, jpy, { ...eur, rate: null }], /^rates\[2\] repeats EUR to USD for 2026-10: send each pair once per month/],
   [Array.from({ length: 1001 }, () => eur), /^rates takes at most 1000 entries at once, not 1001/],
 ];
 
