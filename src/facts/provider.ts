@@ -1,4 +1,4 @@
-import { arg, invalid } from '../kit/errors.ts';
+import { arg, argItem, invalid, type Part } from '../kit/errors.ts';
 
 /** The form of a provider's slug: letters and digits of any script, and dashes. Providers are no closed list, since any may
  *  have a FOCUS bill; but a blank or a comma is in no slug. The pattern has no \p{…}: the documents carry it to validators that
@@ -16,20 +16,23 @@ const form = new RegExp(providerRule.pattern, 'u');
 
 /** Reads a provider's slug, in lower case. One that no bill has is taken: it may yet come.
  *  @throws {AppError} VALIDATION_ERROR naming the field, the value and examples */
-function parseProvider(provider: string): string {
+function parseProvider(provider: string, at: readonly Part[]): string {
   if (!form.test(provider) || [...provider].length > providerRule.maxLength)
-    throw invalid`${arg('provider', provider)} is not a provider; use one slug such as aws, azure, gcp or oracle`;
+    throw invalid`${at} is not a provider; use one slug such as aws, azure, gcp or oracle`;
   return provider.toLowerCase();
 }
 
 /** Reads a provider's slug; null stays.
  *  @throws {AppError} VALIDATION_ERROR as `parseProvider` */
 export function parseProviderOrNull(provider: string | null): string | null {
-  return provider === null ? null : parseProvider(provider);
+  return provider === null ? null : parseProvider(provider, arg('provider', provider));
 }
 
 /** Reads a filter by providers, each once; null where there is none.
  *  @throws {AppError} VALIDATION_ERROR as `parseProvider` */
 export function parseProviders(providers: readonly string[] | null | undefined): string[] | null {
-  return providers ? [...new Set(providers.map(parseProvider))] : null;
+  if (!providers) return null;
+  const count = providers.length;
+  const read = (value: string, index: number) => parseProvider(value, argItem('provider', { index, count, value }));
+  return [...new Set(providers.map(read))];
 }

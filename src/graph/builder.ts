@@ -4,7 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import ScopeAuthPlugin, { AuthScopeFailureType, type AuthFailure } from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError, choice, message, operation } from '../kit/errors.ts';
 import type { Day, Month } from '../kit/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
@@ -103,13 +103,16 @@ function refusal(ctx: Context, lacking: readonly string[]): AppError {
       'FORBIDDEN',
       'API tokens cannot be used for this: log in with email and password, or with a passkey',
     );
-  return new AppError('FORBIDDEN', `The role ${ctx.viewer.role} does not allow this: ask an Admin of the organization`);
+  return new AppError(
+    'FORBIDDEN',
+    message`The role ${choice('role', ctx.viewer.role)} does not allow this: ask an Admin of the organization`,
+  );
 }
 
 /** The refusal of who lacks the second factor that their organization requires. */
 export function setupRequired(): AppError {
   return new AppError(
     'TWO_FACTOR_SETUP_REQUIRED',
-    'The organization requires a second factor: set up TOTP (POST /auth/2fa/setup) or a passkey (POST /auth/webauthn/register) first',
+    message`The organization requires a second factor: set up TOTP (${operation('POST /auth/2fa/setup')}) or a passkey (${operation('POST /auth/webauthn/register')}) first`,
   );
 }

@@ -35,7 +35,7 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The name of an argument in a message. Each surface spells it its own way, so it is kept apart from the text. */
+/** The name of an argument in a message. */
 export interface Argument {
   /** Where the argument is, in snake_case: `settings.export_name`, `rules[2].key`. */
   readonly path: string;
@@ -45,14 +45,34 @@ export interface Argument {
   readonly isField: boolean;
 }
 
+/** A value of an enum in a message. */
+export interface Choice {
+  /** The argument that takes it, in snake_case. */
+  readonly path: string;
+  /** The value as REST spells it: `in_progress`, `-cost`. */
+  readonly value: string;
+}
+
+/** An operation in a message. */
+export interface Operation {
+  /** Its REST route: `POST /accounts`. */
+  readonly route: string;
+}
+
+/** What each surface spells its own way, so it is kept apart from a message's text. */
+export type Name = Argument | Choice | Operation;
+
 /** A piece of a message. */
-export type Part = string | Argument;
+export type Part = string | Name;
 
-/** Spells the name of an argument as one surface has it. */
-export type Spell = (argument: Argument) => string;
+/** Spells a name as one surface has it. */
+export type Spell = (name: Name) => string;
 
-/** Spells an argument as REST and the server's own texts do. */
-const snakeName: Spell = ({ path, parameter }) => parameter ?? path;
+/** Spells names as REST and the server's own texts do. */
+export const restName: Spell = (name) => {
+  if ('route' in name) return name.route;
+  return 'value' in name ? name.value : (name.parameter ?? name.path);
+};
 
 /** Names the argument that an error concerns. The first one of a message becomes the error's field.
  *  @param value is quoted after the name, cut to 80 characters; leave it out for a secret */
@@ -61,15 +81,41 @@ export function arg(path: string, value?: string | null, parameter?: string): re
   return typeof value === 'string' ? [argument, ` ${JSON.stringify(value.slice(0, 80))}`] : [argument];
 }
 
+/** Names an item of a list that an error concerns. A query string gives a list of one as its bare item, so REST then names
+ *  the list.
+ *  @param parameter the query parameter of the list in REST, where that has another name */
+export function argItem(
+  path: string,
+  {
+    index,
+    count,
+    value,
+    parameter = path,
+  }: { index: number; count: number; value?: string | undefined; parameter?: string },
+): readonly Part[] {
+  return arg(`${path}[${index}]`, value, count === 1 ? parameter : `${parameter}[${index}]`);
+}
+
 /** Names arguments that a message mentions, such as those of a remedy. */
 export function mention(...paths: readonly string[]): readonly Part[] {
   return paths.flatMap((path, index) => [...(index === 0 ? [] : [', ']), { path, isField: false }]);
 }
 
-/** What may stand in a message: a text, a number, arguments, or the whole message of another error. */
+/** Names values of an enum, separated by commas.
+ *  @param path the argument that takes them */
+export function choice(path: string, ...values: readonly string[]): readonly Part[] {
+  return values.flatMap((value, index) => [...(index === 0 ? [] : [', ']), { path, value }]);
+}
+
+/** Names an operation by its REST route, such as that of a remedy. */
+export function operation(route: string): readonly Part[] {
+  return [{ route }];
+}
+
+/** What may stand in a message: a text, a number, names, or the whole message of another error. */
 type Piece = string | number | readonly Part[] | AppError;
 
-/** Template tag for a message that names arguments. */
+/** Template tag for a message with names. */
 export function message(texts: TemplateStringsArray, ...pieces: readonly Piece[]): readonly Part[] {
   return texts.flatMap((text, index) => [text, ...partsOf(pieces[index] ?? '')]);
 }
@@ -97,11 +143,11 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, text: string | readonly Part[], options: ErrorOptions = {}) {
     const parts = typeof text === 'string' ? [text] : text;
-    super(textOf(parts, snakeName), { cause: options.cause });
+    super(textOf(parts, restName), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.parts = parts;
-    this.argument = parts.find((part): part is Argument => typeof part === 'object' && part.isField) ?? null;
+    this.argument = parts.find(isConcerned) ?? null;
     this.headers = options.headers ?? {};
   }
 
@@ -112,22 +158,29 @@ export class AppError extends Error {
 
   /** The path of the argument that the error concerns, in snake_case; null when it concerns none. */
   get field(): string | null {
-    return this.argument && snakeName(this.argument);
+    return this.argument && restName(this.argument);
   }
 
   /** The same error where the arguments of these names stand inside another one: `tag_key` is `filters.tag_key`. */
   within(parent: string, names: readonly string[]): AppError {
     const parts = this.parts.map((part) => {
-      if (typeof part === 'string' || !names.includes(/^\w+/.exec(part.path)?.[0] ?? '')) return part;
-      return { path: `${parent}.${part.path}`, isField: part.isField };
+      if (typeof part === 'string' || 'route' in part) return part;
+      if (!names.includes(/^\w+/.exec(part.path)?.[0] ?? '')) return part;
+      const path = `${parent}.${part.path}`;
+      const isElsewhere = 'parameter' in part && part.parameter !== undefined;
+      return { ...part, path, ...(isElsewhere && { parameter: `${parent}.${part.parameter}` }) };
     });
     return new AppError(this.code, parts, { headers: this.headers, cause: this });
   }
 
-  /** The message with the names of arguments as a surface spells them. */
+  /** The message with its names as a surface spells them. */
   messageIn(spell: Spell): string {
     return textOf(this.parts, spell);
   }
+}
+
+function isConcerned(part: Part): part is Argument {
+  return typeof part === 'object' && 'isField' in part && part.isField;
 }
 
 function textOf(parts: readonly Part[], spell: Spell): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arg, invalid, mention } from '../kit/errors.ts';
+import { arg, invalid, mention, type Part } from '../kit/errors.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
@@ -102,7 +102,7 @@ export function refuseOthers(
   at: 'settings' | 'credentials',
   given: object,
   takes: readonly string[],
-  who: string,
+  who: readonly Part[] | string,
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || takes.includes(name)) continue;

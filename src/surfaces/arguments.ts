@@ -29,10 +29,12 @@ export function refusesBlank({ type, extensions }: Pick<Argument, 'type' | 'exte
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
-    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave the parameter out`;
-  const blank = [value].flat().find((text) => typeof text === 'string' && text.trim() === '');
-  if (typeof blank !== 'string' || !refusesBlank(argument)) return;
-  throw invalid`${arg(snakeOf(argument.name), blank)} is blank; give a value, or leave the parameter out`;
+    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave it out`;
+  if (!refusesBlank(argument)) return;
+  const values = [value].flat();
+  const index = values.findIndex((text) => typeof text === 'string' && text.trim() === '');
+  const at = `${snakeOf(argument.name)}${Array.isArray(value) ? `[${index}]` : ''}`;
+  if (index !== -1) throw invalid`${arg(at, String(values[index]))} is blank; give a value, or leave it out`;
 }
 
 /** Refuses the `input` of an update that sets nothing. REST refuses such a body before.

@@ -21,6 +21,11 @@ export function envelopeOf(error: AppError): ErrorEnvelope {
   return { error: { code, message, status, ...(field !== null && { field }) } };
 }
 
+/** The headers of an error's response. RFC 9110 requires the scheme with every 401. */
+export function headersOf(error: AppError): Readonly<Record<string, string>> {
+  return error.code === 'UNAUTHORIZED' ? { 'WWW-Authenticate': 'Bearer', ...error.headers } : error.headers;
+}
+
 /** Turns whatever was thrown into an error for the client. What we do not know is a defect of ours: the client learns the
  *  request's id, the log learns the rest. */
 export function clientError(thrown: unknown, at: { log: Log; requestId: string }): AppError {
@@ -43,7 +48,8 @@ function fromGraphQL(error: GraphQLError): AppError | null {
   const original = error.originalError ? knownError(error.originalError) : null;
   if (original) return original;
   const status = httpStatusOf(error);
-  if (status !== null) return status < 500 ? new AppError(codeOfStatus(status), error.message) : null;
+  if (status !== null && status >= 500) return null;
+  if (status !== null) return new AppError(codeOfStatus(status), error.message, { headers: httpHeadersOf(error) });
   const isOfDocument = error.path === undefined && (error.nodes !== undefined || !error.originalError);
   const isRequest = isOfDocument || error.message.startsWith('Argument "');
   return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
@@ -51,10 +57,21 @@ function fromGraphQL(error: GraphQLError): AppError | null {
 
 /** Yoga and its plugins put the status they mean into `extensions.http`. What a resolver throws may come without extensions,
  *  whatever the type says. */
-function httpStatusOf({ extensions }: { readonly extensions?: GraphQLError['extensions'] }): number | null {
+function httpOf({ extensions }: { readonly extensions?: GraphQLError['extensions'] }): object {
   const http = extensions?.['http'];
-  const status = typeof http === 'object' && http !== null && 'status' in http ? http.status : null;
-  return typeof status === 'number' ? status : null;
+  return typeof http === 'object' && http !== null ? http : {};
+}
+
+function httpStatusOf(error: GraphQLError): number | null {
+  const http = httpOf(error);
+  return 'status' in http && typeof http.status === 'number' ? http.status : null;
+}
+
+/** Such as `Allow`. */
+function httpHeadersOf(error: GraphQLError): Record<string, string> {
+  const http = httpOf(error);
+  const headers = 'headers' in http && typeof http.headers === 'object' ? Object.entries(http.headers ?? {}) : [];
+  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
 }
 
 function codeOfStatus(status: number): ErrorCode {

@@ -50,7 +50,7 @@ export function tooMany(verdict: Verdict): AppError {
 /** The refusal of a request that needs a caller. */
 export function unauthorized(): AppError {
   const message = 'Authentication is missing or no longer valid: send "Authorization: Bearer <token>"';
-  return new AppError('UNAUTHORIZED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  return new AppError('UNAUTHORIZED', message);
 }
 
 function bearerToken(req: Request): string | null {

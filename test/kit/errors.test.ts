@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, arg, invalid, mention, message, type Spell } from '../../src/kit/errors.ts';
+import {
+  AppError,
+  arg,
+  argItem,
+  choice,
+  invalid,
+  mention,
+  message,
+  operation,
+  type Spell,
+} from '../../src/kit/errors.ts';
 
-const loud: Spell = ({ path }) => path.toUpperCase();
+const loud: Spell = (name) =>
+  ('route' in name ? `the ${name.route}` : 'value' in name ? name.value : name.path).toUpperCase();
 
 describe('invalid', () => {
   it('names the first argument as the field and spells each one as the surface does', () => {
@@ -30,6 +41,19 @@ describe('invalid', () => {
     const error = invalid`${arg('filters.include[0].values', '*', 'service')} is a prefix`;
     expect([error.field, error.message]).toEqual(['service', 'service "*" is a prefix']);
     expect(error.messageIn(loud)).toBe('FILTERS.INCLUDE[0].VALUES "*" is a prefix');
+  });
+
+  it('spells enum values and operations as the surface does', () => {
+    const error = invalid`${arg('status')} must be one of ${choice('status', 'open', 'in_progress')}: see ${operation('GET /a')}`;
+    expect(error.message).toBe('status must be one of open, in_progress: see GET /a');
+    expect(error.messageIn(loud)).toBe('STATUS must be one of OPEN, IN_PROGRESS: see THE GET /A');
+  });
+
+  it('names an item of a list, which is the list itself where a query string gives one', () => {
+    const [one, two] = [1, 2].map((count) => invalid`${argItem('provider', { index: 0, count, value: 'x' })} is none`);
+    expect([one?.field, one?.messageIn(loud)]).toEqual(['provider', 'PROVIDER[0] "x" is none']);
+    expect([two?.field, two?.messageIn(loud)]).toEqual(['provider[0]', 'PROVIDER[0] "x" is none']);
+    expect(one?.within('filters', ['provider']).field).toBe('filters.provider');
   });
 
   it('names an argument inside another one', () => {

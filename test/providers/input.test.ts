@@ -127,11 +127,7 @@ const hostile: [string, () => unknown, string][] = [
   ['no token', () => read('aws', { ...keys, accessKeyId: 'ASIAIOSFODNN7EXAMPLE' }, aws), 'credentials.session_token'],
   ['a newline', () => read('aws', { ...keys, secretAccessKey: 'a\nb' }, aws), 'credentials.secret_access_key must be'],
   ['others', () => read('aws', { ...keys, clientSecret: 'x' }, aws), 'credentials.client_secret is not valid for AWS'],
-  [
-    'path',
-    () => readSettings('aws', { ...aws, path: 'x' }, endpoints),
-    'settings.path is not valid for provider "aws"',
-  ],
+  ['path', () => readSettings('aws', { ...aws, path: 'x' }, endpoints), 'settings.path is not valid for provider aws'],
   ['endpoint', () => readSettings('aws', { endpoint: 'http://x' }, endpoints), 'settings.endpoint is not valid for'],
   ...['HTTP://x', 's3://x', 'a/b', '..', 'a..b', '10.0.0.1', 'a_b', 'x\u0000y', 'Bills', 'ab', '-ab', 'ab?x'].map(
     (bucket): [string, () => unknown, string] => [

@@ -27,7 +27,8 @@ const questions = fields
         const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type))
           ? ', tagKey: "team"'
           : '';
-        return { field: name, argument: arg.name, query: `{ ${name}(${arg.name}: ${value}${key}) { __typename } }` };
+        const argument = `${arg.name}${value.startsWith('[') ? '[1]' : ''}`;
+        return { field: name, argument, query: `{ ${name}(${arg.name}: ${value}${key}) { __typename } }` };
       }),
   );
 
@@ -49,7 +50,7 @@ describe('a blank filter', () => {
     );
     for (const { field, argument, query } of questions) {
       const { status, body } = await world.gql(query, {}, token);
-      const message = `${argument} " " is blank; give a value, or leave the parameter out`;
+      const message = `${argument} " " is blank; give a value, or leave it out`;
       expect({ field, status, errors: body.errors }).toMatchObject({
         field,
         status: 400,
@@ -77,7 +78,7 @@ describe('a blank filter', () => {
     expect(lists.length).toBeGreaterThan(60);
     for (const { name, query } of lists) {
       const { status, body } = await world.gql(query, {}, token);
-      const message = `${name} is an empty list; give at least one value, or leave the parameter out`;
+      const message = `${name} is an empty list; give at least one value, or leave it out`;
       expect({ query, status, errors: body.errors }).toMatchObject({
         query,
         status: 400,
@@ -98,7 +99,7 @@ describe('a blank filter', () => {
     for (const { route } of lists) {
       const path = `${route.path.replace('{dimension}', 'service')}?account_id=`;
       const { status, body } = await world.rest('GET', path, { token });
-      const message = 'account_id "" is blank; give a value, or leave the parameter out';
+      const message = 'account_id "" is blank; give a value, or leave it out';
       expect({ path, status, body }).toMatchObject({ path, status: 400, body: { error: { message } } });
     }
   });
@@ -132,11 +133,11 @@ describe('a provider filter', () => {
     for (const { name, args } of filtered) {
       const key = args.some((other) => other.name === 'tagKey' && isNonNullType(other.type)) ? ', tagKey: "team"' : '';
       const { status, body } = await world.gql(`{ ${name}(provider: "aws,gcp"${key}) { __typename } }`, {}, token);
-      const message = 'provider "aws,gcp" is not a provider; use one slug such as aws, azure, gcp or oracle';
+      const message = 'provider[0] "aws,gcp" is not a provider; use one slug such as aws, azure, gcp or oracle';
       expect({ name, status, errors: body.errors }).toMatchObject({
         name,
         status: 400,
-        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: 'provider' } }],
+        errors: [{ message, extensions: { code: 'VALIDATION_ERROR', field: 'provider[0]' } }],
       });
     }
     const { status, body } = await world.rest('GET', '/inventory?provider=%20AWS', { token });

@@ -91,7 +91,7 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
 /** @throws {AppError} VALIDATION_ERROR for the value of no key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
   if (tagKey === null && tagValue !== null)
-    throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
+    throw invalid`${arg('tag_value', tagValue)} requires ${mention('tag_key')}: give both or neither`;
 }
 
 function parseTagKey(key: string | null): string | null {

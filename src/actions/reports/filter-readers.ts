@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention, message } from '../../kit/errors.ts';
 
 /** Reads the value of one filter, strictly.
  *  @param at its name, for messages
@@ -52,9 +52,9 @@ export const number: FilterReader<number> = (value, at) => {
 export function oneOf<Word extends string>(words: readonly Word[]): FilterReader<Word> {
   return (value, at) => {
     const known = words.find((word) => word === value);
-    const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : kindOf(value);
-    if (known === undefined) throw invalid`${arg(at)} must be one of ${words.join(', ')}, not ${shown}`;
-    return known;
+    if (known !== undefined) return known;
+    const shown = typeof value === 'string' ? message`"${choice(at, value.slice(0, 80))}"` : kindOf(value);
+    throw invalid`${arg(at)} must be one of ${choice(at, ...words)}, not ${shown}`;
   };
 }
 
@@ -77,7 +77,7 @@ export function readFilters<Spec extends FilterSpec>(
 ): FiltersOf<Spec> {
   for (const name of Object.keys(filters)) {
     if (!Object.hasOwn(spec, name))
-      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is not a filter of this report; use ${mention(...Object.keys(spec))}`;
+      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is not a filter of this report; use ${mention(...Object.keys(spec).map((known) => `filters.${known}`))}`;
   }
   const entries = Object.entries(spec).map(([name, read]) => {
     const value = filters[name] ?? null;

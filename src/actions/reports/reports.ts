@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, notFound } from '../../kit/errors.ts';
+import { argItem, invalid, notFound, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays } from '../../kit/period.ts';
@@ -162,8 +162,9 @@ export async function addReport(
 async function aboutAccounts(db: Db, scope: OrgScope, asked: readonly string[] | null): Promise<string[] | null> {
   if (asked === null) return scope.accountIds === null ? null : accountsInScope(db, scope, null);
   const known = new Set(await accountsInScope(db, scope, asked.filter(isUuid)));
-  const unknown = asked.find((id) => !known.has(id));
-  if (unknown !== undefined)
-    throw invalid`${arg('filters.account_id', unknown)} is not an account of the organization: use an id of GET /accounts`;
+  for (const [index, value] of asked.entries()) {
+    if (known.has(value)) continue;
+    throw invalid`${argItem('filters.account_id', { index, count: asked.length, value })} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+  }
   return [...known];
 }

@@ -1,5 +1,6 @@
+import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
@@ -16,7 +17,8 @@ export async function updateAnomaly(
   actor: Actor,
   { query, ...input }: ChangeInput & { readonly query?: AnomalySelection },
 ) {
-  if (input.status === null) throw invalid`${arg('status')} must be open, acknowledged or resolved, not null`;
+  if (input.status === null)
+    throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined)
     throw invalid`Nothing to change: send at least one of ${mention('status', 'status_reason')}`;

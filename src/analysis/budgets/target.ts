@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -74,5 +74,5 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownTarget(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of GET /accounts`;
+  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
 }

@@ -1,6 +1,6 @@
-import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
+import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
@@ -25,7 +25,8 @@ export async function updateRecommendation(
   { query, ...input }: ChangeInput & { readonly query?: RecommendationSelection },
 ) {
   const now = clock.now();
-  if (input.status === null) throw invalid`${arg('status')} must be open, in_progress, applied or archived, not null`;
+  if (input.status === null)
+    throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(RecommendationStatus))}, not null`;
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined && snoozedUntil === undefined)

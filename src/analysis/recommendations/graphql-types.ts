@@ -158,6 +158,12 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       nullable: true,
       description: 'When the status last changed; null: never.',
     }),
+    // The contract of REST has none.
+    statusChangedById: t.exposeID('statusChangedById', {
+      extensions: { rest: false },
+      nullable: true,
+      description: 'UUID of the user who last changed the status; null: never changed, or changed automatically.',
+    }),
     statusChangedBy: t.field(
       memberRelation(
         'statusChangedById',

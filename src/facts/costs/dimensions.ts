@@ -99,23 +99,22 @@ export function identityOf(dimension: Dimension): string {
   return key === null ? dimension : `tag:${foldedTagKey(key)}`;
 }
 
-/** Makes the dimension of a tag key.
- *  @throws {AppError} VALIDATION_ERROR when the key is empty */
-export function tagDimension(key: string, at: string): Dimension {
-  if (tagKeyName(key).trim() === '')
-    throw invalid`${arg(at)} names a tag without its key; write tag:KEY, such as tag:team`;
-  return `tag:${key}`;
+/** Makes the dimension of a tag key; null for a key without text. */
+export function tagDimension(key: string): Dimension | null {
+  return tagKeyName(key).trim() === '' ? null : `tag:${key}`;
 }
 
 /** Reads a dimension as REST spells it.
  *  @param at the parameter, for the message
  *  @throws {AppError} VALIDATION_ERROR when there is no such dimension */
 export function parseDimension(text: string, at: string): Dimension {
-  if (text.startsWith('tag:')) return tagDimension(text.slice('tag:'.length), at);
   if (text.startsWith('virtual:')) throw invalid`${arg(at, text)}: virtual tags are not available yet; use tag:KEY`;
   const name = dimensionNames.find((known) => known === text);
   if (name !== undefined) return name;
-  if (text === 'tag') throw invalid`${arg(at)} "tag" lacks the key; write tag:KEY, such as tag:team`;
+  const ofTag = text.startsWith('tag:') ? tagDimension(text.slice('tag:'.length)) : null;
+  if (ofTag !== null) return ofTag;
+  if (text === 'tag' || text.startsWith('tag:'))
+    throw invalid`${arg(at, text)} lacks the key; write tag:KEY, such as tag:team`;
   throw invalid`${arg(at, text)} is not a dimension; use ${dimensionNames.join(', ')} or tag:KEY`;
 }
 

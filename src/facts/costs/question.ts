@@ -155,8 +155,8 @@ function resolveTag(request: CostRequest): TagFilter | null {
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
     if (values !== null)
-      throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
-    if (untagged) throw invalid`${arg('untagged')} requires ${mention('tag_key')}: send the key of the tag with it`;
+      throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}: give both or neither`;
+    if (untagged) throw invalid`${arg('untagged')} true requires ${mention('tag_key')}: give both or neither`;
     return null;
   }
   if (untagged && values !== null)

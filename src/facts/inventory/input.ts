@@ -65,7 +65,7 @@ function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank; give the key of a tag, such as team`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
   if (values !== null)
-    throw invalid`${arg('tag_value')} requires ${mention('tag_key')}: send the key of the tag with it`;
+    throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}: give both or neither`;
   return null;
 }
 

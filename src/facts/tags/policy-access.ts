@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message, notFound } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, notFound, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
@@ -21,7 +21,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
 
 /** The refusal of an account that is none, or that the caller may not know of. */
 export function unknownAccount(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of GET /accounts`;
+  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
 }
 
 /** A policy that the caller sees.

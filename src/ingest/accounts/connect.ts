@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
+import { AppError, arg, invalid, mention, operation } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
@@ -161,7 +161,7 @@ async function changedSource(
   }
   const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
   if (account.credentialsUpdatedAt === null)
-    throw invalid`${arg('credentials')} are required because none are stored for this account; see GET /accounts/setup`;
+    throw invalid`${arg('credentials')} are required because none are stored for this account; see ${operation('GET /accounts/setup')}`;
   if (needsOtherCredentials(old, settings))
     throw invalid`${arg('credentials')} are required with these settings: the stored ones are for another store`;
   if (externalId !== null) await claim(externalId);

@@ -1,7 +1,7 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message, type Part } from '../../kit/errors.ts';
+import { AppError, arg, message, operation, type Part } from '../../kit/errors.ts';
 import { snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { overlaps } from './source.ts';
@@ -41,7 +41,9 @@ export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promi
     );
   }
   const remedy =
-    other.status === 'disconnected' ? 'change that one with PATCH to connect it again' : 'use that account';
+    other.status === 'disconnected'
+      ? message`reconnect that one with ${operation('PATCH /accounts/{id}')}`
+      : 'use that account';
   throw new AppError(
     'CONFLICT',
     message`${named}: "${externalId}" is already connected as account "${other.id}": ${remedy}`,

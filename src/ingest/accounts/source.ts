@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention, operation } from '../../kit/errors.ts';
 import { settingNames, snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
@@ -51,7 +51,7 @@ export async function checkSource(
     return source;
   }
   if (!sent.credentials)
-    throw invalid`${arg('credentials')} are required for provider "${sent.provider}"; see GET /accounts/setup`;
+    throw invalid`${arg('credentials')} are required for provider ${choice('provider', sent.provider)}; see ${operation('GET /accounts/setup')}`;
   const spec = readConnection(sent.provider, { ...sent, credentials: sent.credentials }, config.clouds);
   const { externalId: stated } = readSettings(sent.provider, sent.settings, config.clouds);
   if (stated !== null) await claim(stated);

@@ -1,5 +1,5 @@
 import { openSecrets, type Secrets } from '../../kit/crypto.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message, operation } from '../../kit/errors.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
 import type { SpecSource } from './protocol.ts';
 
@@ -20,8 +20,10 @@ function decrypt(secrets: Secrets, sealed: Uint8Array, rowId: string): string {
   try {
     return secrets.decrypt(sealed, rowId);
   } catch (cause) {
-    const message =
-      'The stored credentials cannot be decrypted with the keys of this server: send them again with PATCH /accounts/{id}, or have the operator add the old key to ENCRYPTION_KEY';
-    throw new AppError('VALIDATION_ERROR', message, { cause });
+    throw new AppError(
+      'VALIDATION_ERROR',
+      message`The stored credentials cannot be decrypted with the keys of this server: send them again with ${operation('PATCH /accounts/{id}')}, or have the operator add the old key to ENCRYPTION_KEY`,
+      { cause },
+    );
   }
 }

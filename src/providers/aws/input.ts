@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention, message, operation } from '../../kit/errors.ts';
 import {
   optional,
   readPrefix,
@@ -48,7 +48,7 @@ export function readAwsCredentials(given: CredentialFields, vendor = false): Aws
   const hasKeys = Boolean(accessKeyId ?? secretAccessKey ?? sessionToken);
   if (roleArn === null || roleArn === undefined) {
     if (!hasKeys)
-      throw invalid`${arg('credentials')} need ${mention('role_arn')}, or ${mention('access_key_id')} and ${mention('secret_access_key')}; see GET /accounts/setup`;
+      throw invalid`${arg('credentials')} need ${mention('role_arn')}, or ${mention('access_key_id')} and ${mention('secret_access_key')}; see ${operation('GET /accounts/setup')}`;
     return readKeys(given, vendor);
   }
   if (hasKeys)
@@ -75,7 +75,7 @@ const settingNames = ['bucket', 'prefix', 'exportName', 'region'] as const;
 /** Reads where a Data Export lies; without a bucket Cost Explorer is asked.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAwsSettings(given: SettingsFields): AwsSettings {
-  refuseOthers('settings', given, settingNames, 'provider "aws"');
+  refuseOthers('settings', given, settingNames, message`provider ${choice('provider', 'aws')}`);
   const bucket = optional('settings.bucket', given.bucket, awsRules.bucket);
   const prefix = readPrefix('settings.prefix', given.prefix);
   const region = optional('settings.region', given.region, awsRules.region);

@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention, message } from '../../kit/errors.ts';
 import {
   list,
   optional,
@@ -61,7 +61,7 @@ export const mostSubscriptions = 1000;
 /** Reads what is billed, and where its export lies; without a storage account the Query API is asked.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAzureSettings(given: SettingsFields): AzureSettings {
-  refuseOthers('settings', given, settingNames, 'provider "azure"');
+  refuseOthers('settings', given, settingNames, message`provider ${choice('provider', 'azure')}`);
   const billingScope = optional('settings.billing_scope', given.billingScope, azureRules.billingScope);
   const lower = given.subscriptionIds?.map((id) => id.toLowerCase());
   const most = billingScope === null ? mostNamedSubscriptions : mostSubscriptions;

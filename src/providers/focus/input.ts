@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid, mention } from '../../kit/errors.ts';
 import { awsRules, readAwsCredentials } from '../aws/input.ts';
 import { azureRules, readAzureCredentials } from '../azure/input.ts';
 import {
@@ -27,7 +27,7 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
   if (second)
     throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places: send one of them`;
   if (!first) {
-    throw invalid`${arg('settings.path')} is required for provider "focus", or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it`;
+    throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it`;
   }
   return ({ path: 'folder', bucket: 'bucket', storage_account: 'container' } as const)[first];
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid, operation } from '../../kit/errors.ts';
 import { refuseOthers, required, type CredentialFields } from '../fields.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { gcpRules } from './input.ts';
@@ -27,7 +27,7 @@ const foreignFields = [
 export function readGcpCredentials(given: CredentialFields): GcpCredentials {
   refuseOthers('credentials', given, ['serviceAccountJson'], 'Google Cloud');
   if (!given.serviceAccountJson)
-    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object; see GET /accounts/setup`;
+    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object; see ${operation('GET /accounts/setup')}`;
   const file = new Map<string, unknown>(Object.entries(given.serviceAccountJson));
   refuseOtherKinds(file);
   return {

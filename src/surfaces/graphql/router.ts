@@ -1,8 +1,8 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, type Spell } from '../../kit/errors.ts';
-import { clientError } from '../errors.ts';
+import { AppError, arg, invalid, mention, restName } from '../../kit/errors.ts';
+import { clientError, headersOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { requireHost } from '../host.ts';
@@ -90,7 +90,7 @@ function checkedBody(body: unknown, isPersisted: boolean): object {
 function refuseUnknown(names: Iterable<string>, kind: string): void {
   for (const name of names)
     if (!parameterNames.includes(name))
-      throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; it takes ${mention(...parameterNames)}`;
+      throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; use ${mention(...parameterNames)}`;
 }
 
 /** @param isPersisted whether a request may name an operation in place of sending its text
@@ -148,9 +148,6 @@ function jsonOf(text: string | undefined, name: string): unknown {
   throw invalid`${arg(name)} nests deeper than ${maxNesting} levels`;
 }
 
-/** What is outside of the document is named as it was sent. */
-const asSent: Spell = ({ path }) => path;
-
 /** Requests that never became an operation answer in GraphQL's form too. */
 function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
   return async (thrown: unknown, req, res: Response, next) => {
@@ -158,10 +155,9 @@ function transportErrors(deps: Deps, gate: Gate): ErrorRequestHandler {
     if (res.headersSent) return next(thrown);
     const known = clientError(thrown, { log: deps.log, requestId: exchange.requestId });
     const error = exchange.verdict ? known : await counted(known, gate, { req, res });
-    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-    res
-      .status(error.status)
-      .json({ errors: [{ message: error.messageIn(asSent), extensions: extensionsOf(error, asSent) }] });
+    for (const [name, value] of Object.entries(headersOf(error))) res.setHeader(name, value);
+    // What is outside of the document is named as it was sent.
+    res.status(error.status).json({ errors: [{ message: error.message, extensions: extensionsOf(error, restName) }] });
   };
 }
 

@@ -1,6 +1,6 @@
 import { GraphQLError, visit, type ASTNode, type DocumentNode, type ExecutionArgs } from 'graphql';
 import { invalid } from '../../kit/errors.ts';
-import { flawIn, flawOf } from '../storable.ts';
+import { findFlaw } from '../storable.ts';
 import { textOf, waysTo } from './arguments.ts';
 
 /** Refuses texts that PostgreSQL cannot hold, wherever in an operation they stand.
@@ -10,16 +10,18 @@ export function refuseUnstorable({
   variableValues,
 }: Pick<ExecutionArgs, 'document' | 'variableValues'>): void {
   visit(document, {
-    VariableDefinition: (node) => refuse(node, document, flawIn(variableValues?.[node.variable.name.value])),
-    StringValue: (node) => refuse(node, document, flawOf(node.value)),
+    VariableDefinition: (node) => refuse(node, document, variableValues?.[node.variable.name.value]),
+    StringValue: (node) => refuse(node, document, node.value),
   });
-  const flaw = flawIn(variableValues);
-  if (flaw !== null) throw invalid(`A variable contains ${flaw}, which is not allowed`);
+  const found = findFlaw(variableValues);
+  if (found) throw invalid(`A variable contains ${found.flaw}, which is not allowed`);
 }
 
-function refuse(node: ASTNode, document: DocumentNode, flaw: string | null): void {
-  if (flaw === null) return;
+function refuse(node: ASTNode, document: DocumentNode, value: unknown): void {
+  const found = findFlaw(value);
+  if (!found) return;
   const [way] = waysTo(node, document);
-  const name = way ? textOf(way) : 'A text of the document';
-  throw new GraphQLError(`${name} must not contain ${flaw}`, { nodes: node });
+  if (!way) throw new GraphQLError(`A text of the document must not contain ${found.flaw}`, { nodes: node });
+  const field = textOf([...way, ...found.way]);
+  throw new GraphQLError(`${field} must not contain ${found.flaw}`, { nodes: node, extensions: { field } });
 }

@@ -102,9 +102,8 @@ function errorOf({ way, type, node, message, value }: Refused): GraphQLError {
   const [, unknown] = unknownField.exec(message) ?? [];
   if (unknown !== undefined && isInputObjectType(named)) {
     const known = Object.keys(named.getFields()).join(', ');
-    return errorAt([...way, unknown.slice(0, 80)], `is not a known field; it takes ${known}`, node);
+    return errorAt([...way, unknown.slice(0, 80)], `is not a known field; use ${known}`, node);
   }
-  if (value === null) return errorAt(way, 'must not be null', node);
   return errorAt(way, `must be ${expected(type, value)}, not ${shown({ way, type, node, message, value })}`, node);
 }
 
@@ -115,6 +114,8 @@ function errorAt(way: Way, text: string, node: ASTNode): GraphQLError {
 
 function expected(type: GraphQLInputType, value: unknown): string {
   const named = getNamedType(type);
+  // One item stands for a list of it; null does not.
+  if (value === null && isListType(getNullableType(type))) return 'a list';
   if (isInputObjectType(named)) return 'an object';
   if (!isEnumType(named)) return kindOf(named, value);
   const names = named.getValues().map(({ name }) => name);

@@ -67,7 +67,7 @@ function readParameters(req: Request): Given {
   const known = [...own, ...filterNames];
   for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
-      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; it takes ${mention(...known)}`;
+      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; use ${mention(...known)}`;
     const values = readTexts(texts, name);
     const argument = { name, type: textList, extensions: {} };
     refuseBlank(argument, values);

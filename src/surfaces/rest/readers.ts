@@ -13,7 +13,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { boundsOf } from '../../graph/bounded.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { isSecretName } from '../secrets.ts';
 import { flawIn } from '../storable.ts';
 import { textOf, type Spelling } from './spelling.ts';
@@ -26,8 +26,8 @@ export type Reader = (value: unknown, at: string) => unknown;
 /** Builds the reader of a type once, so that no request walks the schema. Nothing is coerced: a number in quotes is a
  *  wrong type. */
 function readerOf(type: GraphQLInputType, spelling: Spelling): Reader {
-  if (isNonNullType(type)) return required(readerOf(type.ofType, spelling));
-  const read = nullableReaderOf(type, spelling);
+  if (isNonNullType(type)) return presentReaderOf(type.ofType, spelling);
+  const read = presentReaderOf(type, spelling);
   return (value, at) => (value === null ? null : read(value, at));
 }
 
@@ -44,18 +44,12 @@ export function fieldReaderOf(field: GraphQLArgument | GraphQLInputField, spelli
   return (value, at) => (isItem(value) ? [readItem(value, at)] : read(value, at));
 }
 
-function nullableReaderOf(type: Exclude<GraphQLInputType, { ofType: never }>, spelling: Spelling): Reader {
+/** Builds the reader of what is not null. */
+function presentReaderOf(type: GraphQLInputType, spelling: Spelling): Reader {
   if (isListType(type)) return listReader(readerOf(type.ofType, spelling));
   if (isInputObjectType(type)) return objectReader(type, spelling);
   if (isEnumType(type)) return enumReader(type);
   return isNonNullType(type) ? readerOf(type, spelling) : (value, at) => scalarValue(type, value, at);
-}
-
-function required(read: Reader): Reader {
-  return (value, at) => {
-    if (value === null) throw invalid`${arg(at)} must not be null`;
-    return read(value, at);
-  };
 }
 
 function listReader(read: Reader): Reader {
@@ -79,7 +73,7 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
     if (!object) throw invalid`${arg(at)} must be a JSON object, not ${show(value, at)}`;
     for (const key of Object.keys(object))
       if (!names.has(key))
-        throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field; use ${mention(...names)}`;
+        throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field; use ${[...names].join(', ')}`;
     const result: Record<string, unknown> = {};
     for (const { name, original, isRequired, read } of fields) {
       if (Object.hasOwn(object, name)) result[original] = read(object[name], `${at}.${name}`);
@@ -117,7 +111,7 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
       if (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31) return value;
       break;
     case 'JSON':
-      if (typeof value === 'object' && !Array.isArray(value)) return storable(value, at);
+      if (objectOf(value)) return storable(value, at);
       // It may be credentials, so the message does not repeat it.
       throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${showKind(value)}`;
     case 'Float':

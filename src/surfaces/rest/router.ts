@@ -1,6 +1,6 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { AppError, arg, invalid } from '../../kit/errors.ts';
-import { clientError, envelopeOf } from '../errors.ts';
+import { clientError, envelopeOf, headersOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
 import { requireHost } from '../host.ts';
@@ -78,7 +78,7 @@ function restErrors({ deps, gate }: RestDeps): ErrorRequestHandler {
     if (res.headersSent) return next(thrown);
     await countUnrouted(req, res, gate).catch(() => undefined);
     for (const name of ['ETag', 'Content-Disposition']) res.removeHeader(name);
-    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(headersOf(error))) res.setHeader(name, value);
     res.setHeader('Cache-Control', 'no-store');
     res.status(error.status).json(envelopeOf(error));
   };

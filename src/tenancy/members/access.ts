@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import { knownAccounts, type AccountAccess } from './store.ts';
@@ -19,7 +19,7 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {
     if (!known.has(id))
-      throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization: use an id of GET /accounts`;
+      throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
   });
   return [...new Set(wanted)].sort();
 }

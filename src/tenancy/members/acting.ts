@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, choice, message } from '../../kit/errors.ts';
 import { can, type Permission } from '../auth/permissions.ts';
 import { orgScope, type OrgScope, type Viewer } from '../auth/scope.ts';
 import { findMembership, lockMembers, type Membership } from './store.ts';
@@ -18,6 +18,9 @@ export async function lockForChange(db: Db, viewer: Viewer, permission: Permissi
   const own = await findMembership(db, organizationId, { userId: viewer.userId });
   if (!own) throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
   if (!can(own.role, permission))
-    throw new AppError('FORBIDDEN', `The role ${own.role} does not allow this: ask an Admin of the organization`);
+    throw new AppError(
+      'FORBIDDEN',
+      message`The role ${choice('role', own.role)} does not allow this: ask an Admin of the organization`,
+    );
   return { ...own, scope: orgScope(organizationId, own.access) };
 }

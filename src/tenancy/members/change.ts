@@ -1,7 +1,7 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, message, notFound } from '../../kit/errors.ts';
+import { AppError, arg, choice, invalid, mention, message, notFound, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -55,12 +55,12 @@ function refuseOwner(before: Membership, role: Role | null | undefined): void {
   if (before.role === Role.super_admin)
     throw new AppError(
       'FORBIDDEN',
-      'The Super Admin cannot be changed: they can transfer ownership with POST /org/transfer-ownership',
+      message`The Super Admin cannot be changed: they can transfer ownership with ${operation('POST /org/transfer-ownership')}`,
     );
   if (role === Role.super_admin)
     throw new AppError(
       'FORBIDDEN',
-      message`${arg('role')} cannot be super_admin: the Super Admin can transfer ownership with POST /org/transfer-ownership`,
+      message`${arg('role')} cannot be ${choice('role', role)}: the Super Admin can transfer ownership with ${operation('POST /org/transfer-ownership')}`,
     );
 }
 

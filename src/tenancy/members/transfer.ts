@@ -1,7 +1,7 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
@@ -42,6 +42,7 @@ export async function transferOwnership(
 
 async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
   const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
-  if (!heir) throw invalid`${arg('member_id', id)} is not a member of the organization: use an id of GET /org/members`;
+  if (!heir)
+    throw invalid`${arg('member_id', id)} is not a member of the organization: use an id of ${operation('GET /org/members')}`;
   return heir;
 }

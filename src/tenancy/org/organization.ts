@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, message } from '../../kit/errors.ts';
+import { AppError, arg, choice, invalid, mention, message } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
@@ -30,7 +30,7 @@ export async function updateOrganization(
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
     throw new AppError(
       'FORBIDDEN',
-      message`${arg('billing_email')}: the role ${viewer.role} does not allow this; ask the Super Admin`,
+      message`${arg('billing_email')}: the role ${choice('role', viewer.role)} does not allow this; ask the Super Admin`,
     );
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {

@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { AppError, arg, message, operation } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import {
   answeredChallenge,
@@ -67,7 +67,10 @@ export async function secondFactorOptions(
   const awaited = await awaitedFactor(deps, challengeToken);
   const known = await listCredentialNames(deps.db, awaited.userId);
   if (known.length === 0)
-    throw new AppError('CONFLICT', 'The user has no passkey: send a code to POST /auth/verify-2fa');
+    throw new AppError(
+      'CONFLICT',
+      message`The user has no passkey: send a code to ${operation('POST /auth/verify-2fa')}`,
+    );
   const challenge = await askForPasskey(deps.db, deps, awaited);
   return generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,

@@ -249,7 +249,8 @@ async function stepOfRegistration(
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
-  if (name === null) throw invalid`${arg('name')} is required with response: the display name of the passkey`;
+  if (name === null)
+    throw invalid`${arg('name')} is required with ${mention('response')}: the display name of the passkey`;
   return { options: null, passkey: await registerPasskey(ctx.deps, viewer, actorOf(ctx), { name, response }) };
 }
 

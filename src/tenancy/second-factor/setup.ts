@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode, digitsOf } from './code.ts';
@@ -41,7 +41,10 @@ export async function confirmTotp(
   const { secret, confirmedAt } = await readTotp(deps.db, viewer.userId);
   if (confirmedAt) throw alreadyOn();
   if (!secret)
-    throw new AppError('CONFLICT', 'There is no TOTP secret to confirm: create one with POST /auth/2fa/setup first');
+    throw new AppError(
+      'CONFLICT',
+      message`There is no TOTP secret to confirm: create one with ${operation('POST /auth/2fa/setup')} first`,
+    );
   const now = deps.clock.now();
   const step = digits === null ? null : await stepOf(deps.secrets.decrypt(secret, viewer.userId), digits, now);
   if (step === null)
@@ -56,6 +59,6 @@ export async function confirmTotp(
 function alreadyOn(): AppError {
   return new AppError(
     'CONFLICT',
-    'TOTP is already on: turn it off with POST /auth/2fa/disable before setting it up again',
+    message`TOTP is already on: turn it off with ${operation('POST /auth/2fa/disable')} before setting it up again`,
   );
 }

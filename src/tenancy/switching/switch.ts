@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -53,5 +53,5 @@ async function refuseForeign(db: Db, viewer: Viewer, organizationId: string): Pr
     await lockMembers(db, organizationId);
     if (await findMembership(db, organizationId, { userId: viewer.userId })) return;
   }
-  throw invalid`${arg('organization_id', organizationId)} is not an organization of yours: see organizations of GET /auth/me`;
+  throw invalid`${arg('organization_id', organizationId)} is not an organization of yours: see organizations of ${operation('GET /auth/me')}`;
 }

@@ -247,7 +247,7 @@ describe('an alert rule', () => {
       emails: ['x@example.com'],
     });
     const at = `/alert-rules/${id}`;
-    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value requires tag_key'));
+    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value "red" requires tag_key: give both or neither'));
     const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
     expect(
       (await team.rest('ben', 'PATCH', at, { ...cleared, name: 'All', metric: 'month_to_date_cost' })).body,
@@ -282,7 +282,7 @@ describe('an alert rule', () => {
       [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as bills have it, or leave it out$/],
       [{ tag_key: 'user:' }, /^tag_key "user:" must have text after the prefix/],
       [{ tag_key: 'user: ' }, /^tag_key "user: " must have text after the prefix/],
-      [{ tag_value: 'red' }, /^tag_value requires tag_key/],
+      [{ tag_value: 'red' }, /^tag_value "red" requires tag_key: give both or neither/],
       [{ emails: ['nobody'] }, /^emails\[0\]/],
       [{ slack: 'yes' }, /slack/],
     ];

@@ -197,14 +197,18 @@ describe('a report is refused', () => {
       /at most 1100/,
     );
     expect(await attempt({ type: 'inventory', filters: [] })).toMatch(/filters must be a JSON object/);
-    expect(await filters('inventory', { colour: 'red' })).toMatch(/filters\.colour is not a known field/);
+    expect(await filters('inventory', { colour: 'red' })).toMatch(
+      /filters\.colour is not a known field; use account_id, provider, /,
+    );
     expect(await filters('inventory', { cost_metric: 'list' })).toMatch(
       /filters\.cost_metric is not a filter of this report; use account_id, provider, resource_type/,
     );
     expect(await filters('inventory', { include_gone: 'yes' })).toMatch(/filters\.include_gone must be true or false/);
     expect(await filters('inventory', { service: [] })).toMatch(/filters\.service must contain at least one value/);
     expect(await filters('inventory', { service: [1] })).toMatch(/filters\.service\[0\] must be a string, not 1/);
-    expect(await filters('inventory', { tag_value: 'x' })).toMatch(/ filters\.tag_value requires filters\.tag_key/);
+    expect(await filters('inventory', { tag_value: 'x' })).toMatch(
+      / filters\.tag_value "x" requires filters\.tag_key: give both or neither/,
+    );
     expect(await filters('cost_by_tag', {})).toMatch(/ filters\.tag_key is required/);
     expect(await filters('cost_summary', { cost_metric: 'net' })).toMatch(
       /filters\.cost_metric must be one of effective, billed, list, contracted, not "net"/,

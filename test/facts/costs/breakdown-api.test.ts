@@ -36,7 +36,7 @@ interface Answer {
   readonly other: { readonly count: number; readonly cost: number };
   readonly row_count: number;
   readonly previous: object | null;
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error: { readonly code: string; readonly message: string; readonly field?: string };
 }
 
 async function get<Body = Answer>(query: string, headers: Record<string, string> = {}) {
@@ -253,9 +253,9 @@ describe('GET /costs', () => {
   it.each([
     ['group_by=nonsense', 'group_by "nonsense" is not a dimension'],
     ['group_by=service,region,meter,sku', 'group_by has 4 dimensions; at most 3'],
-    ['group_by=service,service', 'group_by has service twice'],
-    ['group_by=tag:team,tag:user:TEAM', 'group_by has tag:user:TEAM twice'],
-    ['group_by=tag:', 'group_by names a tag without its key'],
+    ['group_by=service,service', 'group_by repeats service; name each dimension once'],
+    ['group_by=tag:team,tag:user:TEAM', 'group_by repeats tag "user:TEAM"; name each dimension once'],
+    ['group_by=tag:', 'group_by "tag:" lacks the key; write tag:KEY'],
     ['group_by=tag', 'group_by "tag" lacks the key'],
     ['group_by=virtual:team', 'virtual tags are not available yet'],
     ['group_by=', 'group_by "" is blank; give a value'],
@@ -270,7 +270,7 @@ describe('GET /costs', () => {
     ['charge_category=taxes', 'charge_category "taxes" is not a charge category; use usage, purchase, tax'],
     ['exclude_charge_category=x*', 'exclude_charge_category "x*" is not a charge category'],
     ['end_date=2024-09-30', 'end_date 2024-09-30 without start_date'],
-    ['sort_by=change', 'sort_by change needs a comparison'],
+    ['sort_by=change', 'sort_by change requires a comparison: set compare, for example to previous_period'],
     ['sort_by=size', 'sort_by'],
     ['limit=0', 'limit must be 1 to 1000'],
     ['limit=1001', 'limit must be 1 to 1000'],
@@ -293,14 +293,56 @@ describe('GET /costs', () => {
   });
 
   it.each([
-    ['{tag: "team", dimension: SERVICE}', 'sets both dimension and tag'],
-    ['{}', 'sets neither dimension nor tag'],
-    ['{dimension: TAG}', 'lacks the key'],
-    ['{tag: " "}', 'names a tag without its key'],
-  ])('refuses %s in GraphQL', async (input, message) => {
-    const { body } = await world().gql(`{ costs(groupBy: [${input}]) { totalCost } }`, {}, token);
-    expect(body.errors?.[0]).toMatchObject({ extensions: { code: 'VALIDATION_ERROR', status: 400 } });
-    expect(body.errors?.[0]?.message).toContain(message);
+    [
+      'groupBy: [{tag: "team", dimension: SERVICE}]',
+      'groupBy[0]',
+      'groupBy[0] sets both dimension and tag; set one of them',
+    ],
+    ['groupBy: [{}]', 'groupBy[0]', 'groupBy[0] sets neither dimension nor tag; set one of them'],
+    [
+      'groupBy: [{dimension: SERVICE}, {dimension: TAG}]',
+      'groupBy[1].dimension',
+      'groupBy[1].dimension TAG lacks the key; set groupBy[1].tag to a tag key instead',
+    ],
+    ['groupBy: [{tag: " "}]', 'groupBy[0].tag', 'groupBy[0].tag " " is blank; give a tag key such as team'],
+    [
+      'groupBy: [{dimension: RESOURCE_TYPE}, {dimension: RESOURCE_TYPE}]',
+      'groupBy[1]',
+      'groupBy[1] repeats RESOURCE_TYPE; name each dimension once',
+    ],
+    [
+      'groupBy: [{tag: "team"}, {tag: "Team"}]',
+      'groupBy[1]',
+      'groupBy[1] repeats tag "Team"; name each dimension once',
+    ],
+    [
+      'sortBy: CHANGE_DESC',
+      'sortBy',
+      'sortBy CHANGE_DESC requires a comparison: set compare, for example to PREVIOUS_PERIOD',
+    ],
+    [
+      'compare: PREVIOUS_MONTH, startDate: "2024-01-01", endDate: "2024-03-31"',
+      'compare',
+      'compare PREVIOUS_MONTH overlaps with a range of 91 days; ask for fewer days, or use PREVIOUS_PERIOD',
+    ],
+    [
+      'filters: {include: [{dimension: SERVICE, values: ["a", ""]}]}',
+      'filters.include[0].values[1]',
+      'filters.include[0].values[1] "" is blank; give a value, or leave the filter out',
+    ],
+    [
+      'filters: {exclude: [{dimension: CHARGE_CATEGORY, values: ["tax", "x"]}]}',
+      'filters.exclude[0].values[1]',
+      'filters.exclude[0].values[1] "x" is not a charge category; use usage, purchase, tax, credit, adjustment',
+    ],
+  ])('refuses %s in GraphQL', async (args, field, message) => {
+    const { body } = await world().gql(`{ costs(${args}) { totalCost } }`, {}, token);
+    expect(body.errors?.[0]).toMatchObject({ message, extensions: { code: 'VALIDATION_ERROR', status: 400, field } });
+  });
+
+  it('names the value of several that it refuses', async () => {
+    const { body } = await get('?service=a,*');
+    expect(body.error.field).toBe('service[1]');
   });
 
   it.each(['a\\:b', "O'Reilly", '%00', '"', '/', '~', '$.x', "'; DROP TABLE facts; --", 'ünï', '{"a":1}'])(

@@ -13,7 +13,7 @@ interface PageBody {
 }
 
 const noPlace =
-  'settings.path is required for provider "focus", or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
+  'settings.path is required for provider focus, or settings.bucket, or settings.storage_account: the folder of the export below FOCUS_ROOT, or the object store that holds it';
 const nobody = '01890000-0000-7000-8000-000000000001';
 const total = async (call: Awaited<ReturnType<typeof anAccounting>>['call']) => {
   const { body } = await call<{ total_cost: number }>(
@@ -110,7 +110,7 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'aws', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'settings.path is not valid for provider "aws"; use bucket, prefix, export_name, region',
+      'settings.path is not valid for provider aws; use bucket, prefix, export_name, region',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', bucket: '' } },
@@ -425,7 +425,7 @@ describe('disconnecting', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path: "may" is already connected as account "${id}": change that one with PATCH to connect it again`,
+      `settings.path: "may" is already connected as account "${id}": reconnect that one with PATCH /accounts/{id}`,
     ]);
   });
 

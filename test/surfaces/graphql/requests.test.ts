@@ -98,8 +98,9 @@ describe('a GraphQL request', () => {
       { method: 'GET', headers: { authorization, accept } },
       '?query=mutation{deleteThing(id:"t1")}',
     );
-    expect([write.status, write.body.errors?.[0]?.extensions]).toEqual([
+    expect([write.status, write.headers.get('allow'), write.body.errors?.[0]?.extensions]).toEqual([
       405,
+      'POST',
       { code: 'METHOD_NOT_ALLOWED', status: 405 },
     ]);
     const foreign = await send({ method: 'GET', headers: { accept } }, '?query={__typename}');
@@ -119,11 +120,7 @@ describe('a GraphQL request', () => {
   });
 
   it.each([
-    [
-      '?query={__typename}&some_thing=1',
-      'some_thing',
-      'some_thing is not a known parameter; it takes query, variables,',
-    ],
+    ['?query={__typename}&some_thing=1', 'some_thing', 'some_thing is not a known parameter; use query, variables,'],
     ['?query={__typename}&query={a:__typename}', 'query', 'query was given 2 times; send it once'],
     ['?query={__typename}&variables={}&variables={}', 'variables', 'variables was given 2 times'],
     ['?query={__typename}&variables=[]', 'variables', 'variables must be a JSON object, not a list'],
@@ -206,6 +203,14 @@ describe('an error', () => {
   ])('of %s is %s %i %s', async (query, token, status, ...[code, field]) => {
     const answer = await at().gql(query, {}, token);
     expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([status, { code, status, field }]);
+  });
+
+  it.each([
+    ['without a token', '{ thing(id: "t1") { id } }'],
+    ['of a login', 'mutation { login(email: "nobody@example.com", password: "x") { accessToken } }'],
+  ])('%s with 401 names the scheme', async (_what, query) => {
+    const { status, headers } = await at().gql(query);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
   it('names the argument as GraphQL spells it', async () => {

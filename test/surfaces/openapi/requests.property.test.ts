@@ -24,13 +24,13 @@ const stateful: readonly (readonly [reason: string, message: RegExp])[] = [
   ['a password that is not common', /is one of the most common passwords/],
   [
     'a field that another one needs',
-    /requires tag_key|needs a comparison|^(name is required with|organization_name|tag_key is required)/,
+    /requires tag_key: |requires a comparison|^(name is required with|organization_name|tag_key is required)/,
   ],
   ['a filter that the type of report has', /is not a filter of this report|^filters\.status(\[\d+\])? must be one of/],
   ['a field that another one excludes', /cannot be combined|not both$|of a (daily|weekly|monthly) schedule/],
   [
     'items that differ in what they name',
-    /a second time$| repeats |already has a rule|twice; name each|must be a different currency than/,
+    /a second time$| repeats |already has a rule|must be a different currency than/,
   ],
   ['a rule that expects something', /has no condition: set/],
   ['a change of something', /^Nothing to change/],

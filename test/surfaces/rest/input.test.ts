@@ -13,7 +13,7 @@ const long = 'x'.repeat(1_100_000);
 /** What a client may send to `POST /things`, and the field that the refusal must name. */
 const badBodies: [unknown, string][] = [
   [{}, 'display_name is required'],
-  [{ display_name: null }, 'display_name must not be null'],
+  [{ display_name: null }, 'display_name must be a string, not null'],
   [{ display_name: 5 }, 'display_name must be a string, not 5'],
   [{ display_name: ['x'] }, 'display_name must be a string, not a list'],
   [{ display_name: 'a\u0000b' }, 'display_name must not contain the character U+0000'],
@@ -39,7 +39,7 @@ const badBodies: [unknown, string][] = [
   [{ ...good, at: 'x'.repeat(300) }, `not "${'x'.repeat(76)}…`],
   [{ ...good, tags: 'a' }, 'tags must be a list, not "a"'],
   [{ ...good, tags: ['a', 5] }, 'tags[1] must be a string, not 5'],
-  [{ ...good, tags: ['a', null] }, 'tags[1] must not be null'],
+  [{ ...good, tags: ['a', null] }, 'tags[1] must be a string, not null'],
   [{ ...good, settings: 'x' }, 'settings must be a JSON object, not a text'],
   [{ ...good, settings: [] }, 'settings must be a JSON object, not a list'],
   [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not contain the character U+0000'],
@@ -274,8 +274,8 @@ const badQueries: [string, string][] = [
   ['kind=don', 'kind must be one of in_progress, done, not "don"'],
   ['kind=done&kind=don', 'kind[1] must be one of in_progress, done, not "don"'],
   ['kind=done,DONE', 'kind[1] must be one of in_progress, done, not "DONE"'],
-  ['kind=', 'kind "" is blank; give a value, or leave the parameter out'],
-  ['kind=done,%20', 'kind " " is blank'],
+  ['kind=', 'kind "" is blank; give a value, or leave it out'],
+  ['kind=done,%20', 'kind[1] " " is blank'],
   ['since=2026-02-30', 'since must be a day'],
   ['min_amount=ten', 'min_amount must be a finite number, not "ten"'],
   ['min_amount=NaN', 'min_amount must be a finite number, not "NaN"'],

@@ -94,7 +94,7 @@ describe('inviting', () => {
       [[], /^emails must contain at least one address/],
       [' , ', /^emails must contain at least one address/],
       [['a@example.com', 'nobody'], /^emails\[1\] "nobody" must be an address/],
-      [['a@example.com', null], /^emails\[1\] must not be null/],
+      [['a@example.com', null], /^emails\[1\] must be a string, not null/],
       [7, /^emails must be a list/],
       [undefined, /^emails is required/],
     ] as const)

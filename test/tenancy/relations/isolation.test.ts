@@ -78,6 +78,12 @@ it('a finding that names what is outside the scope leads to null, as one that na
   }
   await db.inventoryResource.deleteMany({ where: { organizationId, accountId: accounts.two } });
   const id = found.two.recommendations[0];
+  await db.recommendation.updateMany({ where: { id }, data: { statusChangedById: stranger } });
+  const { body: archived } = await world.gql(
+    'ana',
+    `{ recommendation(id: "${id}") { statusChangedById statusChangedBy { name } } }`,
+  );
+  expect(archived.data.recommendation).toEqual({ statusChangedById: stranger, statusChangedBy: null });
   const left = await world.gql('ana', `{ recommendation(id: "${id}") { resource { id name inventory { id } } } }`);
   expect(left.body.data).toEqual({ recommendation: { resource: { id: null, name: 'volume 0', inventory: null } } });
   for (const [name, about] of [

@@ -36,8 +36,8 @@ function inWords(message: string, fields: readonly Field[]): string {
     message,
   );
   return named
-    .replace('; see GET /accounts/setup', '')
-    .replace('change that one with PATCH to connect it again', 'reconnect that one')
+    .replace(/; see (GET \/accounts\/setup|accountSetup)/, '')
+    .replace(/(: reconnect that one) with (PATCH \S+|updateAccount)/, '$1')
     .replace(/ as account "[\da-f-]{36}"/, ' as another account');
 }
 

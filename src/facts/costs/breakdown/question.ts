@@ -1,6 +1,6 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
 import { monthsEarlier, previousDays } from '../../../kit/compared-days.ts';
-import { arg, invalid, mention, type Part } from '../../../kit/errors.ts';
+import { arg, argItem, choice, invalid, mention, type Part } from '../../../kit/errors.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
 import { daysBetween, parseDay } from '../../../kit/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
@@ -90,8 +90,8 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   const compare = args.compare ?? 'none';
   const range = resolveRange(args, today, granularity === 'monthly');
   const sort = parseSort(args.sortBy, rowSortFields) ?? { field: 'cost', direction: 'desc' };
-  if (sort.field === 'change' && compare === 'none')
-    throw invalid`${arg('sort_by')} change needs a comparison: set compare, such as compare=previous_period`;
+  if (args.sortBy && sort.field === 'change' && compare === 'none')
+    throw invalid`${arg('sort_by')} ${choice('sort_by', args.sortBy)} requires a comparison: set ${mention('compare')}, for example to ${choice('compare', 'previous_period')}`;
   const limit = resolveLimit(args.limit);
   const query: CostQuery = {
     range,
@@ -135,15 +135,24 @@ export function resolveFilters(filters: FiltersInput | null | undefined): Filter
 function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
   if (inputs.length > groupsRule.maxItems)
     throw invalid`${arg('group_by')} has ${inputs.length} dimensions; at most ${groupsRule.maxItems} are allowed`;
-  const dimensions = inputs.map((input, index) => dimensionOf(input, `group_by[${index}]`));
+  const dimensions = inputs.map((input, index) => keyedDimensionOf(input, `group_by[${index}]`));
   const seen = new Set<string>();
-  for (const dimension of dimensions) {
-    if (dimension === 'tag') throw invalid`${arg('group_by')} "tag" lacks the key; write tag:KEY, such as tag:team`;
+  dimensions.forEach((dimension, index) => {
+    const key = tagKeyOf(dimension);
+    const named = key === null ? choice('group_by.dimension', dimension) : `tag ${JSON.stringify(key)}`;
     if (seen.has(identityOf(dimension)))
-      throw invalid`${arg('group_by')} has ${dimension} twice; name each dimension once`;
+      throw invalid`${arg(`group_by[${index}]`, null, 'group_by')} repeats ${named}; name each dimension once`;
     seen.add(identityOf(dimension));
-  }
+  });
   return dimensions;
+}
+
+/** A dimension that costs are grouped or filtered by: `tag` without a key is none. */
+function keyedDimensionOf(input: DimensionInput, at: string): Dimension {
+  const dimension = dimensionOf(input, at);
+  if (dimension !== 'tag') return dimension;
+  const path = `${at}.dimension`;
+  throw invalid`${arg(path)} ${choice(path, 'tag')} lacks the key; set ${mention(`${at}.tag`)} to a tag key instead`;
 }
 
 function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension {
@@ -151,25 +160,28 @@ function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension 
   const hasName = dimension !== null && dimension !== undefined;
   if (hasTag && hasName)
     throw invalid`${arg(at)} sets both ${mention('dimension')} and ${mention('tag')}; set one of them`;
-  if (hasTag) return tagDimension(tag, at);
+  if (hasTag) {
+    const ofTag = tagDimension(tag);
+    if (ofTag === null) throw invalid`${arg(`${at}.tag`, tag)} is blank; give a tag key such as team`;
+    return ofTag;
+  }
   if (hasName) return dimension;
   throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}; set one of them`;
 }
 
 /** @param path the filter in GraphQL; a query string has a parameter for each dimension in its place, with this prefix */
 function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'): Filter {
-  const dimension = dimensionOf(input, path);
-  if (dimension === 'tag')
-    throw invalid`${arg(`${path}.dimension`, 'tag')} lacks the key; set ${mention('tag')} to a tag key instead`;
+  const dimension = keyedDimensionOf(input, path);
   const values = input.values ?? null;
   if (values === null) return carrying(dimension);
   const key = tagKeyOf(dimension);
   const parameter = input.parameter ?? `${prefix}${key === null ? dimension : 'tag'}`;
-  const at = (value?: string) => arg(`${path}.values`, value, parameter);
-  if (values.length === 0) throw invalid`${at()} has no value; give at least one, or leave it out`;
+  if (values.length === 0)
+    throw invalid`${arg(`${path}.values`, null, parameter)} has no value; give at least one, or leave it out`;
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
-  for (const given of values) {
+  for (const [index, given] of values.entries()) {
+    const at = (value?: string) => argItem(`${path}.values`, { index, count: values.length, value, parameter });
     const value = given === null || given === undefined ? null : spelled(dimension, given, at);
     if (value?.trim() === '' && key === null)
       throw invalid`${at(value)} is blank; give a value, or leave the filter out`;
@@ -209,7 +221,7 @@ export function previousRange(range: DayRange, compare: Comparison): DayRange | 
   if (compare === 'none') return null;
   const previous = compare === 'previous_period' ? previousDays(range) : monthsEarlier(range, monthsBack[compare]);
   if (!parseDay(previous.start))
-    throw invalid`${arg('compare')} ${compare} is not possible for ${range.start}: the days before are outside the calendar; use a later start date`;
+    throw invalid`${arg('compare')} ${choice('compare', compare)} is not possible for ${range.start}: the days before are outside the calendar; set ${mention('start_date')} to a later day`;
   if (previous.end <= range.start) return previous;
-  throw invalid`${arg('compare')} ${compare} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use previous_period`;
+  throw invalid`${arg('compare')} ${choice('compare', compare)} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use ${choice('compare', 'previous_period')}`;
 }

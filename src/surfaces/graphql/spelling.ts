@@ -1,0 +1,91 @@
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  Kind,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Spell } from '../../kit/errors.ts';
+import { inputName, inputOf } from '../input.ts';
+import { routeOf } from '../rest/route.ts';
+import { camelOf, restNameOf } from '../rest/spelling.ts';
+
+/** An argument's path as GraphQL spells it, and its type where the schema has it. */
+interface Place {
+  readonly path: string;
+  readonly type: GraphQLInputType | null;
+}
+
+/** Spells the names in an error as the schema has them, from the root field that failed: `name` of a mutation that takes it in
+ *  its input is `input.name`, `in_progress` is `IN_PROGRESS`, and `GET /accounts/setup` is `accountSetup`. What lies in a JSON
+ *  argument keeps its spelling: those names are the client's own. */
+export function spellingOf(schema: GraphQLSchema | undefined, source: GraphQLError | null): Spell {
+  const fields = schema ? rootFieldsOf(schema) : [];
+  const node = source?.nodes?.find(({ kind }) => kind === Kind.FIELD);
+  const name = node?.kind === Kind.FIELD ? node.name.value : '';
+  const placeOf = placesIn(fields.find((field) => field.name === name));
+  return (named) => {
+    if ('route' in named) return operationAt(fields, named.route) ?? named.route;
+    const { path, type } = placeOf(named.path);
+    return 'value' in named ? valueOf(type, named.value) : path;
+  };
+}
+
+type RootField = GraphQLField<unknown, unknown>;
+
+function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
+  return [schema.getQueryType(), schema.getMutationType()].flatMap((root) => Object.values(root?.getFields() ?? {}));
+}
+
+/** The root field of a REST route; null for a route without one. */
+function operationAt(fields: readonly RootField[], route: string): string | null {
+  const found = fields.find((field) => {
+    const own = routeOf(field);
+    return own !== null && `${own.method} ${own.path}` === route;
+  });
+  return found?.name ?? null;
+}
+
+/** The enum value that REST spells so. */
+function valueOf(type: GraphQLInputType | null, value: string): string {
+  const named = type && getNamedType(type);
+  const values = isEnumType(named) ? named.getValues() : [];
+  const known = values.find((each) => (restNameOf(each) ?? each.name.toLowerCase()) === value);
+  return known?.name ?? value.toUpperCase();
+}
+
+function placesIn(field: RootField | undefined): (path: string) => Place {
+  if (!field) return (path) => ({ path: path.split('.').map(camelOf).join('.'), type: null });
+  const own: Fields = new Map(field.args.map((argument) => [argument.name, argument]));
+  const input: Fields = new Map(Object.entries(inputOf(field)?.getFields() ?? {}));
+  return (path) => {
+    const first = nameOf(camelOf(path.split('.', 1)[0] ?? ''));
+    const isInInput = !own.has(first) && input.has(first);
+    let fields: Fields | null = isInInput ? input : own;
+    let type: GraphQLInputType | null = null;
+    const steps = path.split('.').map((step) => {
+      if (!fields) return step;
+      const spelled = camelOf(step);
+      type = fields.get(nameOf(spelled))?.type ?? null;
+      fields = type ? fieldsOf(type) : fields;
+      return spelled;
+    });
+    return { path: [...(isInInput ? [inputName] : []), ...steps].join('.'), type };
+  };
+}
+
+/** The name in a step of a path, such as `rules` in `rules[2]`. */
+function nameOf(step: string): string {
+  return step.split('[', 1)[0] ?? '';
+}
+
+type Fields = ReadonlyMap<string, { readonly type: GraphQLInputType }>;
+
+/** The fields of an input object; null for anything else. */
+function fieldsOf(type: GraphQLInputType): Fields | null {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? new Map(Object.entries(named.getFields())) : null;
+}
