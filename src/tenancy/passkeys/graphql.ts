@@ -1,5 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { emailRule, nameRule } from '../auth/input.ts';
+import { emailRule, nameRule, parseName } from '../auth/input.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
@@ -248,6 +248,8 @@ async function stepOfRegistration(
   response: Record<string, unknown> | null,
 ): Promise<Registration> {
   const viewer = viewerOf(ctx);
+  // Also in the first step, whose answer does not need it: an argument that cannot be used is never ignored.
+  if (name !== null) parseName(name, 'name');
   if (response === null) return { options: await registrationOptions(ctx.deps, viewer), passkey: null };
   if (name === null)
     throw invalid`${arg('name')} is required with ${mention('response')}: the display name of the passkey`;

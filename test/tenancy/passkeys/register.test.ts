@@ -120,6 +120,13 @@ describe('registering a passkey', () => {
     expect(await send(invented, ana.accessToken)).toBe(400);
   });
 
+  it('refuses a name that cannot be used before there is a response', async () => {
+    const { world, post } = await passkeyWorld();
+    const { accessToken } = await world.register('ana');
+    const { status, body } = await post('webauthn/register', { name: ' ' }, accessToken);
+    expect([status, body.error.field]).toEqual([400, 'name']);
+  });
+
   it('answers 400 to whatever is no credential, naming the part', async () => {
     const { world, post } = await passkeyWorld();
     const { accessToken } = await world.register('ana');
