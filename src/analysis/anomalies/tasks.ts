@@ -12,6 +12,6 @@ export const explainAnomalyTask = defineTask({
   async run(deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) {
     const outcome = await explainAnomaly(deps, orgScope(organizationId, null), anomalyId, signal);
     if (outcome === 'failed' && attempt < maxAttempts)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer: the explanation is composed until it does');
+      throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer; using a composed explanation until it does');
   },
 });
