@@ -100,7 +100,7 @@ describe('get_coverage', () => {
     const past = { daily: true, start_date: '2025-01-01', end_date: '2025-01-31' };
     expect(await world().tryTool('get_coverage', past)).toMatchObject({
       isError: true,
-      text: expect.stringContaining('daily reaches from 2026-08-22 to 2026-11-19'),
+      text: expect.stringContaining('daily supports 2026-08-22 to 2026-11-19'),
     });
   });
 

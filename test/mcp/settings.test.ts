@@ -49,7 +49,7 @@ describe('the settings', () => {
 
   it.each([
     [{}, /^SVC_API_TOKEN: set it to an API token \(svc_…\).*or set MCP_MODE=multi-tenant$/],
-    [{ SVC_API_TOKEN: 'eyJsecret' }, /^SVC_API_TOKEN: set it to an API token of Costkeep, which begins with svc_$/],
+    [{ SVC_API_TOKEN: 'eyJsecret' }, /^SVC_API_TOKEN: set it to a Costkeep API token, which starts with svc_$/],
     [{ SVC_API_TOKEN: 'svc_secret\nX: y' }, /^SVC_API_TOKEN: set it/],
     [{ SVC_API_TOKEN: token, MCP_MODE: 'many' }, /^MCP_MODE: set it to single-tenant or multi-tenant$/],
     [{ SVC_API_TOKEN: token, MCP_MODE: 'multi-tenant' }, /^SVC_API_TOKEN: in multi-tenant mode each request brings/],
@@ -60,7 +60,7 @@ describe('the settings', () => {
     [{ SVC_API_TOKEN: token, MCP_ALLOWED_HOSTS: 'a.example:80' }, /^MCP_ALLOWED_HOSTS: set it to host names without/],
     [{ SVC_API_TOKEN: token, MCP_ALLOWED_ORIGINS: 'a.example' }, /^MCP_ALLOWED_ORIGINS: set it to origins/],
     [{ SVC_API_TOKEN: token, LOG_LEVEL: 'loud' }, /^LOG_LEVEL: set it to fatal, error/],
-    [{ SVC_API_TOKEN: token, MCP_HOSTS: 'x' }, /^MCP_HOSTS: there is no such variable; there are SVC_API_TOKEN/],
+    [{ SVC_API_TOKEN: token, MCP_HOSTS: 'x' }, /^MCP_HOSTS: unknown variable; use SVC_API_TOKEN/],
     [{ SVC_API_KEY: token }, /^SVC_API_KEY: there is no such variable/],
     [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: .*\nLOG_LEVEL: .*$/],
   ])('are told what to do about %o', (env, message) => {
