@@ -11,7 +11,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { enqueue } from '../sync/queue.ts';
 import { markQueued } from '../sync/store.ts';
 import { checkName } from './input.ts';
-import { readAccount, record, type AccountDeps } from './run.ts';
+import { requireAccount, record, type AccountDeps } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials, overlaps } from './source.ts';
 import {
   forgetListing,
@@ -104,7 +104,7 @@ export async function updateAccount(
   if (input.settings === null) throw invalid`${arg('settings')} cannot be null: leave the field out to keep them`;
   if (input.credentials === null)
     throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
-  const account = await readAccount(deps, viewer.scope, id);
+  const account = await requireAccount(deps, viewer.scope, id);
   refuseBlankSource(input);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   await once({ ...account, ...(source && { externalId: source.externalId }) }, deps.db, async (tx) => {
@@ -119,7 +119,7 @@ export async function updateAccount(
     if (source) await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
   });
   if (source) await enqueue(deps, viewer.scope, id);
-  return readAccount(deps, viewer.scope, id);
+  return requireAccount(deps, viewer.scope, id);
 }
 
 function refuseBlankSource({ settings, credentials }: Pick<UpdateInput, 'settings' | 'credentials'>): void {
@@ -165,7 +165,7 @@ async function changedSource(
 /** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
 function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
   if (found === externalId || (settings && provider !== 'aws')) return;
-  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect the other one as an account of its own`;
+  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect it as a separate account`;
 }
 
 async function changeSource(
