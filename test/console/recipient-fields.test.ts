@@ -60,9 +60,11 @@ describeInBrowser('telling', () => {
       await follow(page, '/alert-rules');
       const rows = await rowsOf(page.getByRole('table', { name: 'Alert rules' }));
       const texts = rows.map(([rule]) => rule);
-      expect(texts).toContain('A day above 5,000Daily cost of everything above $5,000');
-      expect(texts).toContain('Data is a quarter up on the weekWeek-over-week change of BigQuery at or above 25%');
-      expect(texts).toContain('Staging has a bad dayDaily cost of everything tagged env = staging at or above $400');
+      expect(texts).toContain('Daily cost above 5,000Daily cost of everything above $5,000');
+      expect(texts).toContain('BigQuery up 25% in a weekWeek-over-week change of BigQuery at or above 25%');
+      expect(texts).toContain(
+        'Staging above 400 per dayDaily cost of everything tagged env = staging at or above $400',
+      );
     });
 
     test('are made, changed, turned off and deleted by keys alone', async () => {
