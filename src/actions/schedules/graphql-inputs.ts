@@ -50,7 +50,7 @@ export const UpdateReportScheduleInput = builder.inputType('UpdateReportSchedule
     format: t.field({ ...unclearable(), type: ReportFormatEnum, description: formatText }),
     filters: t.field({
       type: ReportFiltersInput,
-      description: `${filtersText} Replaces the current filters; null: none.`,
+      description: `${filtersText} Replaces the current filters; null removes them.`,
     }),
     frequency: t.field({ ...unclearable(), type: FrequencyEnum, description: frequencyText }),
     day: t.int({
