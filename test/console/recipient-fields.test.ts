@@ -121,7 +121,7 @@ describeInBrowser('telling', () => {
     test('are for Members to read', async () => {
       const theirs = await browser.signedIn(world(), await world().join('member'));
       await follow(theirs, '/alert-rules');
-      await theirs.getByRole('link', { name: /A day above/ }).click();
+      await theirs.getByRole('link', { name: /Daily cost above/ }).click();
       await settled(theirs);
       expect(await theirs.getByRole('region', { name: 'Rule' }).innerText()).toContain(
         'Daily cost of everything above $5,000',

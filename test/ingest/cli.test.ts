@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe('arguments', () => {
   it.each([
-    [[], /PATH is missing/],
+    [[], /PATH is required/],
     [['a', 'b'], /only one PATH is allowed, not also "b"/],
     [['a', '--colour'], /Unknown option '--colour'/],
   ])('%j cannot be used', (args, message) => {

@@ -165,7 +165,7 @@ describe('something else in place of the API', () => {
     });
     const failure = await failureAt(api.base);
     expect(failure.code).toBe('API_UNEXPECTED_ANSWER');
-    expect(failure.message).toMatch(/\(larger than 8388608 bytes\): ask for less/);
+    expect(failure.message).toMatch(/\(larger than 8388608 bytes\): request less/);
   });
 });
 

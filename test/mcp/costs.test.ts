@@ -228,10 +228,10 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service', 'service'] }, 'group_by has service twice'],
     [{ group_by: ['service'], filters: { 'tag:team': ['*'] } }, 'prefix without text'],
     [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
-    [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'give it once'],
-    [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
-    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'send one or the other'],
-    [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
+    [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'use it once'],
+    [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'omit compare_previous'],
+    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'use either one'],
+    [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'swap the days'],
     [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],
     [{ group_by: ['service'], service: [] }, 'Use 1 to 50 values'],
     [{ group_by: ['hour'] }, 'service_category'],
@@ -332,7 +332,7 @@ describe('get_cost_trend', () => {
 
   it.each([
     [{ end_month: '2026-12' }, 'get_forecast'],
-    [{ end_month: '2026-13' }, 'write it as 2026-01'],
+    [{ end_month: '2026-13' }, 'use YYYY-MM'],
     [{ dimension: 'tag' }, 'needs tag_key'],
     [{ months: 37 }, '36'],
   ])('refuses %j with a remedy', async (args, remedy) => {

@@ -99,7 +99,7 @@ describe('list_resources', () => {
   });
 
   it('says what to try where there is nothing', async () => {
-    expect((await list({ search: 'nobody' }))['hint']).toMatch(/loosen the filters/);
+    expect((await list({ search: 'nobody' }))['hint']).toMatch(/use fewer filters/);
     expect((await list({ page: 99 }))['hint']).toBe('Page 99 is after the last one, 4');
   });
 

@@ -93,8 +93,8 @@ describe('the command', () => {
   });
 
   it.each([
-    [[], {}, /^SVC_API_TOKEN: set it to an API token[^\n]*\n$/],
-    [['--stdio'], { MCP_MODE: 'multi-tenant' }, /^MCP_MODE: over stdio[^\n]*\n$/],
+    [[], {}, /^SVC_API_TOKEN: set it to a Costkeep API token[^\n]*\n$/],
+    [['--stdio'], { MCP_MODE: 'multi-tenant' }, /^MCP_MODE: stdio serves[^\n]*\n$/],
     [['--sdtio'], { SVC_API_TOKEN: token }, /^Usage: npm run mcp[^\n]*\n$/],
     [
       [],

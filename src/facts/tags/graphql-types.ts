@@ -153,7 +153,7 @@ export const RuleInputType = builder.inputType('TagRuleInput', {
     }),
     allowedValues: t.stringList({
       ...bounded(allowedValuesRule),
-      description: `Allowed values, at most ${policyLimits.allowedValues}; none: any.`,
+      description: `Allowed values, at most ${policyLimits.allowedValues}; if empty, any value is allowed.`,
     }),
     pattern: t.string({
       ...bounded(patternRule),

@@ -197,7 +197,7 @@ describe('GET /anomalies/{id}', () => {
           expect.any(String),
         ],
         next_steps: expect.arrayContaining([
-          expect.stringMatching(/^Look at nat-prod/),
+          expect.stringMatching(/^Check nat-prod/),
           expect.stringMatching(/CloudTrail/),
         ]),
         source: 'composed',
