@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
     const { rotateWebhooks } = await import('./actions/notifications/rotate.ts');
     const rotate = async () => (await rotateTotpSecrets(deps)) + (await rotateWebhooks(deps));
     const count = await rotate().finally(close);
-    console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} encrypted anew with the first ENCRYPTION_KEY`);
+    console.log(`${count} ${count === 1 ? 'secret' : 'secrets'} re-encrypted with the first ENCRYPTION_KEY`);
   },
   async ingest(args) {
     const { ingest } = await import('./ingest/cli.ts');
@@ -73,7 +73,7 @@ async function keep(start: () => Promise<Running>): Promise<void> {
 
 function tell(running: Running): Running {
   const { address, home } = running;
-  const what = address ? `Costkeep listens on ${address}` : 'Costkeep works on its queue';
+  const what = address ? `Costkeep listens on ${address}` : 'Costkeep processes background jobs';
   console.log(home ? `${what}; its database is in ${home}` : what);
   return running;
 }
@@ -89,5 +89,5 @@ function reasons(error: unknown): string {
 
 const [name = 'serve', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-if (!command) fail(new Error(`Unknown command "${name}"; there are ${Object.keys(commands).join(', ')}`));
+if (!command) fail(new Error(`Unknown command "${name}"; use one of ${Object.keys(commands).join(', ')}`));
 else await command(args).catch(fail);

@@ -140,7 +140,7 @@ function nameOf(host: string): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
+  return 'code' in error && error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
 }
 
 async function drain(server: http.Server): Promise<void> {

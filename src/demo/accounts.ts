@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAccount } from '../ingest/accounts/connect.ts';
-import { pageAccounts, readAccount, requestSync } from '../ingest/accounts/run.ts';
+import { pageAccounts, requireAccount, requestSync } from '../ingest/accounts/run.ts';
 import type { Deps } from '../kit/deps.ts';
 import { AppError } from '../kit/errors.ts';
 import type { BarState } from '../kit/progress-bar.ts';
@@ -13,7 +13,7 @@ type Cloud = keyof typeof demoFolders;
 const names = { aws: 'AWS production', azure: 'Azure', gcp: 'Google Cloud' } as const satisfies Record<Cloud, string>;
 const pollMs = 250;
 
-type Account = Awaited<ReturnType<typeof readAccount>>;
+type Account = Awaited<ReturnType<typeof requireAccount>>;
 type AccountDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
 /** Connects the three clouds of the sample, or syncs those that are connected.
@@ -57,7 +57,7 @@ export async function waitForSyncs(
   watch.stopped.catch((error: unknown) => (failure = error ?? new Error('The worker stopped')));
   for (;;) {
     if (failure) throw failure;
-    const accounts = await Promise.all(watch.ids.map((id) => readAccount(deps, viewer.scope, id)));
+    const accounts = await Promise.all(watch.ids.map((id) => requireAccount(deps, viewer.scope, id)));
     const isUnderWay = accounts.some(({ sync }) => sync?.status === 'queued' || sync?.status === 'running');
     watch.onProgress(stateOf(accounts, isUnderWay));
     if (!isUnderWay) return accounts.flatMap((account) => faultOf(account));

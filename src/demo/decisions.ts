@@ -15,7 +15,7 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
     status: 'in_progress',
     statusReason: 'The platform team upgrades the cluster this month.',
   },
-  azure_snapshot_old: { status: 'archived', statusReason: 'The auditors want it until the end of the year.' },
+  azure_snapshot_old: { status: 'archived', statusReason: 'Required by the auditors until the end of the year.' },
   gcp_gcs_standard_cold: { snoozeDays: 30 },
 };
 
@@ -23,9 +23,9 @@ const decisions: Readonly<Record<string, Omit<ChangeInput, 'id'>>> = {
 const anomalyDecisions: Readonly<Record<string, Omit<AnomalyChange, 'id'>>> = {
   'Azure OpenAI': {
     status: 'acknowledged',
-    statusReason: 'The support assistant sends failed conversations again and again.',
+    statusReason: 'The support assistant resends failed conversations in a loop.',
   },
-  AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging is off again.' },
+  AmazonCloudWatch: { status: 'resolved', statusReason: 'Debug logging has been turned off.' },
 };
 
 const first = { skip: 0, take: 1, select: { id: true } } as const;

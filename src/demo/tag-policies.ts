@@ -6,15 +6,15 @@ import type { Viewer } from '../tenancy/auth/scope.ts';
 /** What the sample organization expects of tags: some of it is kept nearly everywhere, some of it is not. */
 const demoTagPolicies: readonly PolicyInput[] = [
   {
-    name: 'Everything has an owner and an environment',
+    name: 'Team and environment on every resource',
     rules: [{ key: 'team' }, { key: 'env', allowedValues: ['prod', 'staging', 'dev', 'test'], caseSensitive: true }],
   },
   {
-    name: 'Costs go to a cost center',
+    name: 'Valid cost center',
     rules: [{ key: 'cost_center', pattern: 'CC-[1-4]\\d{3}', caseSensitive: true }],
   },
   {
-    name: 'Machines and disks of AWS have names',
+    name: 'Names of AWS instances and volumes',
     rules: [{ key: 'Name' }],
     provider: 'aws',
     resourceTypes: ['Instance', 'Volume'],

@@ -21,17 +21,17 @@ const demoBudgets: readonly (BudgetInput & { readonly cloud?: number })[] = [
 ];
 
 const demoRules: readonly RuleInput[] = [
-  { name: 'A day above 5,000', metric: 'daily_cost', operator: 'gt', threshold: 5_000 },
+  { name: 'Daily cost above 5,000', metric: 'daily_cost', operator: 'gt', threshold: 5_000 },
   {
-    name: 'Data is a quarter up on the week',
+    name: 'BigQuery up 25% in a week',
     metric: 'week_over_week_percent',
     operator: 'gte',
     threshold: 25,
     service: 'BigQuery',
   },
-  { name: 'This month leads beyond the plan', metric: 'forecasted_month_cost', operator: 'gt', threshold: 112_000 },
+  { name: 'Forecast above the monthly plan', metric: 'forecasted_month_cost', operator: 'gt', threshold: 112_000 },
   {
-    name: 'Staging has a bad day',
+    name: 'Staging above 400 per day',
     metric: 'daily_cost',
     operator: 'gte',
     threshold: 400,
@@ -42,7 +42,7 @@ const demoRules: readonly RuleInput[] = [
 
 const demoSchedules: readonly ScheduleInput[] = [
   {
-    name: 'Monday figures',
+    name: 'Weekly costs by service',
     type: 'cost_by_service',
     format: 'pdf',
     frequency: 'weekly',
@@ -51,7 +51,7 @@ const demoSchedules: readonly ScheduleInput[] = [
     timeZone: 'Europe/Berlin',
   },
   {
-    name: 'Month for finance',
+    name: 'Monthly costs for finance',
     type: 'cost_by_account',
     format: 'xlsx',
     frequency: 'monthly',

@@ -44,7 +44,7 @@ function visibleAccount(_args: object, ctx: Context) {
 export const accountInScope = {
   ...relation,
   nullable: true,
-  description: 'Connected account in scope; null: all accounts.',
+  description: 'Connected account in scope; null for all accounts.',
   query: visibleAccount,
 } as const;
 

@@ -24,10 +24,10 @@ export const MonthScalar = new GraphQLScalarType<Month, string>({
   extensions: { jsonSchema: { type: 'string', pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$' } },
 });
 
-/** An instant. Inside it is a `Date`. */
+/** A timestamp. Inside it is a `Date`. */
 export const DateTimeScalar = new GraphQLScalarType<Date, Date>({
   name: 'DateTime',
-  description: 'An instant in UTC, ISO 8601 with `Z`.',
+  description: 'A timestamp in UTC, ISO 8601 with `Z`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: instant,
   parseValue: instant,
@@ -108,7 +108,7 @@ const lastInstant = Date.UTC(10_000, 0) - 1;
 function instant(value: unknown): Date {
   const parsed = typeof value === 'string' ? parseInstant(value) : value;
   if (parsed instanceof Date && parsed.getTime() <= lastInstant) return parsed;
-  throw new TypeError('must be an instant such as "2026-01-31T12:00:00Z"');
+  throw new TypeError('must be a timestamp such as "2026-01-31T12:00:00Z"');
 }
 
 function parseInstant(text: string): Date | null {

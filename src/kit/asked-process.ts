@@ -97,7 +97,7 @@ export class AskedProcess<Table extends Commands<Table>, Message extends object>
   #death(code: number | null, killer: string | null): Error {
     const { signal, name } = this.#protocol;
     if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('cancelled');
-    return new Error(`${name} ended unasked (${killer ?? `exit code ${code}`})`);
+    return new Error(`${name} ended unexpectedly (${killer ?? `exit code ${code}`})`);
   }
 }
 

@@ -172,7 +172,7 @@ function parse(env: Environment): Variables {
 function describe(issue: z.core.$ZodIssue, env: Environment): string {
   const name = String(issue.path[0]);
   const value = SECRET_VARIABLES.has(name) ? 'its value' : JSON.stringify(env[name]);
-  return `${name}: ${value} cannot be used; ${issue.message}`;
+  return `${name}: ${value} is invalid; ${issue.message}`;
 }
 
 const KEY_REMEDY = 'set it to the output of: openssl rand -base64 32';
@@ -184,11 +184,11 @@ function contradictions(values: Variables): string[] {
   // Several servers may share one DATABASE_URL: each would generate a key of its own, and refuse the others' tokens.
   for (const name of ['JWT_KEY', 'ENCRYPTION_KEY'] as const) {
     if (shared && !values[name])
-      problems.push(`${name}: absent, but needed in production with DATABASE_URL; ${KEY_REMEDY}`);
+      problems.push(`${name}: missing, but required in production with DATABASE_URL; ${KEY_REMEDY}`);
   }
   if (!values.TLS_CERT !== !values.TLS_KEY) {
     const absent = values.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT';
-    problems.push(`${absent}: absent; TLS_CERT and TLS_KEY are set together, or neither`);
+    problems.push(`${absent}: missing; set both TLS_CERT and TLS_KEY, or neither`);
   }
   return [...problems, ...aiProblems(values), ...tlsProblems(values)];
 }
@@ -196,16 +196,18 @@ function contradictions(values: Variables): string[] {
 function aiProblems({ AI_PROVIDER, AI_MODEL, AI_API_KEY, AI_BASE_URL }: Variables): string[] {
   if (AI_PROVIDER === undefined) {
     return AI_MODEL || AI_API_KEY || AI_BASE_URL
-      ? ['AI_PROVIDER: absent, though other AI_ variables are set; set it to openai_compatible or anthropic']
+      ? ['AI_PROVIDER: missing, although other AI_ variables are set; set it to openai_compatible or anthropic']
       : [];
   }
-  const problems = AI_MODEL ? [] : ['AI_MODEL: absent, but needed with AI_PROVIDER; set it to the name of the model'];
+  const problems = AI_MODEL
+    ? []
+    : ['AI_MODEL: missing, but required with AI_PROVIDER; set it to the name of the model'];
   if (AI_PROVIDER === 'openai_compatible' && !AI_BASE_URL)
     problems.push(
-      'AI_BASE_URL: absent, but needed with AI_PROVIDER=openai_compatible; set it to the URL below which /chat/completions is',
+      'AI_BASE_URL: missing, but required with AI_PROVIDER=openai_compatible; set it to the base URL of /chat/completions',
     );
   if (AI_PROVIDER === 'anthropic' && !AI_API_KEY)
-    problems.push('AI_API_KEY: absent, but needed with AI_PROVIDER=anthropic; set it to an API key');
+    problems.push('AI_API_KEY: missing, but required with AI_PROVIDER=anthropic; set it to an API key');
   return problems;
 }
 

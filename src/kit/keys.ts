@@ -12,7 +12,7 @@ export function keyFromFile(dataDir: string, name: string): Uint8Array {
   if (!fs.existsSync(file)) publish(file, randomBytes(KEY_BYTES).toString('base64'));
   const key = Buffer.from(fs.readFileSync(file, 'utf8'), 'base64');
   if (key.length !== KEY_BYTES)
-    throw new Error(`${file} holds no key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
+    throw new Error(`${file} does not contain a key of ${KEY_BYTES} bytes in base64; restore it from a backup`);
   return key;
 }
 
@@ -24,7 +24,10 @@ export function makeDataDir(dataDir: string): void {
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${reason}); set it to a folder that we can write`, { cause });
+    throw new Error(
+      `DATA_DIR: ${dataDir} cannot be used (${reason}); set it to a folder that the server can write to`,
+      { cause },
+    );
   }
 }
 

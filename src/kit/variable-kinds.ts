@@ -28,6 +28,6 @@ export function listOf(isUsable: (value: string) => boolean, remedy: string) {
 export function origins() {
   return listOf(
     (value) => URL.canParse(value) && new URL(value).origin === value,
-    'set it to origins after each other, such as https://a.example,https://b.example',
+    'set it to comma-separated origins, such as https://a.example,https://b.example',
   );
 }

@@ -42,7 +42,7 @@ export const variables = z.object({
     .string()
     .regex(
       /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/-]+$/,
-      'set it to the ARN of the role or user that the server is',
+      'set it to the ARN of the role or user that the server runs as',
     )
     .optional(),
   // Its client takes no other.
@@ -52,7 +52,7 @@ export const variables = z.object({
   AZURE_MANAGEMENT_ENDPOINT: endpoint().default('https://management.azure.com'),
   AZURE_BLOB_ENDPOINT: z
     .string()
-    .refine(isBlobEndpoint, 'set it to a URL that holds {account}, such as https://{account}.blob.core.windows.net')
+    .refine(isBlobEndpoint, 'set it to a URL that contains {account}, such as https://{account}.blob.core.windows.net')
     .transform(withoutSlash)
     .default('https://{account}.blob.core.windows.net'),
   GOOGLE_ENDPOINT: endpoint().optional(),
@@ -60,7 +60,7 @@ export const variables = z.object({
     .string()
     .refine(
       (value) => list(value).every(isEndpoint),
-      'set it to URLs after each other, such as https://s3.example.com,https://minio.example.com:9000',
+      'set it to comma-separated URLs, such as https://s3.example.com,https://minio.example.com:9000',
     )
     .transform((value) => list(value).map(withoutSlash))
     .default([]),
@@ -162,7 +162,7 @@ function keys() {
     .string()
     .refine(
       (value) => decode(value).every((key) => key.length === 32),
-      'set it to 32 bytes in base64 (openssl rand -base64 32); older keys may follow after commas',
+      'set it to 32 bytes in base64 (openssl rand -base64 32); older keys can follow, comma-separated',
     )
     .transform(decode);
 }

@@ -9,5 +9,5 @@ export function emptyHint(
   nothing: string,
 ): { hint?: string } {
   if (rows.length > 0) return {};
-  return { hint: page.total === 0 ? nothing : `Page ${page.page} lies past the last one, ${page.total_pages}` };
+  return { hint: page.total === 0 ? nothing : `Page ${page.page} is after the last one, ${page.total_pages}` };
 }

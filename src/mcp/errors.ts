@@ -37,20 +37,20 @@ export function toolError(failure: Failure): CallToolResult {
 
 function hintOf({ code, field, status, retryAfterS }: Failure): string {
   if (code === 'CANCELLED') return 'The client cancelled the call';
-  if (status === 429) return `Wait ${retryAfterS ?? 60} s, then ask again; fewer calls at a time help`;
+  if (status === 429) return `Wait ${retryAfterS ?? 60} s, then retry with fewer calls at a time`;
   // A status that is not Costkeep's own: a wrong address says nothing about an id, and a gateway nothing about arguments.
   if (code === 'API_UNEXPECTED_ANSWER' && status !== null && isGatewayStatus(status))
-    return `The API is starting or down: ask again in ${retryAfterS ?? 30} s, then tell the user`;
-  if (code.startsWith('API_')) return 'Tell the user; asking again at once will not help';
+    return `The API is starting or unavailable: retry in ${retryAfterS ?? 30} s, then tell the user`;
+  if (code.startsWith('API_')) return 'Tell the user; an immediate retry will not help';
   if (code === 'TWO_FACTOR_SETUP_REQUIRED')
-    return 'The user of the token must set up a second factor in Costkeep first';
+    return 'The user of this token must first set up a second factor in Costkeep';
   if (status === 401)
     return 'The API token was rejected: the user must create a new one in Costkeep (POST /auth/tokens) and set it as SVC_API_TOKEN';
-  if (status === 403) return 'The token does not allow this: ask its user, or a user whose role allows it';
-  if (status === 404) return 'List again and use an id from that list';
-  if (status === 413) return 'Ask again with fewer or shorter values';
-  if (status === 409) return 'Read the current state first, then decide again';
-  if (status === 503) return `The API is busy or starting: ask again in ${retryAfterS ?? 30} s`;
-  if (status === 400 || code === 'VALIDATION_ERROR') return `Correct ${field ?? 'the argument that the message names'}`;
-  return 'Tell the user, with the request id where there is one, for the operator to look up';
+  if (status === 403) return 'The token does not allow this: its user needs a role that does';
+  if (status === 404) return 'Use an id from a new list call';
+  if (status === 413) return 'Retry with fewer or shorter values';
+  if (status === 409) return 'Read the current state, then decide again';
+  if (status === 503) return `The API is busy or starting: retry in ${retryAfterS ?? 30} s`;
+  if (status === 400 || code === 'VALIDATION_ERROR') return `Correct ${field ?? 'the argument named in the message'}`;
+  return 'Tell the user, and include the request id if there is one, so that the operator can look it up';
 }

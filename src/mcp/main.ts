@@ -12,10 +12,10 @@ async function start(transport: Transport): Promise<() => Promise<void>> {
   }
   const { serveHttp } = await import('./http/serve.ts');
   const { address, stop } = await serveHttp(settings, openLog(settings.logLevel));
-  console.log(`Costkeep's MCP server listens on ${address}/mcp and asks ${settings.apiUrl}`);
+  console.log(`The Costkeep MCP server listens on ${address}/mcp and uses the API at ${settings.apiUrl}`);
   if (settings.token !== null && !/^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(settings.host))
     console.warn(
-      'Everyone who reaches it acts as the user of SVC_API_TOKEN: set MCP_MODE=multi-tenant unless you mean that',
+      'Everyone who can reach it acts as the user of SVC_API_TOKEN: set MCP_MODE=multi-tenant unless this is intended',
     );
   return stop;
 }

@@ -29,7 +29,7 @@ export const unconvertedCosts = z.array(z.object({ currency: z.string(), cost: z
 export const unconverted = unconvertedCosts.optional();
 
 /** Said wherever there are some, before all else: what cannot be converted must not look like nothing. */
-export const rateIsMissing = 'No figure holds the unconverted costs: an exchange rate is missing.';
+export const rateIsMissing = 'The unconverted costs are excluded from all amounts: an exchange rate is missing.';
 
 /** The same, as it is answered. */
 export function unconvertedOf<Cost>(costs: readonly Cost[]): { unconverted?: Cost[] } {

@@ -16,8 +16,9 @@ const hints: Readonly<Record<Effect, ToolAnnotations>> = {
 };
 
 const instructions =
-  "Costs, inventory, savings and anomalies of the organization's clouds. Figures come with their currency, days are UTC and " +
-  'inclusive, and complete_through says through which day all costs have arrived: later days still grow.';
+  "Costs, inventory, savings and anomalies of the organization's clouds. All amounts have a currency, days " +
+  'are UTC and inclusive, and complete_through is the last day with complete costs: later days can still ' +
+  'increase.';
 
 /** A server with every tool, prompt and resource, for one session. */
 export function createServer(session: Session): McpServer {

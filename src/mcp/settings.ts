@@ -23,7 +23,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 const variables = z.object({
   SVC_API_TOKEN: z
     .string()
-    .regex(/^svc_[\w-]{1,200}$/, 'set it to an API token of Costkeep, which begins with svc_')
+    .regex(/^svc_[\w-]{1,200}$/, 'set it to a Costkeep API token, which starts with svc_')
     .optional(),
   SVC_API_URL: z
     .string()
@@ -41,7 +41,7 @@ const variables = z.object({
     .default(3005),
   MCP_ALLOWED_HOSTS: listOf(
     (value) => /^([\w.-]+|\[[\da-f:.]+\])$/i.test(value),
-    'set it to host names without ports after each other, such as mcp.example.com,10.0.0.5',
+    'set it to comma-separated host names without ports, such as mcp.example.com,10.0.0.5',
   ),
   MCP_ALLOWED_ORIGINS: origins(),
   LOG_LEVEL: z.enum(levels, `set it to ${levels.join(', ')}`).default('info'),
@@ -75,14 +75,12 @@ function modeProblems(
   transport: Transport,
 ): string[] {
   if (mode === 'multi-tenant' && transport === 'stdio')
-    return ['MCP_MODE: over stdio there is one user; unset it, or leave out --stdio to serve many over HTTP'];
+    return ['MCP_MODE: stdio serves one user only; unset it, or omit --stdio to serve several users over HTTP'];
   if (mode === 'multi-tenant' && token !== undefined)
-    return [
-      'SVC_API_TOKEN: in multi-tenant mode each request brings its own token; unset one of SVC_API_TOKEN and MCP_MODE',
-    ];
+    return ['SVC_API_TOKEN: in multi-tenant mode each request has its own token; unset SVC_API_TOKEN or MCP_MODE'];
   if (mode === 'single-tenant' && token === undefined)
     return [
-      'SVC_API_TOKEN: set it to an API token (svc_…), which POST /api/v1/auth/tokens of Costkeep makes; or set MCP_MODE=multi-tenant',
+      'SVC_API_TOKEN: set it to a Costkeep API token (svc_…), created by POST /api/v1/auth/tokens; or set MCP_MODE=multi-tenant',
     ];
   return [];
 }
@@ -93,7 +91,7 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   const unknown = Object.keys(env).filter(
     (name) => /^(MCP_(MODE|HOST|ALLOWED|PORT|TOKEN|ORIGIN)|SVC_API_)/.test(name) && !known.includes(name),
   );
-  return unknown.map((name) => `${name}: there is no such variable; there are ${known.join(', ')}`);
+  return unknown.map((name) => `${name}: unknown variable; use ${known.join(', ')}`);
 }
 
 /** An address without a path means that server's API. */

@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
  *  @param log must not write to standard output: that is the protocol's
  *  @returns ends it */
 export function serveStdio({ apiUrl, token }: Settings, log: Log): () => Promise<void> {
-  if (token === null) throw new Error('Over stdio there is one user: set SVC_API_TOKEN');
+  if (token === null) throw new Error('stdio serves one user: set SVC_API_TOKEN');
   const session: Session = {
     caller: (signal) => ({
       api: openApi({ base: apiUrl, token, signal, requestId: randomUUID() }),

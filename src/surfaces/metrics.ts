@@ -25,7 +25,7 @@ export function createMetrics(deps: Pick<Deps, 'config' | 'engine'>): Metrics {
   for (const metric of deps.engine.metrics) registry.registerMetric(metric);
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request’s head to the end of its answer',
+    help: 'Time from the request headers to the end of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -55,7 +55,7 @@ async function runDemo(settings: Readonly<Record<string, string>>): Promise<void
   const ready = new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes('Ctrl-C stops it')) resolve();
+      if (said.includes('Press Ctrl-C to stop')) resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);

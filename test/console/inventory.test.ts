@@ -268,7 +268,7 @@ describeInBrowser('inventory and tags', () => {
     const viewer = await browser.signedIn(world(), await world().join('viewer'));
     await visit(viewer, '/tags/policies');
     expect(await viewer.getByRole('switch').count()).toBe(0);
-    await viewer.getByRole('link', { name: 'Costs go to a cost center', exact: true }).click();
+    await viewer.getByRole('link', { name: 'Valid cost center', exact: true }).click();
     await settled(viewer);
     expect(await viewer.getByRole('main').innerText()).toMatch(/cost_center\s+required, matches CC-\[1-4\]/);
     expect(await viewer.getByRole('main').locator('form, input, button').count()).toBe(0);

@@ -60,9 +60,11 @@ describeInBrowser('telling', () => {
       await follow(page, '/alert-rules');
       const rows = await rowsOf(page.getByRole('table', { name: 'Alert rules' }));
       const texts = rows.map(([rule]) => rule);
-      expect(texts).toContain('A day above 5,000Daily cost of everything above $5,000');
-      expect(texts).toContain('Data is a quarter up on the weekWeek-over-week change of BigQuery at or above 25%');
-      expect(texts).toContain('Staging has a bad dayDaily cost of everything tagged env = staging at or above $400');
+      expect(texts).toContain('Daily cost above 5,000Daily cost of everything above $5,000');
+      expect(texts).toContain('BigQuery up 25% in a weekWeek-over-week change of BigQuery at or above 25%');
+      expect(texts).toContain(
+        'Staging above 400 per dayDaily cost of everything tagged env = staging at or above $400',
+      );
     });
 
     test('are made, changed, turned off and deleted by keys alone', async () => {
@@ -119,7 +121,7 @@ describeInBrowser('telling', () => {
     test('are for Members to read', async () => {
       const theirs = await browser.signedIn(world(), await world().join('member'));
       await follow(theirs, '/alert-rules');
-      await theirs.getByRole('link', { name: /A day above/ }).click();
+      await theirs.getByRole('link', { name: /Daily cost above/ }).click();
       await settled(theirs);
       expect(await theirs.getByRole('region', { name: 'Rule' }).innerText()).toContain(
         'Daily cost of everything above $5,000',

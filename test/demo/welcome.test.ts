@@ -19,6 +19,6 @@ it.each([
   const said = await saidOf(address);
   const addresses = said.match(/https?:\/\/[^\s"]*/g) ?? [];
   expect(addresses[0]).toBe(`${shown}/`);
-  expect(said).toContain(`  Console        ${shown}/\n                 Log in there with this login:\n  Email `);
+  expect(said).toContain(`  Console        ${shown}/\n                 Sign in with:\n  Email `);
   expect(addresses.filter((each) => !each.startsWith(`${shown}/`))).toEqual([]);
 });

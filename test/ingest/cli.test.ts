@@ -28,8 +28,8 @@ afterEach(async () => {
 
 describe('arguments', () => {
   it.each([
-    [[], /PATH is missing/],
-    [['a', 'b'], /one PATH at a time, not also "b"/],
+    [[], /PATH is required/],
+    [['a', 'b'], /only one PATH is allowed, not also "b"/],
     [['a', '--colour'], /Unknown option '--colour'/],
   ])('%j cannot be used', (args, message) => {
     expect(readIngestOptions(args)).toMatch(message);
@@ -143,6 +143,6 @@ describe('a load', () => {
       /which organization is meant\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
     );
     expect(await ingest([file, '--organization', 'Fig'], config, evaluateAccount)).toBe(1);
-    expect(said.at(-1)).toMatch(/--organization "Fig" means no organization/);
+    expect(said.at(-1)).toMatch(/--organization "Fig" matches no organization/);
   });
 });

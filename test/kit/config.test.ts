@@ -60,7 +60,7 @@ describe('readConfig', () => {
     fs.writeFileSync(file, '["{ me { role } }"]');
     for (const unusable of [file, `${file}.absent`]) {
       expect(problemsOf({ PERSISTED_OPERATIONS: unusable })).toEqual([
-        `PERSISTED_OPERATIONS: "${unusable}" cannot be used; set it to a readable JSON file with an object of GraphQL documents by id`,
+        `PERSISTED_OPERATIONS: "${unusable}" is invalid; set it to a readable JSON file with an object of GraphQL documents by id`,
       ]);
     }
   });
@@ -89,43 +89,43 @@ describe('readConfig', () => {
   });
 
   test.each([
-    ['PORT', '80a', 'PORT: "80a" cannot be used; set it to a whole number from 0 to 65535'],
-    ['PORT', '65536', 'PORT: "65536" cannot be used; set it to a whole number from 0 to 65535'],
-    ['RATE_LIMIT_READ', '0', 'RATE_LIMIT_READ: "0" cannot be used; set it to a whole number from 1 to 1000000'],
-    ['REGISTRATION', 'closed', 'REGISTRATION: "closed" cannot be used; set it to open, invite or first'],
+    ['PORT', '80a', 'PORT: "80a" is invalid; set it to a whole number from 0 to 65535'],
+    ['PORT', '65536', 'PORT: "65536" is invalid; set it to a whole number from 0 to 65535'],
+    ['RATE_LIMIT_READ', '0', 'RATE_LIMIT_READ: "0" is invalid; set it to a whole number from 1 to 1000000'],
+    ['REGISTRATION', 'closed', 'REGISTRATION: "closed" is invalid; set it to open, invite or first'],
     [
       'SYNC_CRON',
       '* * *',
-      'SYNC_CRON: "* * *" cannot be used; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
+      'SYNC_CRON: "* * *" is invalid; set it to five cron fields in UTC, such as "0 */6 * * *", or to "off"',
     ],
     [
       'AZURE_LOGIN_ENDPOINT',
       'http://login.example.com',
-      'AZURE_LOGIN_ENDPOINT: "http://login.example.com" cannot be used; set it to a URL that begins with https://',
+      'AZURE_LOGIN_ENDPOINT: "http://login.example.com" is invalid; set it to a URL that begins with https://',
     ],
-    ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" cannot be used; set it to a URL such as https://costs.example.com'],
+    ['PUBLIC_URL', 'costs', 'PUBLIC_URL: "costs" is invalid; set it to a URL such as https://costs.example.com'],
     [
       'TRUST_PROXY',
       'true',
-      'TRUST_PROXY: "true" cannot be used; set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"',
+      'TRUST_PROXY: "true" is invalid; set it to a number of proxies, or to their addresses, such as "loopback, 10.0.0.0/8"',
     ],
     [
       'CORS_ORIGINS',
       'https://a.example/',
-      'CORS_ORIGINS: "https://a.example/" cannot be used; set it to origins after each other, such as https://a.example,https://b.example',
+      'CORS_ORIGINS: "https://a.example/" is invalid; set it to comma-separated origins, such as https://a.example,https://b.example',
     ],
     [
       'MAIL_FROM',
       'Costkeep',
-      'MAIL_FROM: "Costkeep" cannot be used; set it to an address such as "Costkeep <costkeep@example.com>"',
+      'MAIL_FROM: "Costkeep" is invalid; set it to an address such as "Costkeep <costkeep@example.com>"',
     ],
     [
       'WEBHOOK_HOSTS',
       'https://chat.example.com',
-      'WEBHOOK_HOSTS: "https://chat.example.com" cannot be used; set it to host names in lower case, each with its port ' +
+      'WEBHOOK_HOSTS: "https://chat.example.com" is invalid; set it to host names in lower case, each with its port ' +
         'unless that is 443, comma-separated, such as chat.example.com:8443',
     ],
-    ['TLS_CERT', '/cert.pem', 'TLS_KEY: absent; TLS_CERT and TLS_KEY are set together, or neither'],
+    ['TLS_CERT', '/cert.pem', 'TLS_KEY: missing; set both TLS_CERT and TLS_KEY, or neither'],
   ])('refuses %s=%s and says why', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
@@ -144,7 +144,7 @@ describe('readConfig', () => {
     'never shows the value of %s',
     (name) => {
       const [problem] = problemsOf({ [name]: 'hunter2' });
-      expect(problem).toMatch(new RegExp(`^${name}: its value cannot be used; set it to `));
+      expect(problem).toMatch(new RegExp(`^${name}: its value is invalid; set it to `));
       expect(problem).not.toContain('hunter2');
     },
   );
@@ -202,7 +202,7 @@ describe('keys', () => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'file'), '');
     expect(() => readConfig({ DATA_DIR: path.join(folder, name) })).toThrow(
-      /^DATA_DIR: .*file.* cannot be used \(.*\); set it to a folder that we can write$/,
+      /^DATA_DIR: .*file.* cannot be used \(.*\); set it to a folder that the server can write to$/,
     );
   });
 
@@ -214,15 +214,15 @@ describe('keys', () => {
     const folder = aFolder();
     fs.writeFileSync(path.join(folder, 'jwt.key'), 'short\n');
     expect(() => readConfig({ DATA_DIR: folder })).toThrow(
-      `${folder}/jwt.key holds no key of 32 bytes in base64; restore it from a backup`,
+      `${folder}/jwt.key does not contain a key of 32 bytes in base64; restore it from a backup`,
     );
   });
 
   test('must be set in production with DATABASE_URL, and the error says how to make them', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/costkeep' };
     expect(problemsOf({ ...env, JWT_KEY: '', ENCRYPTION_KEY: '' })).toEqual([
-      'JWT_KEY: absent, but needed in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
-      'ENCRYPTION_KEY: absent, but needed in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
+      'JWT_KEY: missing, but required in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
+      'ENCRYPTION_KEY: missing, but required in production with DATABASE_URL; set it to the output of: openssl rand -base64 32',
     ]);
     expect(problemsOf(env)).toEqual([]);
   });

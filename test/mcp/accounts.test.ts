@@ -56,7 +56,7 @@ describe('list_accounts', () => {
 
   it('pages, and says so where there is nothing', async () => {
     expect((await listed({ per_page: 1, page: 2 })).pagination).toMatchObject({ total: 2, total_pages: 2 });
-    expect((await listed({ page: 9 })).hint).toContain('past the last one');
+    expect((await listed({ page: 9 })).hint).toContain('after the last one');
     expect((await listed({ provider: ['gcp'] })).hint).toContain('disconnected');
     expect((await listed({ provider: ['gcp'] })).hint).toContain('get_cost_breakdown by provider');
     const answer = await world().tryTool('list_accounts', { sync_status: ['broken'] });
@@ -64,7 +64,7 @@ describe('list_accounts', () => {
   });
 
   it.each([
-    [{ sync_status: 'failed', last_sync_error: 'Bucket "bills" is not there' }, 'what last_sync_error says'],
+    [{ sync_status: 'failed', last_sync_error: 'Bucket "bills" is not there' }, 'resolves last_sync_error'],
     [{ sync_status: 'running' }, 'under way'],
     [{ sync_status: 'queued' }, 'under way'],
     [{ sync_status: 'never' }, 'syncs the account'],

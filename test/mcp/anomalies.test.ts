@@ -176,7 +176,7 @@ describe('update_anomaly', () => {
   });
 
   it.each([
-    [{}, 'Nothing to change: give status or reason'],
+    [{}, 'Nothing to change: set status or reason'],
     [{ status: 'snoozed' }, 'status'],
     [{ status: 'open', reason: 'x'.repeat(501) }, 'reason'],
   ])('refuses %j', async (change, message) => {

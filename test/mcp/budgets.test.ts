@@ -78,13 +78,13 @@ it('answers one budget by its id, and that alone', async () => {
   const both = await world().tryTool('list_budgets', { budget_id: all, page: 1 });
   expect(both).toMatchObject({
     isError: true,
-    text: expect.stringContaining('budget_id names one budget: leave out page'),
+    text: expect.stringContaining('budget_id selects one budget: omit page'),
   });
 });
 
 it('says what to try where nothing fits', async () => {
   const none = await world().callTool<Answer>('list_budgets', { service: ['Nothing'] });
-  expect(none).toMatchObject({ data: [], hint: expect.stringContaining('Leave filters out') });
+  expect(none).toMatchObject({ data: [], hint: expect.stringContaining('Omit filters') });
   const past = await world().callTool<Answer>('list_budgets', { page: 9 });
   expect(past).toMatchObject({ data: [], hint: expect.stringContaining('total_pages') });
 });

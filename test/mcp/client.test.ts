@@ -68,7 +68,7 @@ describe('a question', () => {
     expect(connections).toBe(2);
     connections = 0;
     await expect(openApi({ base, token }).send('POST', '/x', {}, shape)).rejects.toThrow(
-      /the connection broke.*Whether the change was made is not known/,
+      /the connection broke.*It is unknown whether the change was made/,
     );
     expect(connections).toBe(1);
   });
@@ -165,7 +165,7 @@ describe('something else in place of the API', () => {
     });
     const failure = await failureAt(api.base);
     expect(failure.code).toBe('API_UNEXPECTED_ANSWER');
-    expect(failure.message).toMatch(/\(larger than 8388608 bytes\): ask for less/);
+    expect(failure.message).toMatch(/\(larger than 8388608 bytes\): request less/);
   });
 });
 
@@ -175,12 +175,12 @@ describe('no answer', () => {
     await api.close();
     const failure = await failureAt(api.base);
     expect(failure).toMatchObject({ code: 'API_UNREACHABLE', status: null });
-    expect(failure.message).toContain(`${api.base} cannot be reached (nothing listens there): start Costkeep`);
+    expect(failure.message).toContain(`${api.base} cannot be reached (the connection was refused): start Costkeep`);
   });
 
   it('of a host that is none says so', async () => {
     const failure = await failureAt('http://no-such-host.invalid/api/v1');
-    expect(failure.message).toMatch(/cannot be reached \((no such host|its name cannot be resolved now)\)/);
+    expect(failure.message).toMatch(/cannot be reached \((no such host|its name cannot be resolved at the moment)\)/);
   });
 
   it('of a server without TLS says so', async () => {
@@ -193,7 +193,7 @@ describe('no answer', () => {
     const silent = await aFakeApi(() => {});
     expect(await failureAt(silent.base, { timeoutMs: 100 })).toMatchObject({
       code: 'API_TIMEOUT',
-      message: expect.stringContaining('did not answer within 0.1 s: ask for less') as unknown,
+      message: expect.stringContaining('did not answer within 0.1 s: request less') as unknown,
     });
     const half = await aFakeApi((_req, res) => void res.write('{"total"'));
     expect((await failureAt(half.base, { timeoutMs: 100 })).code).toBe('API_TIMEOUT');

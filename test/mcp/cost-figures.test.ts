@@ -61,7 +61,7 @@ it('says that the period before begins without costs', () => {
     { period_start: '2025-01-01', cost: 0 },
     { period_start: '2025-02-01', cost: 1 },
   ];
-  expect(lateBeginning([none, some])).toContain('no costs until 2025-02-01');
+  expect(lateBeginning([none, some])).toContain('no costs before 2025-02-01');
   expect(lateBeginning([none])).toContain('has no costs:');
   expect(lateBeginning([some, none])).toBeNull();
 });

@@ -82,7 +82,7 @@ describe('get_cost_summary', () => {
     const quarter = { start_date: '2026-09-01', end_date: '2026-10-31' };
     expect(await world().callTool('get_cost_summary', quarter)).toMatchObject({
       comparison: { previous_start_date: '2026-07-01', previous_end_date: '2026-08-31', previous_cost: 4048.083323 },
-      hint: 'The period before has no costs until 2026-08-01: data may begin there, so the change is too large.',
+      hint: 'The previous period has no costs before 2026-08-01: data may begin there, so the change is too large.',
     });
     const compared = { ...quarter, group_by: ['service'], compare_previous: true };
     expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
@@ -164,7 +164,7 @@ describe('get_cost_breakdown', () => {
     const args = { group_by: ['tag:squad'], period: 'last_month' };
     expect(await world().callTool('get_cost_breakdown', args)).toMatchObject({
       groups: [{ keys: { 'tag:squad': null }, percentage: 100 }],
-      hint: 'No cost has the tag "squad": get_tag_compliance tells the keys there are.',
+      hint: 'No cost has the tag "squad": get_tag_compliance lists the existing keys.',
     });
     const untagged = await world().callTool('get_cost_breakdown', {
       ...args,
@@ -228,12 +228,12 @@ describe('get_cost_breakdown', () => {
     [{ group_by: ['service', 'service'] }, 'group_by has service twice'],
     [{ group_by: ['service'], filters: { 'tag:team': ['*'] } }, 'prefix without text'],
     [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
-    [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'give it once'],
-    [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'leave compare_previous out'],
-    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'send one or the other'],
-    [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'give days in order'],
+    [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'use it once'],
+    [{ group_by: ['service'], sort_by: 'increase', compare_previous: false }, 'omit compare_previous'],
+    [{ group_by: ['service'], period: 'last_month', end_date: '2026-10-01' }, 'use either one'],
+    [{ group_by: ['service'], start_date: '2026-10-02', end_date: '2026-10-01' }, 'swap the days'],
     [{ group_by: ['service'], start_date: '2020-01-01' }, '1100'],
-    [{ group_by: ['service'], service: [] }, 'Give 1 to 50 values'],
+    [{ group_by: ['service'], service: [] }, 'Use 1 to 50 values'],
     [{ group_by: ['hour'] }, 'service_category'],
     [{ group_by: ['service'], filters: { cost_metric: ['billed'] } }, 'filters.cost_metric is not a dimension'],
     [{ group_by: ['service'], exclude: { team: ['web'] } }, 'exclude.team is not a dimension'],
@@ -332,7 +332,7 @@ describe('get_cost_trend', () => {
 
   it.each([
     [{ end_month: '2026-12' }, 'get_forecast'],
-    [{ end_month: '2026-13' }, 'write it as 2026-01'],
+    [{ end_month: '2026-13' }, 'use YYYY-MM'],
     [{ dimension: 'tag' }, 'needs tag_key'],
     [{ months: 37 }, '36'],
   ])('refuses %j with a remedy', async (args, remedy) => {

@@ -100,7 +100,7 @@ describe('get_coverage', () => {
     const past = { daily: true, start_date: '2025-01-01', end_date: '2025-01-31' };
     expect(await world().tryTool('get_coverage', past)).toMatchObject({
       isError: true,
-      text: expect.stringContaining('daily reaches from 2026-08-22 to 2026-11-19'),
+      text: expect.stringContaining('daily supports 2026-08-22 to 2026-11-19'),
     });
   });
 
@@ -161,9 +161,9 @@ describe('get_commitment_plan', () => {
   it('says why it plans nothing', async () => {
     const none = await world().callTool('get_commitment_plan', { service: ['Tax'] });
     expect(none).toMatchObject({ pools: [], pool_count: 0, highest_monthly_savings: 0, gaps: [] });
-    expect(none).toMatchObject({ hint: expect.stringContaining('Nothing is worth a commitment') });
+    expect(none).toMatchObject({ hint: expect.stringContaining('No commitment would save money') });
     const paid = await world().callTool('get_commitment_plan', { payment: ['upfront'] });
-    expect(paid).toMatchObject({ pools: [], hint: expect.stringContaining('leave term_months and payment out') });
+    expect(paid).toMatchObject({ pools: [], hint: expect.stringContaining('omit term_months and payment') });
   });
 
   test('keeps pools apart that have the same name', () => {

@@ -36,7 +36,7 @@ it('a plan of costs without an exchange rate is not that nothing is worth it', a
   const api = apiOf({ ...days, currency: 'GBP', recommendations: [], unconverted, data: [], pagination });
   expect(await getCommitmentPlan.run({ api, now }, {})).toMatchObject({
     unconverted,
-    hint: 'No figure holds the unconverted costs: an exchange rate is missing.',
+    hint: 'The unconverted costs are excluded from all amounts: an exchange rate is missing.',
   });
 });
 

@@ -39,7 +39,7 @@ describe('a tool, where the API', () => {
     [403, 'TWO_FACTOR_SETUP_REQUIRED', /second factor/],
     [404, 'NOT_FOUND', /List again/],
     [409, 'CONFLICT', /Read the current state/],
-    [500, 'INTERNAL_ERROR', /with the request id/],
+    [500, 'INTERNAL_ERROR', /include the request id/],
     [503, 'SERVICE_UNAVAILABLE', /ask again in 30 s/],
   ])('answers %i %s, passes it on with a hint', async (status, code, hinted) => {
     const { error, hint } = await errorOf(await aFakeApi(refusing(status, code, 'In its words')));
@@ -62,11 +62,11 @@ describe('a tool, where the API', () => {
   });
 
   it.each([
-    [400, /^Tell the user; asking again at once/],
-    [401, /^Tell the user; asking again at once/],
-    [404, /^Tell the user; asking again at once/],
-    [502, /is starting or down: ask again in 30 s/],
-    [504, /is starting or down: ask again in 30 s/],
+    [400, /^Tell the user; an immediate retry/],
+    [401, /^Tell the user; an immediate retry/],
+    [404, /^Tell the user; an immediate retry/],
+    [502, /is starting or unavailable: retry in 30 s/],
+    [504, /is starting or unavailable: retry in 30 s/],
   ])('is not Costkeep, does not take its %i for one of ours', async (status, hinted) => {
     const api = await aFakeApi((_req, res) => res.writeHead(status, { 'content-type': 'text/html' }).end('<html>'));
     expect((await errorOf(api)).hint).toMatch(hinted);
@@ -75,7 +75,7 @@ describe('a tool, where the API', () => {
   it('breaks off while something is added, says that it may be there', async () => {
     const api = await aFakeApi((req) => void req.socket.destroy());
     const { error } = await errorOf(api, 'create_budget', { name: 'Cloud', amount: 5 });
-    expect(error.message).toContain('Whether the change was made is not known');
+    expect(error.message).toContain('It is unknown whether the change was made');
     expect(api.asked).toHaveLength(1);
   });
 

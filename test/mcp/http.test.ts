@@ -41,8 +41,7 @@ describe('a request', () => {
     const mcp = await aServedMcp({ ...single, MCP_ALLOWED_HOSTS: 'mcp.example.com' });
     const answer = await mcp.raw({ body: initialize, headers: { host } });
     expect(answer.status).toBe(status);
-    if (status === 403)
-      expect(answer.text).toContain(`Host \\"${host}\\" is not served here: add it to MCP_ALLOWED_HOSTS`);
+    if (status === 403) expect(answer.text).toContain(`Host \\"${host}\\" is not allowed: add it to MCP_ALLOWED_HOSTS`);
   });
 
   it.each([
@@ -90,7 +89,7 @@ describe('a request', () => {
     const batch = Array.from({ length: 9 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
     const many = await mcp.raw({ body: JSON.stringify(batch) });
     expect(many.status).toBe(400);
-    expect(many.text).toContain('A batch may hold 8 messages');
+    expect(many.text).toContain('A batch can contain at most 8 messages');
   });
 
   it('is answered 503 where too many are in hand, and served when they are done', async () => {

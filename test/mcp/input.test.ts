@@ -42,11 +42,11 @@ describe('days of a question', () => {
   });
 
   it.each([
-    [{ period: 'last_month', start_date: '2026-11-01' }, 'send one or the other'],
+    [{ period: 'last_month', start_date: '2026-11-01' }, 'use either one'],
     [{ start_date: '2026-11-02', end_date: '2026-11-01' }, 'end_date 2026-11-01 is before start_date 2026-11-02'],
     [{ start_date: '2026-11-22' }, 'is before'],
-    [{ start_date: '2026-02-29' }, 'start_date "2026-02-29" is not a valid day'],
-    [{ end_date: '0001-01-01' }, 'end_date "0001-01-01" is not a valid day'],
+    [{ start_date: '2026-02-29' }, 'start_date "2026-02-29" is not a valid date'],
+    [{ end_date: '0001-01-01' }, 'end_date "0001-01-01" is not a valid date'],
   ])('are refused of %j', (args, remedy) => {
     expect(() => daysOf(args, now)).toThrow(remedy);
   });

@@ -99,12 +99,12 @@ describe('list_resources', () => {
   });
 
   it('says what to try where there is nothing', async () => {
-    expect((await list({ search: 'nobody' }))['hint']).toMatch(/loosen the filters/);
-    expect((await list({ page: 99 }))['hint']).toBe('Page 99 lies past the last one, 4');
+    expect((await list({ search: 'nobody' }))['hint']).toMatch(/use fewer filters/);
+    expect((await list({ page: 99 }))['hint']).toBe('Page 99 is after the last one, 4');
   });
 
   it.each([
-    [{ resource_id: 'x', search: 'y', page: 1 }, 'VALIDATION_ERROR', 'leave search, page out, or resource_id'],
+    [{ resource_id: 'x', search: 'y', page: 1 }, 'VALIDATION_ERROR', 'omit search, page, or omit resource_id'],
     [{ resource_id: '019a8c2e-0000-7000-8000-000000000000' }, 'NOT_FOUND', '019a8c2e-0000-7000-8000-000000000000'],
     [{ resource_id: '..' }, 'VALIDATION_ERROR', 'resource_id: This is not a valid id'],
     [{ resource_id: 'summary' }, 'VALIDATION_ERROR', 'not a valid id'],

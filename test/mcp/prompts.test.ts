@@ -65,9 +65,9 @@ describe('prompts', () => {
   });
 
   it.each([
-    ['monthly_cost_review', { month: 'October' }, 'write it as 2026-01'],
+    ['monthly_cost_review', { month: 'October' }, 'use YYYY-MM'],
     ['monthly_cost_review', { month: '2027-01' }, 'has not begun'],
-    ['explain_cost_spike', { date: '2026-02-30' }, 'is not a valid day'],
+    ['explain_cost_spike', { date: '2026-02-30' }, 'is not a valid date'],
     ['explain_cost_spike', { service: 'x'.repeat(301) }, '300'],
   ])('%s refuses %j', async (name, args, remedy) => {
     await expect(messageOf(name, args as Record<string, string>)).rejects.toMatchObject({

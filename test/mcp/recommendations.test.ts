@@ -216,12 +216,12 @@ describe('update_recommendation', () => {
   });
 
   it.each([
-    [{}, 'Nothing to change: give status, reason, snooze_days, snoozed_until or wake'],
+    [{}, 'Nothing to change: set status, reason, snooze_days, snoozed_until or wake'],
     [{ wake: false }, 'Nothing to change'],
     [{ reason: 'x'.repeat(501) }, 'reason'],
-    [{ snooze_days: 3, wake: true }, 'snooze_days and wake contradict each other: give one'],
+    [{ snooze_days: 3, wake: true }, 'snooze_days and wake contradict each other: use one of them'],
     [{ snooze_days: 366 }, 'snooze_days'],
-    [{ snoozed_until: 'next week' }, 'snoozed_until "next week" is no instant'],
+    [{ snoozed_until: 'next week' }, 'snoozed_until "next week" is not a valid timestamp'],
     [{ snoozed_until: '2026-02-31' }, 'is no instant'],
     [{ snoozed_until: '2026-11-01' }, 'snoozed_until must be later than now'],
     [{ status: 'snoozed' }, 'status'],

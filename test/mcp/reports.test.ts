@@ -66,7 +66,7 @@ describe('generate_report', () => {
     'says that %s are those of now, whatever days are asked for',
     async (type) => {
       const report = await generate({ type, format: 'json', period: 'last_month' });
-      expect(report).toMatchObject({ status: 'ready', hint: expect.stringContaining('as it is now') });
+      expect(report).toMatchObject({ status: 'ready', hint: expect.stringContaining('shows the current state') });
     },
   );
 

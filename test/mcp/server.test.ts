@@ -94,7 +94,7 @@ describe('a call', () => {
         status: 404,
         request_id: expect.any(String) as unknown,
       },
-      hint: 'List again and use an id from that list',
+      hint: 'Use an id from a new list call',
     });
   });
 });

@@ -48,20 +48,29 @@ describe('the settings', () => {
   });
 
   it.each([
-    [{}, /^SVC_API_TOKEN: set it to an API token \(svc_…\).*or set MCP_MODE=multi-tenant$/],
-    [{ SVC_API_TOKEN: 'eyJsecret' }, /^SVC_API_TOKEN: set it to an API token of Costkeep, which begins with svc_$/],
+    [{}, /^SVC_API_TOKEN: set it to a Costkeep API token \(svc_…\).*or set MCP_MODE=multi-tenant$/],
+    [{ SVC_API_TOKEN: 'eyJsecret' }, /^SVC_API_TOKEN: set it to a Costkeep API token, which starts with svc_$/],
     [{ SVC_API_TOKEN: 'svc_secret\nX: y' }, /^SVC_API_TOKEN: set it/],
     [{ SVC_API_TOKEN: token, MCP_MODE: 'many' }, /^MCP_MODE: set it to single-tenant or multi-tenant$/],
-    [{ SVC_API_TOKEN: token, MCP_MODE: 'multi-tenant' }, /^SVC_API_TOKEN: in multi-tenant mode each request brings/],
+    [
+      { SVC_API_TOKEN: token, MCP_MODE: 'multi-tenant' },
+      /^SVC_API_TOKEN: in multi-tenant mode each request has its own token/,
+    ],
     [{ SVC_API_TOKEN: token, SVC_API_URL: 'https://u:secret@a.example' }, /^SVC_API_URL: set it to a URL such as/],
     [{ SVC_API_TOKEN: token, SVC_API_URL: 'https://a.example/?key=secret' }, /^SVC_API_URL: set it/],
     [{ SVC_API_TOKEN: token, SVC_API_URL: 'ftp://a.example' }, /^SVC_API_URL: set it/],
     [{ SVC_API_TOKEN: token, PORT: '70000' }, /^PORT: set it to a whole number from 0 to 65535$/],
-    [{ SVC_API_TOKEN: token, MCP_ALLOWED_HOSTS: 'a.example:80' }, /^MCP_ALLOWED_HOSTS: set it to host names without/],
-    [{ SVC_API_TOKEN: token, MCP_ALLOWED_ORIGINS: 'a.example' }, /^MCP_ALLOWED_ORIGINS: set it to origins/],
+    [
+      { SVC_API_TOKEN: token, MCP_ALLOWED_HOSTS: 'a.example:80' },
+      /^MCP_ALLOWED_HOSTS: set it to comma-separated host names without/,
+    ],
+    [
+      { SVC_API_TOKEN: token, MCP_ALLOWED_ORIGINS: 'a.example' },
+      /^MCP_ALLOWED_ORIGINS: set it to comma-separated origins/,
+    ],
     [{ SVC_API_TOKEN: token, LOG_LEVEL: 'loud' }, /^LOG_LEVEL: set it to fatal, error/],
-    [{ SVC_API_TOKEN: token, MCP_HOSTS: 'x' }, /^MCP_HOSTS: there is no such variable; there are SVC_API_TOKEN/],
-    [{ SVC_API_KEY: token }, /^SVC_API_KEY: there is no such variable/],
+    [{ SVC_API_TOKEN: token, MCP_HOSTS: 'x' }, /^MCP_HOSTS: unknown variable; use SVC_API_TOKEN/],
+    [{ SVC_API_KEY: token }, /^SVC_API_KEY: unknown variable/],
     [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: .*\nLOG_LEVEL: .*$/],
   ])('are told what to do about %o', (env, message) => {
     const read = () => readSettings(env, 'http');
@@ -70,8 +79,6 @@ describe('the settings', () => {
   });
 
   it('of stdio are for one user', () => {
-    expect(() => readSettings({ MCP_MODE: 'multi-tenant' }, 'stdio')).toThrow(
-      /^MCP_MODE: over stdio there is one user/,
-    );
+    expect(() => readSettings({ MCP_MODE: 'multi-tenant' }, 'stdio')).toThrow(/^MCP_MODE: stdio serves one user only/);
   });
 });

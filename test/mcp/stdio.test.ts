@@ -89,12 +89,12 @@ describe('the command', () => {
     const { child, said } = spawnMcp([], { SVC_API_TOKEN: token, PORT: '0', MCP_HOST: '0.0.0.0' });
     await saidLine(child, said, /listens on http:\/\/localhost:\d+/);
     // It comes by another pipe, maybe later.
-    await vi.waitFor(() => expect(said.err).toMatch(/Everyone who reaches it acts as the user of SVC_API_TOKEN/));
+    await vi.waitFor(() => expect(said.err).toMatch(/Everyone who can reach it acts as the user of SVC_API_TOKEN/));
   });
 
   it.each([
-    [[], {}, /^SVC_API_TOKEN: set it to an API token[^\n]*\n$/],
-    [['--stdio'], { MCP_MODE: 'multi-tenant' }, /^MCP_MODE: over stdio[^\n]*\n$/],
+    [[], {}, /^SVC_API_TOKEN: set it to a Costkeep API token[^\n]*\n$/],
+    [['--stdio'], { MCP_MODE: 'multi-tenant' }, /^MCP_MODE: stdio serves[^\n]*\n$/],
     [['--sdtio'], { SVC_API_TOKEN: token }, /^Usage: npm run mcp[^\n]*\n$/],
     [
       [],

@@ -92,7 +92,7 @@ describe('get_tag_compliance', () => {
     expect(broken(answer)).toEqual(['nnnnn owner missing']);
     expect(await world().tryTool('get_tag_compliance', { page: 2 })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('page 2 of what? Give one section in include: keys, policies, violations'),
+      text: expect.stringContaining('page 2 requires a single section in include: keys, policies, violations'),
     });
   });
 

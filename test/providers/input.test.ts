@@ -230,7 +230,7 @@ const keyFiles: [string, object, string][] = [
   ['another key', { ...keyFile, private_key: ecPem }, '.private_key is not an RSA key'],
   ['a broken key', { ...keyFile, private_key: pem.slice(0, 200) }, '.private_key is not a private key'],
   ['a path', { ...keyFile, private_key: '/etc/ssl/key.pem' }, '.private_key is not a private key'],
-  ['a number', { ...keyFile, private_key: 5 }, '.private_key must be a text'],
+  ['a number', { ...keyFile, private_key: 5 }, '.private_key must be a string'],
 ];
 
 describe('what is no name, or of another kind, is refused by its field', () => {

@@ -36,7 +36,7 @@ export function budgetAnnouncement(alerted: AlertedBudget, account: string | nul
     ...(services.length > 1 && { bars: barsOf(services, currency) }),
     paragraphs: outlook(alerted),
     action: { label: 'Open the budget', path: `/budgets/${budget.id}` },
-    reason: `You get this because you own the budget “${name}”, or it names your address.`,
+    reason: `You get this because you own the budget “${name}” or are one of its recipients.`,
   };
 }
 
@@ -57,7 +57,7 @@ function rest({ budget: { amount, currency }, alert: { spend } }: AlertedBudget)
 
 function outlook({ budget, alert, forecast }: AlertedBudget): string[] {
   const amount = microsToNumber(roundAmount(budget.amount));
-  const once = 'Each threshold is told once in a calendar month (UTC).';
+  const once = 'Each threshold sends one alert per calendar month (UTC).';
   if (forecast === null || alert.spend >= budget.amount) return [once];
   const over = forecast - amount;
   const ahead =

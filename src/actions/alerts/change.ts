@@ -52,7 +52,7 @@ export function pageRules(
   return selectRules(deps.db, scope, filter, page);
 }
 
-/** One rule that lies wholly inside the caller's scope, as far as it is selected.
+/** Returns the selected fields of a rule whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
 export async function readRule(
   { db }: Pick<Deps, 'db'>,

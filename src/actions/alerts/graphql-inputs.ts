@@ -11,8 +11,8 @@ const nameText = 'Display name, 1 to 100 characters on one line.';
 const metricText = 'Metric.';
 const operatorText = 'How the value of the metric is compared with the threshold.';
 const thresholdText = 'Threshold: money in the organization’s currency, or percent; at most 6 decimals.';
-const keyText = 'Only charges with this tag key, with or without the `user:` prefix of AWS; null: all.';
-const valueText = 'Only charges with this tag value; null: any value. Requires `tagKey`.';
+const keyText = 'Only charges with this tag key, with or without the `user:` prefix of AWS; null for all charges.';
+const valueText = 'Only charges with this tag value; null for any value. Requires `tagKey`.';
 const enabledText = 'Whether the rule is evaluated and sends notifications.';
 
 /** The input of `createAlertRule`. */

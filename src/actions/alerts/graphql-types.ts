@@ -94,24 +94,24 @@ export const AlertRuleType = builder.prismaObject('AlertRule', {
     }),
     accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'Connected account in scope; null: all accounts.',
+      description: 'Connected account in scope; null for all accounts.',
     }),
     account: t.relation('account', accountInScope),
     provider: t.exposeString('provider', {
       nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null: all.',
+      description: 'Provider in scope, as a slug such as `aws`; null for all.',
     }),
     service: t.exposeString('service', {
       nullable: true,
-      description: 'FOCUS ServiceName in scope; null: all.',
+      description: 'FOCUS ServiceName in scope; null for all.',
     }),
     tagKey: t.exposeString('tagKey', {
       nullable: true,
-      description: 'Only charges with this tag key, ignoring case; null: all.',
+      description: 'Only charges with this tag key, ignoring case; null for all charges.',
     }),
     tagValue: t.exposeString('tagValue', {
       nullable: true,
-      description: 'Only charges with this tag value; null: any value.',
+      description: 'Only charges with this tag value; null for any value.',
     }),
     emails: t.exposeStringList('emails', { description: 'Additional email addresses to notify.' }),
     slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
@@ -119,7 +119,7 @@ export const AlertRuleType = builder.prismaObject('AlertRule', {
     lastTriggeredAt: t.expose('lastTriggeredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last triggered; null: never.',
+      description: 'When it was last triggered; null if never.',
     }),
     firings: t.prismaField({
       ...toMany,

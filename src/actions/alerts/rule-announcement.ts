@@ -52,9 +52,9 @@ export function ruleAnnouncement(rule: AlertRule, finding: RuleFinding): Announc
       ...targetFacts(rule, finding.account),
       ...(rule.tagKey === null ? [] : [{ label: 'Tag', value: tagText(rule) }]),
     ],
-    paragraphs: ['The rule tells you once for each complete day (UTC) on which it holds.'],
+    paragraphs: ['The rule sends one alert for each complete day (UTC) on which its condition is met.'],
     action: { label: 'Open the rule', path: `/alert-rules/${rule.id}` },
-    reason: `You get this because you own the alert rule “${rule.name}”, or it names your address.`,
+    reason: `You get this because you own the alert rule “${rule.name}” or are one of its recipients.`,
   };
 }
 
@@ -65,11 +65,11 @@ function sentence({ metric }: AlertRule, { day }: RuleFinding, figure: string, l
     case 'month_to_date_cost':
       return `${formatMonth(monthOf(day))} has cost ${figure} up to ${formatDay(day)}, which is ${limit}.`;
     case 'forecasted_month_cost':
-      return `By the bills up to ${formatDay(day)}, the month is on course for ${figure}, which is ${limit}.`;
+      return `Based on the bills up to ${formatDay(day)}, the forecast for the month is ${figure}, which is ${limit}.`;
     case 'day_over_day_percent':
-      return `The cost of ${formatDay(day)} differs by ${figure} from that of the day before, which is ${limit}.`;
+      return `The cost of ${formatDay(day)} changed by ${figure} from the day before, which is ${limit}.`;
     case 'week_over_week_percent':
-      return `The cost of the 7 days to ${formatDay(day)} differs by ${figure} from that of the 7 days before, which is ${limit}.`;
+      return `The cost of the 7 days to ${formatDay(day)} changed by ${figure} from the 7 days before, which is ${limit}.`;
   }
 }
 
@@ -82,7 +82,7 @@ function shown(metric: AlertMetric, amount: Amount, currency: string): string {
 function distance({ metric, threshold }: AlertRule, { figure }: RuleFinding): Fact[] {
   if (!isMoney(metric) || threshold <= 0n) return [];
   const percent = changePercent(roundAmount(figure), roundAmount(threshold));
-  return percent === null ? [] : [{ label: 'Against the threshold', value: changeText(percent) }];
+  return percent === null ? [] : [{ label: 'Compared with the threshold', value: changeText(percent) }];
 }
 
 function tagText({ tagKey, tagValue }: AlertRule): string {

@@ -15,7 +15,7 @@ export interface AlertRule extends Target, Owned {
   readonly threshold: Amount;
   /** Only charges that carry the tag; null: all. */
   readonly tagKey: string | null;
-  /** Null: any value. */
+  /** Null if any value is allowed. */
   readonly tagValue: string | null;
   readonly emails: readonly string[];
   readonly slack: boolean;

@@ -75,8 +75,8 @@ function announcementOf(anomaly: Anomaly, account: string): Announcement {
       ...explanation.likelyCauses.slice(0, 2).map((cause) => `Possible cause: ${cause}`),
       ...explanation.nextSteps.slice(0, 1).map((step) => `Next: ${step}`),
     ],
-    action: { label: 'Look into it', path: `/anomalies/${id}` },
-    reason: `You get this because you may see the account ${account} and have anomaly alerts on.`,
+    action: { label: 'Open the anomaly', path: `/anomalies/${id}` },
+    reason: `You get this because you have access to the account ${account} and have anomaly alerts turned on.`,
   };
 }
 

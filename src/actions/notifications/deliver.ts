@@ -113,7 +113,7 @@ async function obstacleTo({ db }: Pick<Deps, 'db'>, delivery: DueDelivery): Prom
   for (const userId of userIds) {
     const own = access.get(userId);
     if (own === undefined) return 'The recipient is no longer a member';
-    if (!holds(own, accountIds)) return 'The recipient no longer has access to all accounts in it';
+    if (!holds(own, accountIds)) return 'The recipient no longer has access to all of its accounts';
   }
   return null;
 }
@@ -144,7 +144,11 @@ async function finish(deps: DeliverDeps, delivery: DueDelivery, ending: Ending):
     deps.log.error({ ...about, reason: ending.lastError }, 'A notification will not be sent');
   else
     deps.log.warn(
-      { ...about, reason: ending.lastError ?? 'The chat server asked us to wait', next: ending.nextAttemptAt },
+      {
+        ...about,
+        reason: ending.lastError ?? 'The chat server limited the rate of requests',
+        next: ending.nextAttemptAt,
+      },
       'A notification was not sent yet',
     );
 }
@@ -159,7 +163,7 @@ async function insist({ log }: Pick<Deps, 'log'>, write: () => Promise<void>): P
       return await write();
     } catch (err) {
       if (left <= 1) throw err;
-      log.warn({ err }, 'How an attempt ended could not be written down; trying again');
+      log.warn({ err }, 'The result of a delivery attempt could not be stored; retrying');
       await sleep(second);
     }
   }

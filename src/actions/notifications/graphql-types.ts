@@ -55,7 +55,7 @@ export const PreferencesType = builder.objectRef<Preferences>('NotificationPrefe
     slackProblem: t.exposeString('slackProblem', {
       nullable: true,
       description:
-        'Why the chat server rejects messages for this webhook, for example because it was deleted; null: no known problem. Cleared by a new webhook or a delivered message.',
+        'Why the chat server rejects messages for this webhook, for example because it was deleted; null if there is no known problem. Cleared by a new webhook or a delivered message.',
     }),
   }),
 });

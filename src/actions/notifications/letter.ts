@@ -62,7 +62,7 @@ function fileNote({ name, sizeBytes, attachment, link }: DeliveredFile): string 
     : `${name} (${size}) is too large to attach. The link works without signing in until ${formatInstant(link.expiresAt)}.`;
 }
 
-const choice = 'What you are told, and where, is yours to choose in Costkeep under Notifications.';
+const choice = 'Choose your notifications and channels in Costkeep under Notifications.';
 
 /** One line, as mail programs list it; cut between characters. */
 function subjectOf(title: string): string {

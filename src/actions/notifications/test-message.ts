@@ -11,14 +11,14 @@ export function testMessage(
   return slackMessage(config, {
     label: 'Test',
     tone: 'good',
-    title: 'Costkeep can post here',
+    title: 'Costkeep can post to this channel',
     lead: 'This is a test. Budget alerts, cost anomalies, alert rules and reports will look like this.',
     facts: [
-      { label: 'Asked for by', value: name },
-      { label: 'What is posted', value: 'What you choose under Notifications' },
+      { label: 'Requested by', value: name },
+      { label: 'Messages', value: 'As selected under Notifications' },
     ],
     paragraphs: [],
     action: { label: 'Open Costkeep', path: '/' },
-    reason: `${name} asked for a test message.`,
+    reason: `${name} requested a test message.`,
   });
 }

@@ -5,7 +5,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { partBytes, readPart } from './chunk-store.ts';
 import { mediaTypes } from './kinds.ts';
-import { readReport } from './reports.ts';
+import { requireReport } from './reports.ts';
 
 /** Seconds after which a report that is being written is worth asking for again. */
 const retryAfterSeconds = 2;
@@ -40,7 +40,7 @@ export async function openReportFile(
   scope: OrgScope,
   id: string,
 ): Promise<ReportFile> {
-  const report = await readReport(deps, scope, id);
+  const report = await requireReport(deps, scope, id);
   const { type, format, status, failure, startDate, endDate, sizeBytes, sha256 } = report;
   if (status === 'failed') throw new AppError('CONFLICT', `Report "${id}" could not be created: ${failure}`);
   if (status === 'pending' || sizeBytes === null || sha256 === null)
@@ -76,10 +76,10 @@ export async function* readFile(
   for (let at = first; at <= last;) {
     const part = Math.floor(at / partBytes);
     const bytes = await readPart(pool, reportId, part);
-    if (!bytes) throw new Error(`Report ${reportId} was deleted while it was sent`);
+    if (!bytes) throw new Error(`Report ${reportId} was deleted while it was being sent`);
     const start = part * partBytes;
     const slice = bytes.subarray(at - start, last + 1 - start);
-    if (slice.length === 0) throw new Error(`Report ${reportId} is shorter than it says`);
+    if (slice.length === 0) throw new Error(`Report ${reportId} is shorter than its stored size`);
     at += slice.length;
     yield slice;
   }

@@ -56,7 +56,7 @@ async function attemptFile(
     // What cannot be asked now cannot be later; being told to stop is no failure.
     const isFinal = !signal.aborted && (isLast || isRefusal(error));
     if (!isFinal) throw error;
-    deps.log.warn({ err: error, reportId: report.id }, 'A report could not be made');
+    deps.log.warn({ err: error, reportId: report.id }, 'A report could not be created');
     await deleteParts(client, report.id);
     await settle(deps, { organizationId, report, mailTo }, (db) => markFailed(db, report.id, reasonOf(error)));
   }
@@ -76,7 +76,7 @@ async function writeFile(
   if (!isThere) throw new ReportGone(`Report ${reportId} was deleted`);
   const { sizeBytes } = written;
   const durationMs = Math.round(performance.now() - startedMs);
-  deps.log.info({ reportId, type, format, sizeBytes, durationMs }, 'A report was made');
+  deps.log.info({ reportId, type, format, sizeBytes, durationMs }, 'A report was created');
 }
 
 /** A report whose file is written or given up, and who gets it. */

@@ -54,7 +54,7 @@ const words = listOrItem(listRule);
 /** The filters of a report or schedule, as they are given. */
 export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
   description:
-    'Filters of a report: the same as for the corresponding list or cost view. Filters that the report type does not support are rejected. A text in place of a list is one value: commas do not separate values.',
+    'Filters of a report: the same as for the corresponding list or cost view. Filters that the report type does not support are rejected. A string in place of a list is one value: commas do not separate values.',
   fields: (t) => ({
     accountId: t.idList({ ...words, description: descriptions.accountId }),
     provider: t.stringList({ ...listOrItem({ ...listRule, ...providersRule }), description: descriptions.provider }),
@@ -80,7 +80,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
 
 /** The filters of a report or schedule, as they are answered. */
 export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters').implement({
-  description: 'Filters of a report. Null: not filtered.',
+  description: 'Filters of a report. Null fields do not filter.',
   fields: (t) => ({
     accountId: t.exposeIDList('account_id', { nullable: true, description: descriptions.accountId }),
     provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),

@@ -4,7 +4,7 @@ import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg }
 import type { RestRoute } from '../../graph/rest.ts';
 import { filtersOf, ReportFiltersInput } from './graphql-inputs.ts';
 import { ReportFormatEnum, ReportObject, ReportPage, ReportStatusEnum, ReportTypeEnum } from './graphql-types.ts';
-import { createReport, pageReports, viewReport } from './reports.ts';
+import { createReport, pageReports, readReport } from './reports.ts';
 import { reportSortFields } from './store.ts';
 
 builder.queryFields((t) => ({
@@ -35,7 +35,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the report.' }) },
     extensions: { rest: route({ method: 'GET', path: '/reports/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => viewReport(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readReport(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
@@ -80,7 +80,7 @@ builder.mutationFields((t) => ({
       const { userId, scope } = viewerOf(ctx);
       const filters = filtersOf(input.filters);
       const { id } = await createReport(ctx.deps, { userId, scope }, actorOf(ctx), { ...input, filters });
-      return viewReport(ctx.deps, scope, id, query);
+      return readReport(ctx.deps, scope, id, query);
     },
   }),
 }));

@@ -63,9 +63,9 @@ export async function pageReports(
   return selectReports(db, scope, { filter, now: clock.now() }, page);
 }
 
-/** A report that lies wholly inside the caller's accounts.
+/** Returns a report whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for one that is unknown, expired, another organization's, or outside the scope alike */
-export async function readReport(
+export async function requireReport(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
   id: string,
@@ -75,9 +75,9 @@ export async function readReport(
   return report;
 }
 
-/** The same, as far as it is selected.
+/** Returns the selected fields of such a report.
  *  @throws {AppError} NOT_FOUND */
-export async function viewReport(
+export async function readReport(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
   id: string,

@@ -16,7 +16,7 @@ const dayText =
   'Weekly: 1 (Monday, default) to 7 (Sunday). Monthly: 1 (default) to 31; shorter months use their last day. Not for daily schedules.';
 const hourText = 'Hour of the day in the time zone, 0 to 23.';
 const timeZoneText = 'IANA time zone, such as `Europe/Berlin`.';
-const recipientsText = `Email addresses that receive each report, at most ${scheduleLimits.recipients}; none: the owner’s.`;
+const recipientsText = `Email addresses that receive each report, at most ${scheduleLimits.recipients}; if empty, the owner’s address.`;
 const slackText = 'Whether to notify the owner’s webhook as well.';
 
 /** The input of `createReportSchedule`. */
@@ -50,7 +50,7 @@ export const UpdateReportScheduleInput = builder.inputType('UpdateReportSchedule
     format: t.field({ ...unclearable(), type: ReportFormatEnum, description: formatText }),
     filters: t.field({
       type: ReportFiltersInput,
-      description: `${filtersText} Replaces the current filters; null: none.`,
+      description: `${filtersText} Replaces the current filters; null removes them.`,
     }),
     frequency: t.field({ ...unclearable(), type: FrequencyEnum, description: frequencyText }),
     day: t.int({

@@ -64,7 +64,7 @@ export const ScheduleType = builder.prismaObject('ReportSchedule', {
     timeZone: t.exposeString('timeZone', { description: 'IANA time zone, such as `Europe/Berlin`.' }),
     recipients: t.exposeStringList('recipients', {
       description:
-        'Email addresses that receive each report; none: the owner’s. Members receive only reports within their own scope and preferences.',
+        'Email addresses that receive each report; if empty, the owner’s address. Members receive only reports within their own scope and preferences.',
     }),
     slack: t.exposeBoolean('slack', { description: 'Whether to notify the owner’s webhook as well.' }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the schedule runs.' }),

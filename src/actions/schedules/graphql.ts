@@ -6,7 +6,7 @@ import { filtersOf } from '../reports/graphql-inputs.ts';
 import { ReportFormatEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { CreateReportScheduleInput, UpdateReportScheduleInput } from './graphql-inputs.ts';
 import { SchedulePage, ScheduleType } from './graphql-types.ts';
-import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, viewSchedule } from './schedules.ts';
+import { createSchedule, deleteSchedule, pageSchedules, updateSchedule, readSchedule } from './schedules.ts';
 import { scheduleSortFields } from './store.ts';
 
 const authScopes = { signedIn: true, can: 'reports.write' } as const;
@@ -38,7 +38,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the schedule.' }) },
     extensions: { rest: route({ method: 'GET', path: '/reports/schedules/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readSchedule(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
@@ -54,7 +54,7 @@ builder.mutationFields((t) => ({
     async resolve(query, _root, { input }, ctx) {
       const filters = filtersOf(input.filters);
       const { id } = await createSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, filters });
-      return viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
+      return readSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
   updateReportSchedule: t.prismaField({
@@ -69,7 +69,7 @@ builder.mutationFields((t) => ({
     async resolve(query, _root, { id, input: { filters, ...input } }, ctx) {
       const filtered = filters === undefined ? {} : { filters: filtersOf(filters) };
       await updateSchedule(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, ...filtered, id });
-      return viewSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
+      return readSchedule(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
   deleteReportSchedule: t.boolean({

@@ -84,7 +84,7 @@ async function notifyOfFailure(
   schedule: Schedule,
   { due, reason }: { due: Date; reason: string },
 ): Promise<void> {
-  deps.log.warn({ scheduleId: schedule.id, reason }, 'A scheduled report could not be made');
+  deps.log.warn({ scheduleId: schedule.id, reason }, 'A scheduled report could not be created');
   const announcement = failureOf(schedule, `report_schedule:${schedule.id}:${due.toISOString()}`, reason);
   // It tells of the schedule, of which the owner knows, and of no account.
   const recipients = { owner: schedule.createdById, addresses: [], slackOf: null, about: { accountIds: [] } };

@@ -55,17 +55,9 @@ export function pageSchedules(
   return selectSchedules(db, scope, filter, page);
 }
 
-/** Returns a schedule that lies wholly inside the caller's accounts.
- *  @throws {AppError} NOT_FOUND for every other id */
-async function readSchedule({ db }: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Schedule> {
-  const schedule = isUuid(id) ? await findSchedule(db, scope, id) : null;
-  if (!schedule) throw notFound('Report schedule', id);
-  return schedule;
-}
-
-/** The same, as far as it is selected.
+/** Returns the selected fields of a schedule whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, and one that the caller does not see */
-export async function viewSchedule(
+export async function readSchedule(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
@@ -122,7 +114,8 @@ export async function updateSchedule(
   const { scope } = viewer;
   refuseEmpty(change);
   // The filters are checked before the schedule is locked: what others change meanwhile of it stays.
-  const seen = await readSchedule(deps, scope, id);
+  const seen = isUuid(id) ? await findSchedule(deps.db, scope, id) : null;
+  if (!seen) throw notFound('Report schedule', id);
   const planned = changedSchedule(seen, change);
   refuseOthers(viewer, seen);
   const isAsked = change.filters !== undefined || change.type !== undefined;

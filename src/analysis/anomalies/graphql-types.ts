@@ -107,25 +107,25 @@ const DayType = builder.objectRef<ChartDay>('AnomalyDay').implement({
   description: 'Usage cost of the service on one day.',
   fields: (t) => ({
     date: t.field({ type: 'Date', description: 'The UTC day.', resolve: ({ date }) => date }),
-    cost: t.expose('cost', { type: 'Decimal', nullable: true, description: 'Actual cost; null: unknown.' }),
+    cost: t.expose('cost', { type: 'Decimal', nullable: true, description: 'Actual cost; null if unknown.' }),
     expectedCost: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'Expected cost, based on the days before; null: not enough history.',
+      description: 'Expected cost, based on the days before; null without enough history.',
       resolve: (day) => day.expected_cost,
     }),
     expectedLow: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'Lower bound of the usual range; below 0 only if `expectedCost` is. Decreases are not reported. Null: not evaluated, or recorded before this field existed.',
+        'Lower bound of the usual range; below 0 only if `expectedCost` is. Decreases are not reported. Null if not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_low ?? null,
     }),
     expectedHigh: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, the usual excess, 25% and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null: not evaluated, or recorded before this field existed.',
+        'Cost above which an anomaly is reported: `expectedCost` plus the largest of 4.5 times the usual spread, the usual excess, 25% and about 10 dollars. A repeat of an earlier day or a recovery from a drop is not an anomaly. Null if not evaluated, or recorded before this field existed.',
       resolve: (day) => day.expected_high ?? null,
     }),
   }),
@@ -207,12 +207,12 @@ const AnomalyFields = builder.prismaInterface('Anomaly', {
     statusChangedAt: t.expose('statusChangedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the status last changed; null: never.',
+      description: 'When the status last changed; null if never.',
     }),
     statusChangedById: t.exposeID('statusChangedById', {
       ...restName('status_changed_by'),
       nullable: true,
-      description: 'UUID of the user who last changed the status; null: never changed, or changed automatically.',
+      description: 'UUID of the user who last changed the status; null if never changed, or changed automatically.',
     }),
     statusChangedBy: t.field(
       memberRelation(

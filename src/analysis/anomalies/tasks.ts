@@ -9,6 +9,6 @@ export const explainAnomalyTask = defineTask(
   async (deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) => {
     const outcome = await explainAnomaly(deps, orgScope(organizationId, null), anomalyId, signal);
     if (outcome === 'failed' && attempt < maxAttempts)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer: the explanation is composed until it does');
+      throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer; using a composed explanation until it does');
   },
 );

@@ -19,9 +19,9 @@ const metricText = 'Cost metric compared with the amount.';
 /** Descriptions of what budgets and alert rules have in common: their scope and their notifications. */
 export const sharedTexts = {
   account:
-    'UUID of the connected account in scope; null: all accounts, for callers with access to all. Replaces a restriction inherited from a former owner.',
-  provider: 'Provider in scope, as a slug such as `aws`; null: all.',
-  service: 'FOCUS ServiceName in scope; null: all.',
+    'UUID of the connected account in scope; null for all accounts, only for callers with access to all. Replaces a restriction inherited from a former owner.',
+  provider: 'Provider in scope, as a slug such as `aws`; null for all.',
+  service: 'FOCUS ServiceName in scope; null for all.',
   emails: 'Additional email addresses to notify, at most 20.',
   slack: 'Whether to notify the owner’s webhook as well.',
 };

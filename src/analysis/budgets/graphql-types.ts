@@ -86,16 +86,16 @@ export const BudgetType = builder.prismaObject('Budget', {
     }),
     accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'Connected account in scope; null: all accounts.',
+      description: 'Connected account in scope; null for all accounts.',
     }),
     account: t.relation('account', accountInScope),
     provider: t.exposeString('provider', {
       nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null: all.',
+      description: 'Provider in scope, as a slug such as `aws`; null for all.',
     }),
     service: t.exposeString('service', {
       nullable: true,
-      description: 'FOCUS ServiceName in scope; null: all.',
+      description: 'FOCUS ServiceName in scope; null for all.',
     }),
     alertThresholds: t.field({
       type: ['Decimal'],

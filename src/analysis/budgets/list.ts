@@ -74,7 +74,7 @@ function filterOf({ accountId, provider, service }: BudgetQuery, sort: BudgetFil
   };
 }
 
-/** A budget that lies wholly inside the caller's scope, as far as it is selected.
+/** Returns the selected fields of a budget whose accounts are all in the caller's scope.
  *  @throws {AppError} BUDGET_NOT_FOUND for an unknown id, and one outside the scope alike */
 export async function readBudget(
   { db }: Pick<Deps, 'db'>,

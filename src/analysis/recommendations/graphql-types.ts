@@ -122,7 +122,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
       type: 'DateTime',
       nullable: true,
       description:
-        'When the snooze ends; null or in the past: not snoozed. Snoozed recommendations are hidden from lists.',
+        'When the snooze ends; not snoozed if null or in the past. Snoozed recommendations are hidden from lists.',
     }),
     resource: t.field({
       type: ResourceRef,
@@ -156,7 +156,7 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
     statusChangedAt: t.expose('statusChangedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the status last changed; null: never.',
+      description: 'When the status last changed; null if never.',
     }),
     // The contract of REST has none.
     statusChangedById: t.exposeID('statusChangedById', {

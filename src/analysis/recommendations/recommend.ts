@@ -55,11 +55,11 @@ export function recommend(
         withhold(
           subject,
           each.detector,
-          `Another recommendation is about the same charges and saves more, or is surer: ${each.lostTo.type}.`,
+          `Another recommendation for the same charges saves more or is more certain: ${each.lostTo.type}.`,
         ),
       ),
       ...small.map((each) =>
-        withhold(subject, each.detector, `Less than 1 ${subject.currency} a month is left to save.`),
+        withhold(subject, each.detector, `The remaining saving is less than 1 ${subject.currency} per month.`),
       ),
     ],
   };
@@ -89,7 +89,7 @@ function realisable(finding: Finding, window: Window): Finding['savings'] {
 }
 
 function refusal(subject: Subject, window: Window): string | null {
-  if (isIgnored(subject)) return 'A tag says to leave it alone.';
+  if (isIgnored(subject)) return 'A tag excludes it from recommendations.';
   if (subject.about === 'resource' && subject.firstSeen > addDays(window.end, -graceDays))
     return `It was first billed less than ${graceDays} days ago.`;
   return null;

@@ -118,7 +118,7 @@ const names: Readonly<Record<string, string>> = {
   backup_gib_months: 'Backups kept',
   stored_gb_months: 'Stored',
   gb_months: 'Stored, in GB-months',
-  gb_a_month: 'GB a month',
+  gb_per_month: 'GB per month',
   gb_a_day: 'GB a day',
   tier_gb_a_day: 'GB a day of the tier',
   age_days: 'Age in days',

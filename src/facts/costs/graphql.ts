@@ -140,7 +140,10 @@ const RegionGroup = builder.objectRef<RegionCost>('RegionCost').implement({
 const TagGroup = builder.objectRef<TagCost>('TagCost').implement({
   description: 'Cost of the charges with one value of the tag key.',
   fields: (t) => ({
-    tagValue: t.exposeString('tagValue', { nullable: true, description: 'The value. Null: charges without the key.' }),
+    tagValue: t.exposeString('tagValue', {
+      nullable: true,
+      description: 'The value. Null for charges without the key.',
+    }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
     percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
   }),
@@ -254,7 +257,7 @@ const Daily = builder.objectRef<CostsDaily>('CostsDaily').implement({
     groupBy: t.expose('groupBy', {
       type: DailyGroup,
       nullable: true,
-      description: 'Dimension by which each day is split; null: none.',
+      description: 'Dimension by which each day is split; null if it is not split.',
     }),
     days: t.expose('days', { type: [DayType], description: 'Every day of the range, in order.' }),
   }),

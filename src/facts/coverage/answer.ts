@@ -74,7 +74,7 @@ export interface PlannedCommitment {
   readonly services: readonly string[];
   /** Null: good in every region. */
   readonly region: string | null;
-  /** Null: everything that the product covers. */
+  /** Null for everything that the product covers. */
   readonly family: string | null;
   readonly termMonths: number;
   readonly payment: CommitmentPayment;

@@ -223,12 +223,12 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
     services: t.exposeStringList('services', { description: 'FOCUS ServiceName of the usage.' }),
     region: t.exposeString('region', {
       nullable: true,
-      description: 'FOCUS RegionId of the commitment. Null: all regions.',
+      description: 'FOCUS RegionId of the commitment. Null for all regions.',
     }),
     family: t.exposeString('family', {
       nullable: true,
       description:
-        'Instance family, with the engine for databases, such as `db.r6g postgresql`. Null: everything that the product covers.',
+        'Instance family, with the engine for databases, such as `db.r6g postgresql`. Null for everything that the product covers.',
     }),
     termMonths: t.exposeInt('termMonths', { description: 'Term in months: 12 or 36.' }),
     payment: t.expose('payment', { type: PaymentEnum, description: 'Payment option.' }),

@@ -7,9 +7,10 @@ import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
 
 const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
 const nameText = 'Display name, 1 to 100 characters on one line.';
-const providerText = 'Provider in scope, as a slug such as `aws`; null: all.';
-const accountText = 'UUID of the connected account in scope; null: all accounts, for Admins with access to all.';
-const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; none: all.`;
+const providerText = 'Provider in scope, as a slug such as `aws`; null for all.';
+const accountText =
+  'UUID of the connected account in scope; null for all accounts, only for Admins with access to all.';
+const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`;
 const enabledText = 'Whether the policy is evaluated.';
 
 /** The input of `createTagPolicy`. */

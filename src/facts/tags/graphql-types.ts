@@ -130,8 +130,10 @@ const RuleType = builder.objectRef<TagRule>('TagRule').implement({
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Tag key, matched ignoring case.' }),
     required: t.exposeBoolean('required', { description: 'Whether a missing tag is a violation.' }),
-    allowedValues: t.exposeStringList('allowedValues', { description: 'Allowed values; empty: any.' }),
-    pattern: t.exposeString('pattern', { nullable: true, description: `${patternText} Null: any value.` }),
+    allowedValues: t.exposeStringList('allowedValues', {
+      description: 'Allowed values; if empty, any value is allowed.',
+    }),
+    pattern: t.exposeString('pattern', { nullable: true, description: `${patternText} Null if any value is allowed.` }),
     caseSensitive: t.exposeBoolean('caseSensitive', { description: caseText }),
   }),
 });
@@ -151,7 +153,7 @@ export const RuleInputType = builder.inputType('TagRuleInput', {
     }),
     allowedValues: t.stringList({
       ...bounded(allowedValuesRule),
-      description: `Allowed values, at most ${policyLimits.allowedValues}; none: any.`,
+      description: `Allowed values, at most ${policyLimits.allowedValues}; if empty, any value is allowed.`,
     }),
     pattern: t.string({
       ...bounded(patternRule),
@@ -185,15 +187,15 @@ export const PolicyType = builder.prismaObject('TagPolicy', {
     }),
     provider: t.exposeString('provider', {
       nullable: true,
-      description: 'Provider in scope, as a slug such as `aws`; null: all.',
+      description: 'Provider in scope, as a slug such as `aws`; null for all.',
     }),
     accountId: t.exposeID('accountId', {
       nullable: true,
-      description: 'Connected account in scope; null: all accounts.',
+      description: 'Connected account in scope; null for all accounts.',
     }),
     account: t.relation('account', accountInScope),
     resourceTypes: t.exposeStringList('resourceTypes', {
-      description: 'Resource types in scope, ignoring case; empty: all.',
+      description: 'Resource types in scope, ignoring case; if empty, all types.',
     }),
     enabled: t.exposeBoolean('enabled', { description: 'Whether the policy is evaluated.' }),
     violationCount: t.int({

@@ -24,17 +24,9 @@ export function unknownAccount(accountId: string): AppError {
   return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
 }
 
-/** A policy that the caller sees.
+/** Returns the selected fields of a policy in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-async function readPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
-  const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
-  if (!policy) throw notFound('Tag policy', id);
-  return policy;
-}
-
-/** The same, as far as it is selected.
- *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function viewPolicy(db: Db, scope: OrgScope, id: string, query: Parameters<typeof selectPoliciesById>[3]) {
+export async function readPolicy(db: Db, scope: OrgScope, id: string, query: Parameters<typeof selectPoliciesById>[3]) {
   const [policy] = isUuid(id) ? await selectPoliciesById(db, scope, [id], query) : [];
   if (!policy) throw notFound('Tag policy', id);
   return policy;
@@ -43,7 +35,8 @@ export async function viewPolicy(db: Db, scope: OrgScope, id: string, query: Par
 /** A policy that the caller may change: all they see, but for those of accounts that they do not.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
 export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
-  const policy = await readPolicy(db, scope, id);
+  const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
+  if (!policy) throw notFound('Tag policy', id);
   if (policy.accountId !== null || scope.accountIds === null) return policy;
   throw new AppError(
     'FORBIDDEN',

@@ -16,7 +16,7 @@ export interface TagRule {
   readonly required: boolean;
   /** Empty: any value. */
   readonly allowedValues: readonly string[];
-  /** RE2 syntax, matched against the whole value. Null: any value. */
+  /** RE2 syntax, matched against the whole value. Null if any value is allowed. */
   readonly pattern: string | null;
   /** Whether key and value must be spelled in the rule's case. */
   readonly caseSensitive: boolean;

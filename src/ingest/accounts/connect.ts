@@ -11,7 +11,7 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import { markQueued } from '../sync/store.ts';
 import { once, refuseSecond, type Claim } from './duplicate.ts';
 import { checkName } from './input.ts';
-import { readAccount, record, type AccountDeps } from './run.ts';
+import { requireAccount, record, type AccountDeps } from './run.ts';
 import { checkSource, isLocal, mergeSettings, needsOtherCredentials } from './source.ts';
 import {
   forgetListing,
@@ -102,7 +102,7 @@ export async function updateAccount(
   const isSourceNamed = Object.keys(input.settings ?? {}).length > 0 || input.credentials !== undefined;
   if (input.name === undefined && !isSourceNamed) throw nothingToChange(input);
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
-  const account = await readAccount(deps, viewer.scope, id);
+  const account = await requireAccount(deps, viewer.scope, id);
   refuseBlankSource(input);
   const source = isSourceNamed ? await changedSource(deps, viewer.scope, account, input) : null;
   const { provider, externalId } = { ...account, ...source };
@@ -119,7 +119,7 @@ export async function updateAccount(
     if (source) await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
   });
   if (source) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
-  return readAccount(deps, viewer.scope, id);
+  return requireAccount(deps, viewer.scope, id);
 }
 
 function nothingToChange({ settings }: UpdateInput): AppError {
@@ -171,7 +171,7 @@ async function changedSource(
 /** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
 function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
   if (found === externalId || (settings && provider !== 'aws')) return;
-  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect the other one as an account of its own`;
+  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect it as a separate account`;
 }
 
 async function changeSource(

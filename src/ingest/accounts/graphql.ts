@@ -7,7 +7,7 @@ import { connectAccount, updateAccount } from './connect.ts';
 import { ConnectAccountInput, UpdateAccountInput } from './graphql-inputs.ts';
 import { AccountPage, AccountType, ProviderEnum, StatusEnum, SyncStatusEnum } from './graphql-types.ts';
 import { accountSortFields } from './input.ts';
-import { cancelSync, disconnectAccount, pageAccounts, requestSync, viewAccount } from './run.ts';
+import { cancelSync, disconnectAccount, pageAccounts, requestSync, readAccount } from './run.ts';
 
 const idArg = 'UUID of the account.';
 const accounts = { tags: ['Accounts'] };
@@ -65,7 +65,7 @@ builder.queryFields((t) => ({
         category: 'read',
       } satisfies RestRoute,
     },
-    resolve: (query, _root, { id }, ctx) => viewAccount(ctx.deps, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readAccount(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 

@@ -42,17 +42,17 @@ export async function pageAccounts<Select extends Prisma.AccountSelect>(
   return listAccounts(deps.db, scope, filter, page);
 }
 
-/** One account in the caller's scope.
+/** Returns an account in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
+export async function requireAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
   const account = isUuid(id) ? await findAccount(deps.db, scope, id) : null;
   if (!account) throw notFound('Account', id);
   return account;
 }
 
-/** The same, as far as it is selected.
+/** Returns the selected fields of an account in the caller's scope.
  *  @throws {AppError} NOT_FOUND */
-export async function viewAccount(
+export async function readAccount(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
@@ -72,7 +72,7 @@ export async function disconnectAccount(
   actor: Actor,
   { id, purge }: { id: string; purge: boolean },
 ): Promise<void> {
-  const account = await readAccount(deps, viewer.scope, id);
+  const account = await requireAccount(deps, viewer.scope, id);
   await deps.db.$transaction(async (tx) => {
     await requestCancel(tx, viewer.scope, id, deps.clock.now());
     await updateAccountRow(tx, viewer.scope, id, {
@@ -94,7 +94,7 @@ export async function disconnectAccount(
 /** Queues a sync; one that is queued or running already is answered instead.
  *  @throws {AppError} NOT_FOUND; CONFLICT when the account is disconnected */
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
-  const account = await readAccount(deps, viewer.scope, id);
+  const account = await requireAccount(deps, viewer.scope, id);
   if (account.status === 'disconnected')
     throw new AppError(
       'CONFLICT',
@@ -106,13 +106,13 @@ export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Acto
     return queued;
   });
   if (isNew) await deps.queue.add('sync', { organizationId: viewer.scope.organizationId, accountId: id });
-  return readAccount(deps, viewer.scope, id);
+  return requireAccount(deps, viewer.scope, id);
 }
 
 /** Cancels a queued or running sync. What it has loaded by then, month by month, stays.
  *  @throws {AppError} NOT_FOUND; CONFLICT when none is queued or running */
 export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<void> {
-  await readAccount(deps, viewer.scope, id);
+  await requireAccount(deps, viewer.scope, id);
   const found = await deps.db.$transaction(async (tx) => {
     const state = await requestCancel(tx, viewer.scope, id, deps.clock.now());
     if (state !== 'none') await record(tx, actor, { action: 'sync_cancelled', id: id });

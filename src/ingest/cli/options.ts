@@ -16,11 +16,11 @@ export interface IngestOptions {
 export const ingestUsage = `Usage: npm run ingest -- PATH [--organization ID|NAME] [--email EMAIL] [--name NAME]
 
 Loads a FOCUS export (CSV, CSV.gz or Parquet; one file, or a folder with all its subfolders) into an organization.
-Months that are there already are replaced; what has not changed is not read again.
+Replaces months that are already loaded; skips unchanged files.
 
-  --organization  id or name of the organization; not needed when there is only one
-  --email         a user, whose organization it is; when there is none yet, one is made with this user as Super Admin
-  --name          what the account is called; by default as the file or folder`;
+  --organization  id or name of the organization; optional if there is only one
+  --email         a user of the organization; if there is none yet, creates one with this user as Super Admin
+  --name          display name of the account; default: the file or folder`;
 
 /** Reads the arguments.
  *  @returns the reason, in words, when they cannot be used; null to show how to call it */
@@ -30,9 +30,9 @@ export function readIngestOptions(args: readonly string[]): IngestOptions | stri
   const { values, positionals } = parsed;
   if (values.help) return null;
   const [path, ...others] = positionals;
-  if (!path) return 'PATH is missing: name a FOCUS file or folder';
+  if (!path) return 'PATH is required: a FOCUS file or folder';
   if (others.length > 0)
-    return `one PATH at a time, not also "${others.join('", "')}"; a folder is read with all its files`;
+    return `only one PATH is allowed, not also "${others.join('", "')}"; a folder is read with all its files`;
   const { organization = null, email = null, name = null } = values;
   return { path, organization, email, name };
 }

@@ -43,8 +43,8 @@ function unclear(
     ...(options.email === null ? [] : [`--email "${options.email}"`]),
   ].join(' and ');
   const problem = isAmbiguous
-    ? `${named || 'Nothing'} ${named ? 'means several organizations' : 'says which organization is meant'}`
-    : `${named} means no organization`;
+    ? `${named || 'Nothing'} ${named ? 'matches several organizations' : 'selects an organization'}`
+    : `${named} matches no organization`;
   const list = choices.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
   return `${problem}. Choose one by its id:\n${list}`;
 }

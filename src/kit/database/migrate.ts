@@ -53,7 +53,7 @@ export async function migrate(
   hooks: MigrationHooks = {},
 ): Promise<string[]> {
   const client = new pg.Client(connection);
-  client.on('error', (err) => log.warn({ err }, 'The connection that migrates was lost'));
+  client.on('error', (err) => log.warn({ err }, 'The database connection was lost during a migration'));
   await client.connect();
   try {
     await takeLock(client, hooks);
@@ -110,8 +110,9 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
 function refuseMismatch(row: Applied, migration: Migration | undefined): void {
   const name = `Migration ${row.migration_name}`;
   if (!row.finished_at)
-    throw new Error(`${name} failed half-way under another tool: repair it and set its rolled_back_at`);
-  if (!migration) throw new Error(`${name} is in the database but unknown here: start the newer version that made it`);
+    throw new Error(`${name} was interrupted in another tool: repair it and set its rolled_back_at`);
+  if (!migration)
+    throw new Error(`${name} is in the database but unknown to this version: start the newer version that applied it`);
   if (migration.checksum !== row.checksum)
     throw new Error(`${name} was edited after it was applied: restore it, and add a new one`);
 }

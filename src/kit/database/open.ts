@@ -50,7 +50,7 @@ export async function connect(
   // Without listeners a connection that breaks, idle or between two queries, would end the process. The pool opens another.
   let isStopping = false;
   pool.on('error', (err) => log[isStopping ? 'debug' : 'warn']({ err }, 'A database connection was lost'));
-  pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection broke')));
+  pool.on('connect', (client) => void client.on('error', (err) => log.debug({ err }, 'A database connection failed')));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stop = async () => {
     isStopping = true;

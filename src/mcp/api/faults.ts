@@ -36,14 +36,14 @@ export function unexpectedAnswer(response: Response, base: string, cause?: Error
   const type = response.headers.get('content-type')?.split(';')[0] ?? 'nothing';
   const what =
     response.status >= 300 && response.status < 400
-      ? `a redirect (${response.status}), which is not followed because the token must not travel`
-      : `${response.status} with ${type.slice(0, 60)}, which is none of its answers`;
+      ? `a redirect (${response.status}), which is not followed because it would expose the token`
+      : `${response.status} with ${type.slice(0, 60)}, which Costkeep does not return`;
   const remedy = isGatewayStatus(response.status) ? 'start Costkeep behind it, or ' : '';
   return new ApiFailure(
     {
       code: 'API_UNEXPECTED_ANSWER',
       status: response.status,
-      message: `${base} answered ${what}: ${remedy}set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and run both in one version`,
+      message: `${base} answered ${what}: ${remedy}set SVC_API_URL of the MCP server to Costkeep's own address, such as https://costs.example.com/api/v1, and use the same version of both`,
       ...marksOf(response),
     },
     { cause },
@@ -58,16 +58,16 @@ export function unreachable(
   { isLeft, isLate, wasSaid }: { isLeft: boolean; isLate: boolean; wasSaid: boolean },
 ): ApiFailure {
   const none = { status: null, retryAfterS: null, requestId: null };
-  const doubt = wasSaid ? '. Whether the change was made is not known: look before asking again' : '';
+  const doubt = wasSaid ? '. It is unknown whether the change was made: check before you retry' : '';
   // The API is not to blame: whoever reads the log would look for a fault of it.
   if (isLeft)
     return new ApiFailure({ code: 'CANCELLED', message: `The call was cancelled${doubt}`, ...none }, { cause: error });
   if (error instanceof TooLong) {
-    const message = `${base} answered with more than it should (${error.message}): ask for less (a shorter period, fewer groups), or correct SVC_API_URL of the MCP server${doubt}`;
+    const message = `${base} returned too much data (${error.message}): request less (a shorter period, fewer groups), or correct SVC_API_URL of the MCP server${doubt}`;
     return new ApiFailure({ code: 'API_UNEXPECTED_ANSWER', message, ...none }, { cause: error });
   }
   if (isLate) {
-    const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: ask for less (a shorter period, fewer groups), or try again later${doubt}`;
+    const message = `Costkeep's API at ${base} did not answer within ${timeoutMs / 1000} s: request less (a shorter period, fewer groups), or try again later${doubt}`;
     return new ApiFailure({ code: 'API_TIMEOUT', message, ...none }, { cause: error });
   }
   const message = `Costkeep's API at ${base} cannot be reached (${reasonOf(error)}): start Costkeep, or correct SVC_API_URL of the MCP server${doubt}`;
@@ -77,26 +77,27 @@ export function unreachable(
 /** Node tells the reason as the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(root instanceof Error)) return 'no reason given';
+  if (!(root instanceof Error)) return 'unknown reason';
   const code = 'code' in root && typeof root.code === 'string' ? root.code : null;
   return code ? (words[code] ?? code) : root.message.slice(0, 200);
 }
 
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke',
   UND_ERR_SOCKET: 'the connection broke',
-  Z_DATA_ERROR: 'its answer is garbled',
-  Z_BUF_ERROR: 'its answer is cut off',
+  Z_DATA_ERROR: 'its response is invalid',
+  Z_BUF_ERROR: 'its response is incomplete',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'its name cannot be resolved now',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
   UND_ERR_CONNECT_TIMEOUT: 'it does not take connections',
   ETIMEDOUT: 'it does not take connections',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: name its authority in NODE_EXTRA_CA_CERTS',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority: name that in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is from an unknown authority: add the authority to NODE_EXTRA_CA_CERTS',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for a different name',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: begin with http://',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: begin with http://',
 };

@@ -41,10 +41,10 @@ export async function answer(
     const messages = messagesOf(text);
     record.rpc = messages.method;
     if (messages.isTooMany)
-      return rpcError(400, -32_600, `A batch may hold ${mostMessages} messages: send fewer at a time`);
+      return rpcError(400, -32_600, `A batch can contain at most ${mostMessages} messages: send fewer at a time`);
     const isStream = messages.method === 'subscriptions/listen';
     const ended = isStream ? deps.openStream(token, () => void handler.close()) : () => {};
-    if (!ended) return rpcError(503, -32_603, 'Too many streams of notifications are open: close one first');
+    if (!ended) return rpcError(503, -32_603, 'Too many notification streams are open: close one first');
     res.once('close', ended);
     const { url, method, headers, signal } = request;
     return handler.fetch(new Request(url, { method, headers, signal, body: text }));

@@ -21,12 +21,12 @@ function hostRefusal({ headers }: IncomingMessage, { allowedHosts, host }: Setti
   const names = [...localhostAllowedHostnames(), ...allowedHosts, ...(isEverywhere(host) ? [] : [inUrl(host)])];
   // Whatever else a URL may have at its host, such as a user, would make a URL of the request that cannot be read.
   if (/^[\w.:[\]-]+$/.test(headers.host ?? '') && validateHostHeader(headers.host, names).ok) return null;
-  return { status: 403, message: `Host "${clip(headers.host)}" is not served here: add it to MCP_ALLOWED_HOSTS` };
+  return { status: 403, message: `Host "${clip(headers.host)}" is not allowed: add it to MCP_ALLOWED_HOSTS` };
 }
 
 function originRefusal({ headers }: IncomingMessage, { allowedOrigins }: Settings): Refusal | null {
   if (isAllowedOrigin(headers.origin, allowedOrigins)) return null;
-  return { status: 403, message: `Origin "${clip(headers.origin)}" may not call: add it to MCP_ALLOWED_ORIGINS` };
+  return { status: 403, message: `Origin "${clip(headers.origin)}" is not allowed: add it to MCP_ALLOWED_ORIGINS` };
 }
 
 /** Only browsers send one. */
@@ -40,7 +40,7 @@ function methodRefusal({ method }: IncomingMessage): Refusal | null {
   if (method === 'POST') return null;
   return {
     status: 405,
-    message: `${method} does nothing here: POST each message`,
+    message: `${method} is not supported: send each message with POST`,
     headers: { allow: 'POST, OPTIONS' },
   };
 }
@@ -50,13 +50,13 @@ function entryOf({ headers }: IncomingMessage, { token }: Settings): Entry | Ref
   if (token === null) {
     if (brought?.startsWith('svc_')) return { token: brought };
     const message =
-      'Send an API token of Costkeep with each request, as "Authorization: Bearer svc_…"; POST /api/v1/auth/tokens makes one';
+      'Send a Costkeep API token with each request, as "Authorization: Bearer svc_…"; create one with POST /api/v1/auth/tokens';
     return { status: 401, message, headers: challenge };
   }
   if (headers.authorization === undefined || (brought !== null && isSame(brought, token))) return { token };
   // It would be answered as somebody else.
   const message =
-    'This server answers as the one user of its SVC_API_TOKEN: send no token, or have it started with MCP_MODE=multi-tenant';
+    'This server acts as the user of its SVC_API_TOKEN: send no token, or start the server with MCP_MODE=multi-tenant';
   return { status: 401, message, headers: challenge };
 }
 

@@ -96,7 +96,7 @@ async function route(req: IncomingMessage, res: ServerResponse, parts: Parts): P
   const [pathname] = (req.url ?? '/').split('?');
   if (pathname === '/mcp') return serveMcp(req, res, parts);
   if (pathname === '/health') return parts.health.answer(req, res);
-  refuse(res, { status: 404, message: 'Nothing here: MCP is at /mcp, the health check at /health' });
+  refuse(res, { status: 404, message: 'Not found: MCP is at /mcp, the health check at /health' });
 }
 
 async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts): Promise<void> {
@@ -117,7 +117,7 @@ async function serveMcp(req: IncomingMessage, res: ServerResponse, parts: Parts)
 
 const tooMany: Refusal = {
   status: 503,
-  message: 'Too many requests are in hand: send fewer at a time',
+  message: 'Too many concurrent requests: send fewer at a time',
   headers: { 'retry-after': '1' },
 };
 
@@ -152,7 +152,11 @@ async function listen(server: http.Server, { host, port }: Settings): Promise<st
   server.listen({ port, host, backlog: usual.requests }, resolve);
   await promise.catch((cause: unknown) => {
     const reason =
-      cause instanceof Error ? ('code' in cause && cause.code === 'EADDRINUSE' ? 'it is in use' : cause.message) : '';
+      cause instanceof Error
+        ? 'code' in cause && cause.code === 'EADDRINUSE'
+          ? 'the port is in use'
+          : cause.message
+        : '';
     throw new Error(`Cannot listen on ${host} port ${port}: ${reason}; set another MCP_HOST or PORT`, { cause });
   });
   const bound = server.address();

@@ -5,8 +5,8 @@ const mostValues = 50;
 /** One value or several of a filter. What is refused is told when it comes: in each tool's schema it would cost more. */
 export const several = z
   .array(z.string())
-  .refine((values) => values.length > 0 && values.length <= mostValues, `Give 1 to ${mostValues} values`)
-  .refine((values) => !values.includes(''), 'Leave empty values out')
+  .refine((values) => values.length > 0 && values.length <= mostValues, `Use 1 to ${mostValues} values`)
+  .refine((values) => !values.includes(''), 'Omit empty values')
   .optional();
 
 /** Which costs are meant; each takes one or several values. */

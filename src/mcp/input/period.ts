@@ -18,7 +18,7 @@ export type Preset = (typeof presets)[number];
 
 /** Arguments that choose the days of a question. */
 export const periodInput = {
-  period: z.enum(presets).optional().describe('Default last_30_days; or give start_date and end_date'),
+  period: z.enum(presets).optional().describe('Default last_30_days; or use start_date and end_date'),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };
@@ -52,14 +52,14 @@ export function daysOf(
   const { period, start_date: start, end_date: end } = args;
   if (period !== undefined && (start ?? end) !== undefined)
     throw new BadArguments(
-      `period "${period}" cannot be combined with start_date or end_date: send one or the other`,
+      `period "${period}" cannot be combined with start_date or end_date: use either one`,
       'period',
     );
   if (start === undefined && end === undefined) return daysOfPreset(presetOf(period) ?? fallback, now, last);
   const until = dayIn('end_date', end) ?? dayOf(now);
   const first = dayIn('start_date', start) ?? addDays(until, -29);
   if (first > until)
-    throw new BadArguments(`end_date ${until} is before start_date ${first}: give days in order`, 'end_date');
+    throw new BadArguments(`end_date ${until} is before start_date ${first}: swap the days`, 'end_date');
   return { start_date: first, end_date: until };
 }
 
@@ -70,7 +70,7 @@ function presetOf(name: string | undefined): Preset | undefined {
 function dayIn(name: string, text: string | undefined): Day | null {
   if (text === undefined) return null;
   const day = parseDay(text);
-  if (!day) throw new BadArguments(`${name} "${text}" is not a valid day: write it as 2026-01-31`, name);
+  if (!day) throw new BadArguments(`${name} "${text}" is not a valid date: use YYYY-MM-DD`, name);
   return day;
 }
 

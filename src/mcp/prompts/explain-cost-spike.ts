@@ -7,14 +7,14 @@ import { accountNames, days, serviceNames } from './suggestions.ts';
 export const explainCostSpike: Prompt = {
   name: 'explain_cost_spike',
   title: 'Explain a cost spike',
-  description: 'Finds when costs jumped, which account, service and region did it, what is behind it, and what to do.',
+  description: 'Finds when costs increased, in which account, service and region, why, and what to do.',
   args: {
     date: {
-      description: 'Day of the jump, such as 2026-11-10; the last 30 days are searched where it is left out',
+      description: 'Day of the increase, such as 2026-11-10. Default: search the last 30 days',
       suggest: days,
     },
-    service: { description: 'Name of a service; all where it is left out', suggest: serviceNames },
-    account: { description: 'Name of an account; all where it is left out', suggest: accountNames },
+    service: { description: 'Name of a service. Default: all', suggest: serviceNames },
+    account: { description: 'Name of an account. Default: all', suggest: accountNames },
   },
   message: ({ date, service, account }, now) => {
     const around = aroundOf(date === undefined ? null : dayIn(date), dayOf(now));
@@ -23,7 +23,7 @@ export const explainCostSpike: Prompt = {
       ...(account === undefined ? [] : [`account_id of ${JSON.stringify(account)} (from list_accounts)`]),
     ].join(' and ');
     const narrowed = filters === '' ? '' : `, always with ${filters}`;
-    return `Explain why our cloud costs jumped${date === undefined ? ' in the last 30 days' : ` around ${date}`}${
+    return `Explain why our cloud costs increased${date === undefined ? ' in the last 30 days' : ` around ${date}`}${
       narrowed === ''
         ? ''
         : ` for ${[service, account]
@@ -33,19 +33,19 @@ export const explainCostSpike: Prompt = {
     }.
 
 Work through these tools${narrowed}:
-1. list_anomalies with ${around}. Where one fits, get_anomaly tells its drivers, likely causes and next steps; that may be the whole answer.
-2. get_daily_costs with ${around}, group_by service: find the first day of the jump, and whether it was one day, a step to a new level, or a slow rise. Days after complete_through are still incomplete: a fall there is none.
-3. get_cost_breakdown for the days of the jump with sort_by increase, by account, then region, then service_category: where the increase sits. One dimension at a time, narrowed by what the last one showed.
-4. list_resources for that account, service and region: what is new, or large.
-5. list_recommendations for that account: whether one of them would undo it.
+1. list_anomalies with ${around}. If one matches, get_anomaly returns its drivers, likely causes and next steps; that may be the whole answer.
+2. get_daily_costs with ${around}, group_by service: find the first day of the increase, and whether it was one day, a step to a new level, or a slow rise. Days after complete_through are incomplete: do not report a decrease there.
+3. get_cost_breakdown for the days of the increase with sort_by increase, by account, then region, then service_category: where the increase is. Use one dimension at a time, filtered by the result of the previous one.
+4. list_resources for that account, service and region: new or large resources.
+5. list_recommendations for that account: whether one of them would reverse the increase.
 
-Then say in a few sentences: since when, how much a day and in total above the days before, where, why (with the evidence, and how sure you are), and what to do next and who can. If the cost is amortized or bought ahead (cost_metric billed shows purchases), say so. Change nothing.`;
+Then say in a few sentences: since when, how much per day and in total above the days before, where, why (with the evidence and your confidence), what to do next and who can do it. If the cost is amortized or prepaid (cost_metric billed shows purchases), say so. Change nothing.`;
   },
 };
 
 function dayIn(text: string): Day {
   const day = parseDay(text);
-  if (!day) throw new BadArguments(`date "${text}" is not a valid day: write it as 2026-01-31`, 'date');
+  if (!day) throw new BadArguments(`date "${text}" is not a valid date: use YYYY-MM-DD`, 'date');
   return day;
 }
 

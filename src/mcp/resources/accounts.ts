@@ -11,7 +11,7 @@ export const accounts: Resource = {
   uri: 'costkeep://accounts',
   name: 'accounts',
   title: 'Cloud accounts',
-  description: 'The cloud accounts that the token may see: ids, which days have data, and whether their syncs work.',
+  description: 'The cloud accounts in the scope of the token: ids, which days have data, and whether their syncs work.',
   mimeType: 'application/json',
   read: async ({ api, now }) => {
     const query = { status: ['connected', 'disconnected'], sort_by: 'name', per_page: most };

@@ -54,7 +54,7 @@ function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
 function textOf(file: ReadonlyMap<string, unknown>, name: string): string | null {
   const value = file.get(name) ?? null;
   if (value === null || typeof value === 'string') return value;
-  throw invalid`${arg(`${at}.${name}`)} must be a text`;
+  throw invalid`${arg(`${at}.${name}`)} must be a string`;
 }
 
 const keyRemedy = 'the private_key of the file as Google made it, from -----BEGIN PRIVATE KEY----- on';

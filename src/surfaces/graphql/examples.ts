@@ -61,7 +61,7 @@ query Overview {
 };
 
 const trend: Example = {
-  query: `# 3. Month over month. The running month is marked partial.
+  query: `# 3. Month over month. The current month is marked partial.
 query Trend($provider: [String!]) {
   costsTrend(provider: $provider) {
     currency
@@ -95,8 +95,8 @@ query Daily {
 };
 
 const byTag: Example = {
-  query: `# 5. Who spends it: the values of one tag.
-#    Charges without it come as null.
+  query: `# 5. Costs by the values of one tag.
+#    Charges without it have the value null.
 query ByTag($key: String!) {
   costsByTag(tagKey: $key) {
     currency
@@ -113,7 +113,7 @@ query ByTag($key: String!) {
 };
 
 const accounts: Example = {
-  query: `# 6. What is connected, and how its last sync went.
+  query: `# 6. Connected accounts and their last sync.
 query Accounts {
   accounts {
     data {
@@ -132,7 +132,7 @@ query Accounts {
 };
 
 const members: Example = {
-  query: `# 7. Who belongs to the organization, and what they may see.
+  query: `# 7. Members of the organization and their account access.
 #    accountAccess is null for every account.
 query Members {
   members(sortBy: NAME_ASC) {

@@ -78,7 +78,7 @@ export function documentLimits(isProduction: boolean): Plugin {
 function refuseBeyond(_context: unknown, { message }: GraphQLError): never {
   const [, what = '', limit = '', found] = /(\w+) limit of (\d+) exceeded(?:, found (\d+))?/.exec(message) ?? [];
   const things = what.toLowerCase().replace(/s?$/, 's');
-  throw beyond(`${found ?? `more than ${limit}`} ${things}`, `${limit} are`, 'send several smaller requests');
+  throw beyond(`${found ?? `more than ${limit}`} ${things}`, limit, 'send several smaller requests');
 }
 
 /** Refuses an operation that asks for too much, before any of it runs.
@@ -96,19 +96,19 @@ export function refuseGreedy(
     { schema: args.schema, ctx, variables: { ...args.variableValues } },
   );
   if (depth > queryLimits.depth)
-    throw beyond(`a depth of ${depth}`, `${queryLimits.depth} is`, 'select fewer fields inside others');
+    throw beyond(`a depth of ${depth}`, queryLimits.depth, 'select fewer fields inside others');
   if (breadth > queryLimits.breadth)
-    throw beyond(`a breadth of ${breadth}`, `${queryLimits.breadth} is`, 'select fewer fields');
+    throw beyond(`a breadth of ${breadth}`, queryLimits.breadth, 'select fewer fields');
   if (complexity > queryLimits.complexity)
     throw beyond(
       `a complexity of ${complexity}`,
-      `${queryLimits.complexity} is`,
+      queryLimits.complexity,
       'ask for fewer items with perPage or first, or select fewer fields',
     );
 }
 
-function beyond(found: string, most: string, remedy: string): AppError {
-  return invalid`${arg('query')} has ${found}; at most ${most} possible: ${remedy}`;
+function beyond(found: string, maximum: string | number, remedy: string): AppError {
+  return invalid`${arg('query')} has ${found}; the maximum is ${maximum}: ${remedy}`;
 }
 
 /** Refuses a name that no operation of the document has.

@@ -121,7 +121,7 @@ async function send(
   res.setHeader('Content-Disposition', `attachment; filename="${file.name}"`);
   if (req.method === 'HEAD') return void res.end();
   await pipeline(createReadStream(file.path), res).catch((error: unknown) => {
-    if (!req.destroyed) deps.log.warn({ err: error }, 'An export could not be sent to its end');
+    if (!req.destroyed) deps.log.warn({ err: error }, 'An export could not be sent completely');
     res.destroy();
   });
 }

@@ -100,7 +100,7 @@ async function send(
     (error: unknown) => {
       // Who went away is no failure of ours; and of what began nothing else can be said than that it ends here.
       if (!req.destroyed)
-        deps.log.warn({ err: error, reportId: file.reportId }, 'A report could not be sent to its end');
+        deps.log.warn({ err: error, reportId: file.reportId }, 'A report could not be sent completely');
       res.destroy();
     },
   );
@@ -117,7 +117,7 @@ export const downloadItem: Json = {
     description:
       'Downloads the file of a report. `Range` resumes an interrupted download; `If-Range` with the `ETag` ensures that the file is ' +
       'still the same. Recorded in the audit log.\n\n' +
-      'Links in report emails work for 7 days without a Bearer token: their `token` is signed for this report alone.\n\n' +
+      'Links in report emails work for 7 days without a Bearer token: their `token` is signed for this report only.\n\n' +
       'Rate limit: `export`, without a Bearer token `auth`.',
     tags: ['Reports'],
     security: [{ accessToken: [] }, { apiToken: [] }, {}],
@@ -133,7 +133,7 @@ export const downloadItem: Json = {
       {
         name: 'token',
         in: 'query',
-        description: 'The token of a signed link, in place of the Bearer token: a request with both is refused.',
+        description: 'The token of a signed link, in place of the Bearer token: a request with both is rejected.',
         example: 'c2FtcGxlLXRva2Vu',
         schema: headerText,
       },

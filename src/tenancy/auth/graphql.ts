@@ -111,7 +111,7 @@ builder.mutationFields((t) => ({
       'Exchanges a refresh token for a new access token and refresh token. For 10 seconds, the old refresh token returns the same new refresh token; using it later ends the session.',
     args: {
       refreshToken: t.arg.string({
-        description: 'The refresh token; absent or null: the one in the cookie (REST only).',
+        description: 'The refresh token; if absent or null, the one in the cookie is used (REST only).',
       }),
     },
     extensions: {

@@ -65,7 +65,7 @@ export const InviteType = builder.prismaObject('Invite', {
     acceptedAt: t.expose('acceptedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was accepted; null: not accepted.',
+      description: 'When it was accepted; null if not accepted.',
     }),
   }),
 });

@@ -49,7 +49,7 @@ type ResultSelect = Prisma.InviteSelect & { id: true; email: true };
 
 /** Invites people by mail, all with the same role and accounts. An address that has an invitation keeps it, unsent: it can
  *  be sent again by itself.
- *  @param input `emails`: each may hold several, comma-separated; `accountAccess` absent or null: all accounts; `select`: what
+ *  @param input `emails`: each may hold several, comma-separated; `accountAccess` absent or null for all accounts; `select`: what
  *  is read of each invitation
  *  @throws {AppError} VALIDATION_ERROR naming the address or account, and nobody is invited then; FORBIDDEN for granting
  *  more than the caller may see */

@@ -6,7 +6,7 @@ import { knownAccounts, type AccountAccess } from './store.ts';
 
 /** Reads the accounts that a member is to see, as the caller may grant them: who sees some accounts only grants no more
  *  than those, and an account that they may not know of is unknown.
- *  @param wanted null: all accounts
+ *  @param wanted null for all accounts
  *  @throws {AppError} VALIDATION_ERROR naming the id; FORBIDDEN for all accounts from who does not see all */
 export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
   if (wanted === null) {

@@ -66,14 +66,14 @@ export const MemberType = builder.prismaObject('Membership', {
     lockedUntil: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the lock after wrong passwords ends; null: not locked.',
+      description: 'When the lock after wrong passwords ends; null if not locked.',
       select: { user: { select: { email: true } } },
       resolve: ({ user }, _args, ctx) => lockOf(user.email, ctx),
     }),
     lastLoginAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Time of the last login; null: never.',
+      description: 'Time of the last login; null if never.',
       select: { user: { select: { lastLoginAt: true } } },
       resolve: ({ user }) => user.lastLoginAt,
     }),

@@ -26,7 +26,7 @@ const BillingType = builder.objectRef<Billing>('Billing').implement({
     email: t.exposeString('email', {
       ...bounded({ format: 'email' }),
       nullable: true,
-      description: 'Email address for invoices of this service; null: none.',
+      description: 'Email address for invoices of this service; null if none.',
     }),
     plan: t.exposeString('plan', { description: 'Plan of the organization.' }),
   }),
@@ -161,7 +161,7 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
     requireTwoFactor: t.boolean({ ...unclearable(), description: 'Whether every member needs a second factor.' }),
     billingEmail: t.string({
       ...bounded(emailRule),
-      description: 'Email address for invoices of this service; null: none. For the Super Admin.',
+      description: 'Email address for invoices of this service; null removes it. For the Super Admin.',
     }),
   }),
 });

@@ -47,7 +47,7 @@ const PasskeyType = builder.prismaObject('Passkey', {
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Last use; null: never.',
+      description: 'Last use; null if never used.',
     }),
   }),
 });
@@ -98,7 +98,7 @@ const RegistrationType = builder.objectRef<Registration>('PasskeyRegistration').
     lastUsedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Last use; null: never.',
+      description: 'Last use; null if never used.',
       resolve: ({ passkey }) => passkey?.lastUsedAt ?? null,
     }),
     passkey: t.field({
@@ -176,7 +176,7 @@ builder.mutationFields((t) => ({
       response: t.arg({
         type: 'JSON',
         description:
-          'Result of `navigator.credentials.create` as written by its `toJSON`. Absent: returns the options.',
+          'Result of `navigator.credentials.create` as written by its `toJSON`. If absent, the options are returned.',
       }),
     },
     extensions: {
@@ -193,11 +193,12 @@ builder.mutationFields((t) => ({
       }),
       email: t.arg.string({
         ...bounded(emailRule),
-        description: 'Email address of the passkey’s user; absent: any passkey of the authenticator.',
+        description: 'Email address of the passkey’s user; if absent, any passkey of the authenticator is accepted.',
       }),
       response: t.arg({
         type: 'JSON',
-        description: 'Result of `navigator.credentials.get` as written by its `toJSON`. Absent: returns the options.',
+        description:
+          'Result of `navigator.credentials.get` as written by its `toJSON`. If absent, the options are returned.',
       }),
     },
     extensions: {

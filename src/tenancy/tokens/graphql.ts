@@ -20,12 +20,12 @@ const ApiTokenType = builder.prismaObject('ApiToken', {
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Expiry; null: valid until revoked.',
+      description: 'Expiry; null if valid until revoked.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Last use, to the minute; null: never.',
+      description: 'Last use, to the minute; null if never used.',
     }),
   }),
 });
@@ -44,12 +44,12 @@ const NewApiTokenType = builder.objectRef<NewApiToken>('NewApiToken').implement(
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Expiry; null: valid until revoked.',
+      description: 'Expiry; null if valid until revoked.',
     }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Last use; null: never.',
+      description: 'Last use; null if never used.',
     }),
   }),
 });
@@ -86,7 +86,7 @@ const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Expiry, in the future; absent or null: never expires.',
+      description: 'Expiry, in the future; absent or null if it never expires.',
     }),
     readOnly: t.boolean({ description: 'True: read-only. Default: all permissions of the caller.' }),
   }),

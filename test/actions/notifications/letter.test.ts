@@ -47,8 +47,8 @@ https://costs.example.com/budgets/b1
 
 -- 
 Costkeep, https://costs.example.com
-You get this because the budget is yours. What you are told, and where,
-is yours to choose in Costkeep under Notifications.
+You get this because the budget is yours. Choose your notifications and
+channels in Costkeep under Notifications.
 `,
     });
   });
@@ -77,7 +77,7 @@ is yours to choose in Costkeep under Notifications.
   });
 
   test('names the choice to members alone: nobody else has one', () => {
-    expect(mailOf(reportReady, []).text).not.toContain('yours to choose');
+    expect(mailOf(reportReady, []).text).not.toContain('Choose your notifications');
   });
 
   test('does not let names become markup or links, nor turn a line around', () => {

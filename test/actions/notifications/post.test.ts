@@ -96,7 +96,7 @@ describe('A message to a chat server', () => {
       });
       expect(outcome).toEqual({
         kind: 'refused',
-        reason: 'The webhook is not used: its host resolves to an address that is not public',
+        reason: 'The webhook was rejected: its host resolves to an address that is not public',
         isWebhookGone: true,
       });
       expect(server.asked).toEqual([]);

@@ -197,7 +197,7 @@ describe('A webhook', () => {
     await team.rest('cleo', 'POST', '/notifications/slack/webhook', { url: `${server.url}/secretsecret` });
     const ask = async () => (await team.rest('cleo', 'POST', '/notifications/slack/test')).body;
     expect(await ask()).toEqual({ delivered: true, reason: null });
-    expect(server.taken[0]?.body.text).toContain('Costkeep can post here');
+    expect(server.taken[0]?.body.text).toContain('Costkeep can post to this channel');
     expect(await ask()).toEqual({ delivered: false, reason: 'The chat server answered 404 (no_service)' });
     expect((await team.rest('cleo', 'GET', at)).body).toMatchObject({
       slack_configured: true,
@@ -223,7 +223,7 @@ describe('A webhook', () => {
     const clock = { now: () => new Date() };
     expect(await postToWebhook(url, { text: 'x' }, { clock, allowsPrivate: false })).toEqual({
       kind: 'refused',
-      reason: 'The webhook is not used: its host resolves to an address that is not public',
+      reason: 'The webhook was rejected: its host resolves to an address that is not public',
       isWebhookGone: true,
     });
     expect(server.taken).toEqual([]);

@@ -12,7 +12,7 @@ interface ScheduleBody {
 }
 
 const unknown = '01933333-0000-7000-8000-000000000000';
-const weekly = { name: 'Monday figures', type: 'cost_by_service', format: 'pdf', frequency: 'weekly' };
+const weekly = { name: 'Weekly costs by service', type: 'cost_by_service', format: 'pdf', frequency: 'weekly' };
 
 /** Makes a schedule and answers it. */
 async function made(world: ReportWorld, body: object = {}, name = 'ana'): Promise<ScheduleBody> {

@@ -53,7 +53,7 @@ describe('where nothing can be executed, a script shows the facts and prints wha
     expect(script).toMatchObject({ kind: 'aws_cli', title: 'Show the facts and what to do', reversible: true });
     const { calls } = await runInShell(script?.script ?? '');
     expect(calls[0]?.slice(0, 3)).toEqual(['aws', 'savingsplans', 'describe-savings-plans']);
-    expect(script?.script).toContain('Let other accounts share it and move work onto what it covers.');
+    expect(script?.script).toContain('Share it with other accounts and move workloads onto what it covers.');
   });
 
   it.each([

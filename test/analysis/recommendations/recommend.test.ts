@@ -65,7 +65,7 @@ describe('recommend', () => {
     expect(withheld).toEqual([
       {
         fingerprint: 'small:resource:1',
-        reason: 'Another recommendation is about the same charges and saves more, or is surer: large.',
+        reason: 'Another recommendation for the same charges saves more or is more certain: large.',
       },
     ]);
   });

@@ -107,8 +107,12 @@ describe('evaluateRecommendations', () => {
     ],
     ['the resource is gone', { gone: [volume] }, 'The resource was deleted.'],
     ['it is used again', { metadata: { [volume]: { state: 'in-use' } } }, 'The recommendation no longer applies.'],
-    ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag says to leave it alone.'],
-    ['it is worth little', { charges: [{ ...volumeCharge, cost: 0.03 }] }, 'Less than 1 USD a month is left to save.'],
+    ['a tag says so', { tags: { [volume]: { 'FinOps:Ignore': 'true' } } }, 'A tag excludes it from recommendations.'],
+    [
+      'it is worth little',
+      { charges: [{ ...volumeCharge, cost: 0.03 }] },
+      'The remaining saving is less than 1 USD per month.',
+    ],
   ])('archives it with the reason when %s, and opens it when it is true again', async (_title, news, reason) => {
     const billed = anAccount();
     await evaluate(billed);

@@ -104,7 +104,7 @@ describe('startEmbedded', () => {
   test('says what PostgreSQL says when it cannot start', async () => {
     const settings = { shared_buffers: 'many' };
     await expect(startEmbedded({ dataDir, log: openLog('silent'), settings })).rejects.toThrow(
-      /does not start: [^]*invalid value for parameter "shared_buffers": "many"/,
+      /cannot be started: [^]*invalid value for parameter "shared_buffers": "many"/,
     );
   });
 

@@ -75,7 +75,7 @@ describe('migrate', () => {
     await run();
     fs.rmSync(path.join(folder, '1_a'), { recursive: true });
     await expect(run()).rejects.toThrow(
-      'Migration 1_a is in the database but unknown here: start the newer version that made it',
+      'Migration 1_a is in the database but unknown to this version: start the newer version that applied it',
     );
   });
 

@@ -38,7 +38,7 @@ const texts: Values = {
   type: ['aws_ebs_unattached'],
   sync_status: ['failed'],
   severity: ['high'],
-  role: ['admin'],
+  role: ['member'],
   search: 'prod',
   min_savings: 100,
   // With `tag_value` only false is accepted.
@@ -63,6 +63,9 @@ const texts: Values = {
   service_account: 'costkeep@acme-billing.iam.gserviceaccount.com',
 };
 
+/** What a search finds where it is not the name of a resource. */
+const searches: Values = { members: 'Kim', tags: 'team' };
+
 /** Records an example for each optional query parameter: every listing or cost view is called once with all of its parameters,
  *  so that each example is accepted, by itself and with the others. */
 export async function fillParameters(recorder: Recorder, document: OpenApiDocument, now: Date): Promise<void> {
@@ -73,7 +76,9 @@ export async function fillParameters(recorder: Recorder, document: OpenApiDocume
     const optional = (kept ? (operation.parameters ?? []) : []).filter(
       ({ in: place, name }) => place === 'query' && name !== 'token' && kept?.request.query?.[name] === undefined,
     );
-    const values = optional.map(({ name, schema }) => [name, exampleOf(name, schema, known, document)] as const);
+    const search = operation && searches[operation.operationId];
+    const own = search === undefined ? known : { ...known, search };
+    const values = optional.map(({ name, schema }) => [name, exampleOf(name, schema, own, document)] as const);
     if (operation && values.length > 0) await recorder.fill(operation.operationId, Object.fromEntries(values));
   }
 }

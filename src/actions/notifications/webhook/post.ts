@@ -76,7 +76,7 @@ function fetchThrough(
 function outcomeOfFailure(error: unknown): Outcome {
   const causes = chain(error);
   const refused = causes.find((cause) => cause instanceof AddressRefusedError);
-  if (refused) return { kind: 'refused', reason: `The webhook is not used: ${refused.message}`, isWebhookGone: true };
+  if (refused) return { kind: 'refused', reason: `The webhook was rejected: ${refused.message}`, isWebhookGone: true };
   return { kind: 'later', reason: reasonOf(causes), notBefore: null };
 }
 

@@ -53,7 +53,7 @@ export const readAnomalies: ReadDataSet = async (request) => {
   }));
   const about = { key: 'anomalies', title: 'Anomalies', rowCount: impacts.length };
   return {
-    subtitle: 'Days on which a service cost more than it should have, in the period.',
+    subtitle: 'Days in the period on which a service cost more than expected.',
     summary: [
       { label: 'Anomalies', value: formatCount(impacts.length) },
       { label: 'Open', value: formatCount(impacts.filter(({ status }) => status === 'open').length) },

@@ -18,7 +18,7 @@ export const readBudgets: ReadDataSet = async (request) => {
   const count = (wanted: string) => formatCount(statuses.filter((status) => status === wanted).length);
   const bars = rows.map(({ budget, spend }) => ({ label: budget.name, value: percentUsed(budget, spend.amount) }));
   return {
-    subtitle: 'What is spent of each budget in the running calendar month (UTC), and what it will come to.',
+    subtitle: 'Spend and forecast of each budget in the current calendar month (UTC).',
     summary: [
       { label: 'Budgets', value: formatCount(rows.length) },
       { label: 'Exceeded', value: count('exceeded') },
@@ -30,7 +30,7 @@ export const readBudgets: ReadDataSet = async (request) => {
         ? []
         : [{ kind: 'bars', title: 'Most used budgets', unit: { kind: 'percent' }, items: bars.slice(0, mostBars) }],
     sections: [tableOf({ key: 'budgets', title: 'Budgets' }, fieldsOf(request), rows)],
-    notes: [`Figures are those of ${formatDay(dayOf(deps.clock.now()))}, whatever the period of the report.`],
+    notes: [`Figures are as of ${formatDay(dayOf(deps.clock.now()))}, regardless of the period of the report.`],
   };
 };
 

@@ -16,7 +16,7 @@ export const readCostByAccount: ReadDataSet = async (request) => {
   const { groups, currency } = answer;
   const bars = groups.map(({ accountName, cost }) => ({ label: accountName, value: cost }));
   return {
-    subtitle: `What each account and sub-account cost, as ${metricWords(answer)}.`,
+    subtitle: `Cost of each account and sub-account, as ${metricWords(answer)}.`,
     summary: [
       ...summary,
       { label: 'Accounts', value: String(groups.length) },

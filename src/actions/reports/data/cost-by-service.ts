@@ -17,7 +17,7 @@ export const readCostByService: ReadDataSet = async (request) => {
   const share = groups[0]?.percentage ?? null;
   const bars = groups.map(({ service, cost }) => ({ label: service, value: cost }));
   return {
-    subtitle: `What each service cost, as ${metricWords(answer)}.`,
+    subtitle: `Cost of each service, as ${metricWords(answer)}.`,
     summary: [
       ...summary,
       { label: 'Services', value: String(groups.length) },

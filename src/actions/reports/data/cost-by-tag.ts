@@ -19,7 +19,7 @@ export const readCostByTag: ReadDataSet = async (request) => {
   const parts = groups.map(({ tagValue, cost }) => ({ label: valueName('tag:', tagValue), value: cost }));
   const without = groups.find(({ tagValue }) => tagValue === null)?.percentage ?? null;
   return {
-    subtitle: `What each value of the tag ${args.tagKey} cost, as ${metricWords(answer)}.`,
+    subtitle: `Cost of each value of the tag ${args.tagKey}, as ${metricWords(answer)}.`,
     summary: [
       ...summary,
       { label: 'Values', value: String(groups.filter(({ tagValue }) => tagValue !== null).length) },

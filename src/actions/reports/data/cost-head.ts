@@ -15,8 +15,8 @@ export interface CostHead {
 }
 
 const metrics = {
-  effective: 'effective cost (commitments spread over the time that they cover)',
-  billed: 'billed cost (what invoices say)',
+  effective: 'effective cost (commitments amortized over the usage that they cover)',
+  billed: 'billed cost (as invoiced)',
   list: 'list cost (before any discount)',
   contracted: 'contracted cost (after negotiated discounts, before commitments)',
 } as const;
@@ -76,10 +76,12 @@ export function answerNotes({
 }): string[] {
   const isOpen = completeThrough !== null && completeThrough < endDate;
   return [
-    ...(isOpen ? [`Bills are complete through ${formatDay(completeThrough)}; the days after it will still grow.`] : []),
+    ...(isOpen
+      ? [`Bills are complete through ${formatDay(completeThrough)}; costs of later days can still increase.`]
+      : []),
     ...unconverted.map(
       ({ currency, cost }) =>
-        `${formatMoney(cost, currency)} are in no figure, because ${currency} has no exchange rate for their month.`,
+        `${formatMoney(cost, currency)} are excluded from all figures, because ${currency} has no exchange rate for that month.`,
     ),
   ];
 }

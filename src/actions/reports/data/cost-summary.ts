@@ -24,7 +24,7 @@ export const readCostSummary: ReadDataSet = async (request) => {
     value: own.reduce((sum, { cost }) => sum + cost, 0),
   }));
   return {
-    subtitle: `What was spent, as ${metricWords(answer)}.`,
+    subtitle: `Total spend, as ${metricWords(answer)}.`,
     summary: [
       ...summary,
       { label: 'Services', value: String(services.groups.length) },

@@ -22,12 +22,12 @@ export const readCoverageReport: ReadDataSet = async ({ deps, scope, report }) =
   const shares = split.split.map(({ kind, cost }) => ({ label: formatWord(kind), value: cost }));
   const savings = gaps.map((gap) => ({ label: `${gap.service}, ${gap.region}`, value: gap.estimatedMonthlySavings }));
   return {
-    subtitle: 'How spend was paid for, as effective cost, and where commitments would save.',
+    subtitle: 'Spend by pricing, as effective cost, and where commitments would save.',
     summary: summaryOf(split),
     charts: [
-      shareChart('How spend was paid for', currency, shares),
+      shareChart('Spend by pricing', currency, shares),
       coverageLine(daily),
-      barChart('Largest possible savings a month', currency, savings),
+      barChart('Largest possible savings per month', currency, savings),
     ].filter((chart) => chart !== null),
     sections: [splitTable(split), dayTable(daily), gapTable(gaps, currency)],
     notes: answerNotes(split),
@@ -60,12 +60,12 @@ function coverageLine({ days }: CoverageDaily): TimeChart | null {
 
 function splitTable({ split, currency, totalCost }: Coverage): Section {
   const fields: Field<SplitPart>[] = [
-    { key: 'kind', label: 'Paid for by', type: 'text', isWord: true, of: ({ kind }) => kind },
+    { key: 'kind', label: 'Pricing', type: 'text', isWord: true, of: ({ kind }) => kind },
     { key: 'cost', label: 'Cost', type: 'money', currency, of: ({ cost }) => cost },
     { key: 'percentage', label: 'Share', type: 'percent', of: ({ percentage }) => percentage },
   ];
   const totals = totalsOf(fields, { cost: totalCost, percentage: totalCost === 0 ? null : 100 });
-  return tableOf({ key: 'split', title: 'How spend was paid for' }, fields, split, totals);
+  return tableOf({ key: 'split', title: 'Spend by pricing' }, fields, split, totals);
 }
 
 function dayTable({ days, currency }: CoverageDaily): Section {
@@ -98,7 +98,7 @@ function gapTable(gaps: readonly CoverageGap[], currency: string): Section {
     { key: 'coverage_percent', label: 'Coverage', type: 'percent', of: (gap) => gap.coveragePercent },
     {
       key: 'estimated_monthly_savings',
-      label: 'Savings a month',
+      label: 'Savings per month',
       type: 'money',
       currency,
       of: (gap) => gap.estimatedMonthlySavings,

@@ -16,7 +16,7 @@ export const readInventory: ReadDataSet = async (request) => {
   const bars = (groups: readonly { count: number }[], labels: readonly string[]) =>
     groups.map(({ count }, index) => ({ label: labels[index] || '(none)', value: count }));
   return {
-    subtitle: 'The resources that bills and inventories tell of, as they were when the report was made.',
+    subtitle: 'Resources from bills and provider inventories, as of the creation of the report.',
     summary: [
       { label: 'Resources', value: formatCount(total) },
       { label: 'Types', value: formatCount(byType.length) },
@@ -40,9 +40,7 @@ export const readInventory: ReadDataSet = async (request) => {
       ),
     ].filter((chart) => chart !== null),
     sections: [tableOfStream({ key: 'resources', title: 'Resources', rowCount: total }, fieldsOf(request), resources)],
-    notes: [
-      'Costs are those of the last 30 days that an account’s bills are complete for, in the currency of its bills.',
-    ],
+    notes: ['Costs cover the last 30 days with complete bills of each account, in the currency of its bills.'],
   };
 };
 

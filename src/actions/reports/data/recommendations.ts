@@ -42,16 +42,16 @@ export const readRecommendations: ReadDataSet = async (request) => {
   const rowCount = byStatus.reduce((sum, { count }) => sum + count, 0);
   const about = { key: 'recommendations', title: 'Recommendations', rowCount };
   return {
-    subtitle: 'What could be saved, and what became of it, as it was when the report was made.',
+    subtitle: 'Possible and realized savings, as of the creation of the report.',
     summary: [
       { label: 'Recommendations', value: formatCount(totalCount) },
-      { label: 'Possible savings a month', value: formatMoney(totalSavings, currency) },
-      { label: 'Possible savings a year', value: formatMoney(totalSavings * 12, currency) },
+      { label: 'Possible savings per month', value: formatMoney(totalSavings, currency) },
+      { label: 'Possible savings per year', value: formatMoney(totalSavings * 12, currency) },
       ...byStatus.map(({ status, count }) => ({ label: formatWord(status), value: formatCount(count) })),
     ].slice(0, 6),
     charts: [
       barChart(
-        'Savings a month by type',
+        'Savings per month by type',
         currency,
         byType.map(({ type, savings }) => ({ label: formatWord(type), value: savings })),
       ),
@@ -63,7 +63,7 @@ export const readRecommendations: ReadDataSet = async (request) => {
     sections: [tableOfPages(about, fieldsOf(request), page)],
     notes: unconverted.map(
       ({ currency: foreign, savings }) =>
-        `Savings of ${formatMoney(savings, foreign)} are in no total, because ${foreign} has no exchange rate for its month.`,
+        `Savings of ${formatMoney(savings, foreign)} are excluded from all totals, because ${foreign} has no exchange rate for that month.`,
     ),
   };
 };
@@ -77,7 +77,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
     { key: 'account_name', label: 'Account', type: 'text', of: ({ accountId }) => accountNames.get(accountId) ?? '' },
     {
       key: 'estimated_monthly_savings',
-      label: 'Savings a month',
+      label: 'Savings per month',
       type: 'money',
       currency: null,
       of: ({ estimatedMonthlySavings }) => moneyOf(estimatedMonthlySavings),
@@ -95,7 +95,7 @@ function fieldsOf({ accountNames }: DataRequest): Field<RecommendationRow>[] {
     { key: 'native_id', label: 'Provider’s ID', type: 'text', isDetail: true, of: ({ nativeId }) => nativeId },
     {
       key: 'realized_monthly_savings',
-      label: 'Realized a month',
+      label: 'Realized per month',
       type: 'money',
       isDetail: true,
       currency: null,

@@ -70,7 +70,7 @@ function drawEmpty(pages: Pages, section: Section): void {
   const height = 40;
   pages.sheet.roundBlock({ x: pages.left, y: pages.y, width: pages.width, height }, 4, colors.shade);
   const at = { x: pages.left, y: pages.y + 23, width: pages.width, align: 'center' } as const;
-  pages.sheet.text('Nothing here for this period and these filters.', at, { size: 9, color: colors.soft });
+  pages.sheet.text('No data for this period and these filters.', at, { size: 9, color: colors.soft });
   pages.y += height + 26;
 }
 
@@ -222,7 +222,7 @@ function drawEnd(
   pages.y += 8;
   if (isCut) {
     pages.need(30, grid.layout);
-    const text = `The first ${shown.toLocaleString('en-US')} rows${rowCount === null ? '' : ` of ${rowCount.toLocaleString('en-US')}`} are shown; as XLSX or JSON the report holds all of them.`;
+    const text = `The first ${shown.toLocaleString('en-US')} rows${rowCount === null ? '' : ` of ${rowCount.toLocaleString('en-US')}`} are shown. The XLSX and JSON formats of this report contain all of them.`;
     pages.sheet.text(text, { x: pages.left, y: pages.y + 10, width: pages.width }, { size: 8.5, color: colors.soft });
     pages.y += 18;
   }

@@ -41,7 +41,8 @@ async function draw(sheet: Sheet, report: ReportDocument): Promise<void> {
     await breathe();
   }
   if (sheet.hasGaps) {
-    const note = 'stands for a letter that this page has no shape for; the report as CSV, XLSX or JSON has it.';
+    const note =
+      'replaces a character that is missing in the font of this document. The CSV, XLSX and JSON formats of this report contain it.';
     drawNotes(pages, [`${replacement} ${note}`]);
   }
   await pages.finish(breathe);

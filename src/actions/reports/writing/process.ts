@@ -52,7 +52,7 @@ function run(
   child.once('error', reject);
   // Not "exit", which may be told of before the result that came first; "close" waits until the channel is read.
   child.once('close', (code, killer) =>
-    reject(new Error(`the writing process ended unasked (${killer ?? `exit code ${code}`})`)),
+    reject(new Error(`the writing process ended unexpectedly (${killer ?? `exit code ${code}`})`)),
   );
   child.send(order, (error) => error && reject(error));
   return promise.finally(() => signal.removeEventListener('abort', abort));

@@ -40,13 +40,13 @@ export function nameOf({ value, name, dimension }: Driver): string {
 function fromPrice({ usage }: AnomalyFacts): string[] {
   if (usage === null || usage.quantityRatio === null || usage.priceRatio === null) return [];
   const { quantityRatio, priceRatio, usageType } = usage;
-  const price = `a unit of ${usageType} cost ${formatRatio(priceRatio)} what it usually does`;
-  const quantity = `${formatRatio(quantityRatio)} as much of ${usageType} was used as usual`;
+  const price = `a unit of ${usageType} cost ${formatRatio(priceRatio)} as much as usual`;
+  const quantity = `usage of ${usageType} was ${formatRatio(quantityRatio)} as high as usual`;
   if (priceRatio >= tolerance && quantityRatio >= tolerance)
-    return [`More usage, and a higher price: ${quantity}, and ${price}.`];
+    return [`More usage at a higher price: ${quantity}, and ${price}.`];
   if (priceRatio >= tolerance)
     return [
-      `A higher price, not more usage: ${price}, while ${isSame(quantityRatio) ? 'about as much' : 'less'} was used. A discount, a commitment or a free allowance may have ended, or another tier applies.`,
+      `A higher price, not more usage: ${price}, while usage was ${isSame(quantityRatio) ? 'about the same' : 'lower'}. A discount, a commitment or a free allowance may have ended, or another pricing tier applies.`,
     ];
   if (quantityRatio >= tolerance)
     return [
@@ -68,15 +68,15 @@ function fromCommitments({ drivers }: AnomalyFacts): string[] {
   const causes: string[] = [];
   if (shareOf('on_demand') >= dominant && shareOf('reserved', 'savings_plan') <= -minor)
     causes.push(
-      'Usage that a reservation or savings plan covered before is now paid on demand: a commitment has expired, or other usage takes it.',
+      'Usage that was covered by a reservation or savings plan is now billed on demand: a commitment has expired, or other usage consumes it.',
     );
   if (shareOf('on_demand') >= dominant && shareOf('spot') <= -minor)
     causes.push(
-      'Usage that ran on spot capacity before now runs on demand: spot capacity was reclaimed, or the fleet falls back to on-demand.',
+      'Usage that ran on spot capacity now runs on demand: spot capacity was reclaimed, or the fleet falls back to on-demand capacity.',
     );
   if (shareOf('unused_reservation', 'unused_savings_plan') >= minor)
     causes.push(
-      'Reservations or savings plans that are paid for were not used: what they covered was stopped, moved or resized.',
+      'Reservations or savings plans were billed but not used: the resources that they covered were stopped, moved or resized.',
     );
   return causes;
 }
@@ -92,14 +92,14 @@ function fromNewResources({ newResources, kind, impact, currency }: AnomalyFacts
   if (count === 0 || share < minor || kind === 'new_service') return [];
   if (share >= moreThanAll)
     return [
-      `Resources that were replaced by more or dearer ones: what cost nothing before cost ${formatMoney(cost, currency)}, all else ${formatMoney(cost - impact, currency)} less than was to be expected.`,
+      `Resources were replaced by more or more expensive ones: resources that cost nothing before cost ${formatMoney(cost, currency)}, all others ${formatMoney(cost - impact, currency)} less than expected.`,
     ];
   const those =
     count === 1
-      ? 'One resource that cost nothing before makes'
-      : `${count.toLocaleString('en-US')} resources that cost nothing before make`;
+      ? 'One resource that cost nothing before accounts'
+      : `${count.toLocaleString('en-US')} resources that cost nothing before account`;
   return [
-    `${those} up ${formatShare(share)} of the difference: a launch, a test that was left running, or automation that creates too much.`,
+    `${those} for ${formatShare(share)} of the difference: a launch, a test that was left running, or automation that creates too many resources.`,
   ];
 }
 
@@ -108,18 +108,18 @@ function fromResources(facts: AnomalyFacts): string[] {
   if (facts.undivided.includes('resource')) return [];
   const top = topDriver(facts, 'resource');
   if (top !== null && top.share >= dominant) {
-    const change = `A change in what ${nameOf(top)} does or serves`;
+    const change = `A change in the workload of ${nameOf(top)}`;
     if (top.share >= moreThanAll)
       return [
-        `${change}: it alone cost ${formatMoney(top.change, facts.currency)} more than was to be expected, the rest of the service less.`,
+        `${change}: it alone cost ${formatMoney(top.change, facts.currency)} more than expected, the rest of the service less.`,
       ];
-    const rest = top.share > 200 - moreThanAll ? ', the rest of the service costs about what it usually does' : '';
-    return [`${change}: it alone makes up ${formatShare(top.share)} of the difference${rest}.`];
+    const rest = top.share > 200 - moreThanAll ? '; the rest of the service costs about as much as usual' : '';
+    return [`${change}: it alone accounts for ${formatShare(top.share)} of the difference${rest}.`];
   }
   const isSpread = top === null || top.share < minor;
   return isSpread && facts.kind !== 'new_service' && facts.newResources.share < minor
     ? [
-        'Something that concerns many resources at once, such as more traffic, a larger fleet or a new configuration: no single resource stands out.',
+        'Something that affects many resources at once, such as more traffic, a larger fleet or a new configuration: no single resource stands out.',
       ]
     : [];
 }
@@ -128,11 +128,11 @@ function fromKind({ kind, startDate }: AnomalyFacts): string[] {
   switch (kind) {
     case 'spike':
       return [
-        'A job, a test or a load that ended again: the cost came back, or has not lasted long enough yet to be a new level.',
+        'A temporary job, test or load: the cost has returned to its usual level, or has not stayed high long enough to be a new level.',
       ];
     case 'step':
       return [
-        `A deployment or a change of configuration on or shortly before ${formatDay(startDate)}: the cost stayed higher for a week at least.`,
+        `A deployment or configuration change on or shortly before ${formatDay(startDate)}: the cost has stayed higher for at least a week.`,
       ];
     case 'leak':
       return [
@@ -140,7 +140,7 @@ function fromKind({ kind, startDate }: AnomalyFacts): string[] {
       ];
     case 'new_service':
       return [
-        'The service is used for the first time, or again after a long time: somebody tries it out, a new feature went live, or access is misused.',
+        'The service is used for the first time, or again after a long time: a trial, a new feature that went live, or misused access.',
       ];
     default:
       return kind satisfies never;

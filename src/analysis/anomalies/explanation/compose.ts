@@ -25,16 +25,16 @@ function happened(facts: AnomalyFacts): string {
   const when = onDays(startDate, endDate);
   const cost = formatMoney(actual, currency);
   if (kind === 'new_service')
-    return `${service}, which cost next to nothing for a month and more, cost ${cost} ${when}.`;
+    return `${service}, which had cost almost nothing for over a month, cost ${cost} ${when}.`;
   const beyond = impactPercent === null ? '' : ` (${formatShare(impactPercent)})`;
-  const more = `${formatMoney(impact, currency)}${beyond} more than the ${formatMoney(expected, currency)} that were to be expected`;
+  const more = `${formatMoney(impact, currency)}${beyond} more than the expected ${formatMoney(expected, currency)}`;
   switch (kind) {
     case 'spike':
       return `${service} cost ${cost} ${when}, ${more}.`;
     case 'step':
       return `${service} rose to a new level: ${when} it cost ${cost}, ${more}.`;
     case 'leak':
-      return `${service} has risen slowly for weeks: ${when} it cost ${cost}, ${more} by its earlier level.`;
+      return `${service} has risen slowly for weeks: ${when} it cost ${cost}, ${more} based on its earlier level.`;
     default:
       return kind satisfies never;
   }
@@ -49,13 +49,15 @@ function concentrated(facts: AnomalyFacts): string[] {
   const divided = (['region', 'resource', 'usage_type'] as const).filter((each) => !facts.undivided.includes(each));
   if (places.length === 0 && divided.length === 0) return [];
   if (places.length === 0)
-    return [`It is spread: no ${alternatives(divided.map((each) => nouns[each]))} explains half of it.`];
+    return [
+      `The difference is spread out: no ${alternatives(divided.map((each) => nouns[each]))} accounts for half of it.`,
+    ];
   const parts = places.map((driver) => `${described(driver)} (${formatShare(driver.share)})`);
   const last = parts.pop() ?? '';
   const isOffset = places.some(({ share }) => share >= 100.5);
   return [
     `Most of the difference is in ${parts.length > 0 ? `${parts.join(', ')} and ${last}` : last}.`,
-    ...(isOffset ? ['What is above 100% is made up for by others, which cost less.'] : []),
+    ...(isOffset ? ['Shares above 100% are offset by decreases elsewhere.'] : []),
   ];
 }
 

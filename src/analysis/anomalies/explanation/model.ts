@@ -10,12 +10,12 @@ const answer = z.object({
     .array(z.string().max(400))
     .min(1)
     .max(5)
-    .describe('What may be behind it, the likeliest first, one or two sentences each.'),
+    .describe('Possible causes, most likely first, one or two sentences each.'),
   next_steps: z
     .array(z.string().max(400))
     .min(1)
     .max(6)
-    .describe('What an engineer should look into or do, in order, one or two sentences each.'),
+    .describe('What an engineer should check or do, in order, one or two sentences each.'),
 });
 
 const instructions = `You explain to a FinOps engineer why a cloud cost was higher than expected.

@@ -31,14 +31,14 @@ function whereToLook(facts: AnomalyFacts): string[] {
   const resource = topDriver(facts, 'resource');
   if (resource !== null && resource.share >= 25)
     return [
-      `Look at ${nameOf(resource)}${place ? ` (${place})` : ''}: its owner, its metrics of these days, and what it was asked to do.`,
+      `Check ${nameOf(resource)}${place ? ` (${place})` : ''}: its owner, its metrics of these days, and its workload.`,
     ];
-  return place ? [`Look at ${facts.service} in ${place}.`] : [];
+  return place ? [`Check ${facts.service} in ${place}.`] : [];
 }
 
 function whatChanged({ provider, startDate, service }: AnomalyFacts): string {
   const log = changeLogs[provider];
-  return `See what was deployed or changed on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}, that uses ${service}.`;
+  return `Check what was deployed or changed in ${service} on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}.`;
 }
 
 function bySort(facts: AnomalyFacts): string[] {
@@ -52,14 +52,12 @@ function ifUnknown({ kind, newResources }: AnomalyFacts): string[] {
   const { share } = newResources;
   const isNew = kind === 'new_service' || (share >= dominant && share < moreThanAll);
   return isNew
-    ? [
-        'Ask who started it. If nobody did, treat it as an incident: stop it and rotate the credentials that it was made with.',
-      ]
+    ? ['Find its owner. If it has none, treat it as an incident: stop it and rotate the credentials that created it.']
     : [];
 }
 
 function afterwards({ kind, impact, dayCount, currency }: AnomalyFacts): string {
   if (kind === 'spike') return 'Acknowledge it when the cause is known, and resolve it when it cannot happen again.';
   const month = formatMoney((impact / Math.max(1, dayCount)) * daysPerMonth, currency);
-  return `If it is meant to stay, acknowledge it and raise the budget: at this level it comes to about ${month} more in 30 days.`;
+  return `If the increase is intended, acknowledge it and raise the budget: at this level, it costs about ${month} more in 30 days.`;
 }

@@ -89,12 +89,12 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
     dimension: t.field({
       type: DimensionType,
       nullable: true,
-      description: 'The named dimension. Null: a tag.',
+      description: 'The named dimension. Null for a tag.',
       resolve: ({ dimension }) => (tagKeyOf(dimension) === null ? (dimension as DimensionName) : null),
     }),
     tag: t.string({
       nullable: true,
-      description: 'The tag key. Null: a named dimension.',
+      description: 'The tag key. Null for a named dimension.',
       resolve: ({ dimension }) => tagKeyOf(dimension),
     }),
     value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
@@ -157,7 +157,7 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
       ...bounded(valuesByName),
       type: 'JSON',
       description:
-        'A readable name for each value of `account`, `sub_account`, `region` and `resource`; null: unknown.',
+        'A readable name for each value of `account`, `sub_account`, `region` and `resource`; null if unknown.',
       resolve: ({ keys }) =>
         Object.fromEntries(keys.flatMap(({ dimension, label }) => (isLabelled(dimension) ? [[dimension, label]] : []))),
     }),
@@ -170,13 +170,14 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
     }),
     resourceId: t.exposeID('resourceId', {
       nullable: true,
-      description: 'Inventory id of the resource, where rows are grouped by `resource`. Null: not in the inventory.',
+      description:
+        'Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.',
     }),
     quantity: t.expose('quantity', {
       type: 'Decimal',
       nullable: true,
       description:
-        'FOCUS ConsumedQuantity, where rows are grouped by `meter` or `sku`. Null: none, or in more than one unit.',
+        'FOCUS ConsumedQuantity, where rows are grouped by `meter` or `sku`. Null if there is none, or more than one unit.',
     }),
     unit: t.exposeString('unit', { nullable: true, description: 'FOCUS ConsumedUnit of `quantity`.' }),
     ...shareFields(t),

@@ -37,7 +37,7 @@ export function initialize(place: Place, binaries: Binaries, sync: boolean): voi
   const result = spawnSync(binaries.initdb, ['-D', draft, '-U', DATABASE_NAME, ...locale, ...rest], options);
   try {
     if (result.status !== 0)
-      throw new Error(`The database could not be made: ${result.error?.message ?? result.stderr}`);
+      throw new Error(`The database could not be created: ${result.error?.message ?? result.stderr}`);
     fs.renameSync(draft, place.data);
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true });

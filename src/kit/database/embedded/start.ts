@@ -78,9 +78,9 @@ async function keepUp(server: Server): Promise<() => Promise<void>> {
   let client = await ensureUp(server);
   const onEnd = () => {
     if (leaving) return;
-    server.log.warn('The embedded database is gone; starting it again');
+    server.log.warn('The embedded database has stopped; restarting it');
     ensureUp(server).then(watch, (err: unknown) => {
-      server.log.error({ err }, 'The embedded database does not start again');
+      server.log.error({ err }, 'The embedded database cannot be restarted');
       setTimeout(onEnd, START_LIMIT_MS).unref();
     });
   };
@@ -128,7 +128,7 @@ function isRunning(started: Started | null): boolean {
 function refuseHopeless(started: Started | null): void {
   const said = started?.said() ?? '';
   if (started && !/postmaster\.pid|\.lock"|shared memory/.test(said))
-    throw new Error(`The embedded database does not start: ${said}`);
+    throw new Error(`The embedded database cannot be started: ${said}`);
 }
 
 async function tryConnect(place: Place): Promise<pg.Client | null> {

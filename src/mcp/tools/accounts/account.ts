@@ -57,19 +57,19 @@ export function accountWithin(given: Account, limits: Limits, now: Date): z.outp
 
 function whatToDo(given: Account, now: Date): string | null {
   if (given.status === 'disconnected')
-    return 'Its history stays in the figures, nothing new arrives: an Admin can reconnect it with credentials';
+    return 'Its past costs are kept, but no new data arrives: an Admin can reconnect it with new credentials';
   switch (given.sync_status) {
     case 'failed':
-      return 'An Admin mends what last_sync_error says, then syncs the account in Costkeep; figures are those of the last good sync';
+      return 'The last sync failed: an Admin resolves last_sync_error, then syncs the account in Costkeep; figures are from the last successful sync';
     case 'queued':
     case 'running':
-      return 'Its sync is under way: figures may still change, ask again in some minutes';
+      return 'The account is syncing: figures can still change, ask again in a few minutes';
     case 'never':
     case 'cancelled':
-      return 'An Admin syncs the account in Costkeep';
+      return 'Ask an Admin to sync the account in Costkeep';
     default:
       return isLate(given, now)
-        ? 'Its sync works, but the provider has not finished later days: check that the export still runs'
+        ? 'The sync works, but the provider has not completed later days: check that the export still runs'
         : null;
   }
 }

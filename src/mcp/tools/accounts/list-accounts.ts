@@ -10,18 +10,19 @@ const statuses = ['connected', 'disconnected'] as const;
 const syncStatuses = ['never', 'queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const nothing =
-  'No such account, or the token may not see it: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
+  'No matching account in the scope of the token: try status ["connected", "disconnected"] or fewer filters; an Admin connects accounts in Costkeep';
 
 /** An account is named after where its bills come from, which for exports is not the cloud. */
 const noneOfProvider =
-  'No account is connected as this provider; provider focus holds exports of any cloud. get_cost_breakdown by provider tells which clouds cost something. ';
+  'No account is connected with this provider; provider focus is for exports of any cloud. get_cost_breakdown by provider lists the clouds with costs. ';
 
 export const listAccounts = defineTool({
   name: 'list_accounts',
   title: 'Cloud accounts',
   description:
-    'Connected cloud accounts: their ids for the filters of other tools, which days have data, and whether their syncs work. ' +
-    'Use it when figures look stale or missing; for what accounts cost use get_cost_breakdown.',
+    'Connected cloud accounts: their ids for the filters of other tools, which days have data, and whether ' +
+    'their syncs work. Use it when figures look outdated or missing; for costs by account use ' +
+    'get_cost_breakdown.',
   effect: 'read',
   input: z.strictObject({
     provider: z
@@ -29,7 +30,7 @@ export const listAccounts = defineTool({
       .optional()
       .describe('focus: a FOCUS export'),
     status: z.array(z.enum(statuses)).optional().describe('Default connected'),
-    sync_status: z.array(z.enum(syncStatuses)).optional().describe('Of the latest sync'),
+    sync_status: z.array(z.enum(syncStatuses)).optional().describe('Status of the latest sync'),
     ...pageInput,
   }),
   output: z.object({ as_of: asOf, data: z.array(accountOutput), pagination, truncated: z.boolean().optional(), hint }),

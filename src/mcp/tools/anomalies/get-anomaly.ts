@@ -29,14 +29,14 @@ export const getAnomaly = defineTool({
   name: 'get_anomaly',
   title: 'Explain an anomaly',
   description:
-    'Why one anomaly cost more: what drove it (region, account, resource, usage type), likely causes, next steps and its cost ' +
-    'against what was expected over time.',
+    'Explains one anomaly: its drivers (region, account, resource, usage type), likely causes, next steps, ' +
+    'and actual compared with expected cost over time.',
   effect: 'read',
   input: z.strictObject({ anomaly_id: anomalyId }),
   output: z.object({
     as_of: asOf,
     ...details.shape,
-    series_granularity: z.enum(['daily', 'weekly']).describe('weekly: each date begins a week'),
+    series_granularity: z.enum(['daily', 'weekly']).describe('weekly: each date starts a week'),
     truncated: z.boolean().optional(),
   }),
   async run({ api, now }, { anomaly_id: id }) {

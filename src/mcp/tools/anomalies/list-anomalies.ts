@@ -9,7 +9,7 @@ import { anomaly, anomalyStatus } from './anomaly.ts';
 
 const input = z.strictObject({
   ...periodInput,
-  period: periodInput.period.describe('Instead of start_date and end_date. Default: all of about six months'),
+  period: periodInput.period.describe('Instead of start_date and end_date. Default: about six months'),
   status: z.array(anomalyStatus).min(1).optional(),
   severity: z
     .array(z.enum(['low', 'medium', 'high', 'critical']))
@@ -21,20 +21,19 @@ const input = z.strictObject({
   sort_by: z
     .enum(['-start_date', '-impact', '-impact_percent', '-severity'])
     .optional()
-    .describe('Default -start_date: the newest first'),
+    .describe('Default -start_date: newest first'),
   ...pageInput,
 });
 
-const nothing =
-  'No anomaly fits: loosen the filters or take a longer period; list_accounts tells whether data is there';
+const nothing = 'No matching anomaly: use fewer filters or a longer period; list_accounts shows which days have data';
 
 /** Unusual costs, one by one. */
 export const listAnomalies = defineTool({
   name: 'list_anomalies',
   title: 'List cost anomalies',
   description:
-    'Days of a service that cost more than expected (spikes, steps, leaks, new services). For why, use ' +
-    'get_anomaly; for ordinary changes between months get_cost_trend.',
+    'Days on which a service cost more than expected (spikes, steps, leaks, new services). For an explanation ' +
+    'use get_anomaly; for ordinary changes between months get_cost_trend.',
   effect: 'read',
   input,
   output: z.object({

@@ -14,7 +14,7 @@ export const updateAnomaly = defineTool({
   name: 'update_anomaly',
   title: 'Update an anomaly',
   description:
-    'Acknowledges, resolves or reopens a cost anomaly, or says why. It changes how Costkeep tracks it, nothing in the cloud.',
+    'Acknowledges, resolves or reopens a cost anomaly, or sets the reason. Changes only its status in Costkeep, nothing in the cloud.',
   effect: 'update',
   input: z.strictObject({
     anomaly_id: anomalyId,
@@ -23,8 +23,7 @@ export const updateAnomaly = defineTool({
   }),
   output: z.object({ as_of: asOf, ...standing.shape }),
   async run({ api, now }, { anomaly_id: id, status, reason }) {
-    if (status === undefined && reason === undefined)
-      throw new BadArguments('Nothing to change: give status or reason');
+    if (status === undefined && reason === undefined) throw new BadArguments('Nothing to change: set status or reason');
     return {
       as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/anomalies/${id}`, { status, status_reason: reason }, standing)),

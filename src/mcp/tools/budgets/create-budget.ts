@@ -9,15 +9,15 @@ const input = z.strictObject({
   currency: z.string().length(3).optional().describe('Default: the organization’s'),
   account_id: z.string().min(1).optional().describe('Id from list_accounts. Default: all accounts'),
   provider: z.string().min(1).optional().describe('Such as aws, azure, gcp'),
-  service: z.string().min(1).optional().describe('Name as get_cost_breakdown by service gives it'),
+  service: z.string().min(1).optional().describe('Name from get_cost_breakdown by service'),
   alert_thresholds: z
     .array(z.number().positive().max(1000))
     .min(1)
     .max(10)
     .optional()
     .describe('Percent. Default 80, 100'),
-  emails: z.array(z.email()).max(20).optional().describe('Told beside the caller'),
-  slack: z.boolean().optional().describe('Also through the caller’s webhook'),
+  emails: z.array(z.email()).max(20).optional().describe('Email addresses to notify besides the caller'),
+  slack: z.boolean().optional().describe('Whether to notify the caller’s webhook as well'),
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
 
@@ -28,8 +28,8 @@ export const createBudget = defineTool({
   name: 'create_budget',
   title: 'Create a budget',
   description:
-    'Adds a monthly budget with alert thresholds and answers how it stands. Each call adds another one: look at ' +
-    'list_budgets first, and ask the user for the amount rather than choosing it.',
+    'Creates a monthly budget with alert thresholds and returns its status. Each call creates another one: ' +
+    'check list_budgets first, and ask the user for the amount instead of choosing it.',
   effect: 'create',
   input,
   output: z.object({ as_of: asOf, budget: made, hint }),
@@ -45,11 +45,11 @@ function hintFor(budget: z.output<typeof budgetShape>) {
   if (unconverted.length > 0) {
     const others = unconverted.map((one) => one.currency).join(', ');
     return {
-      hint: `It is made; costs in ${others} count towards it once an Admin enters their exchange rate to ${currency}`,
+      hint: `The budget is created; costs in ${others} are included once an Admin sets their exchange rate to ${currency}`,
     };
   }
   if (spend !== 0 || (forecast ?? 0) !== 0 || (service ?? provider) === null) return {};
   return {
-    hint: 'It is made, and nothing counts towards it yet: is its service or provider named as in get_cost_breakdown?',
+    hint: 'The budget is created, but no costs match it yet: check its service and provider against get_cost_breakdown',
   };
 }

@@ -11,12 +11,12 @@ import { budgetOutput, budgetShape, budgetStatuses, budgetView } from './budget.
 const perPage = 20;
 
 const input = z.strictObject({
-  budget_id: idInput.optional().describe('This one alone'),
+  budget_id: idInput.optional().describe('Only this budget'),
   status: z
     .array(z.enum(budgetStatuses))
     .min(1)
     .optional()
-    .describe('warning: a threshold is reached; exceeded: 100 % is'),
+    .describe('warning: a threshold is reached; exceeded: 100% is reached'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
@@ -42,8 +42,9 @@ export const listBudgets = defineTool({
   name: 'list_budgets',
   title: 'List budgets',
   description:
-    'Monthly budgets with this month’s spend, the spend forecast for its end, and which alert thresholds are reached: ' +
-    'are we on budget, which budgets are or will be exceeded. For spend without a budget use get_cost_summary or get_forecast.',
+    'Monthly budgets with this month’s spend, the spend forecast for its end, and which alert thresholds are ' +
+    'reached: which budgets are or will be exceeded. For spend without a budget use get_cost_summary or ' +
+    'get_forecast.',
   effect: 'read',
   input,
   output,
@@ -71,7 +72,7 @@ async function single({ api }: Caller, id: string, args: Arguments) {
   const beside = Object.entries(args).filter(([name, value]) => name !== 'budget_id' && value !== undefined);
   if (beside.length > 0)
     throw new BadArguments(
-      `budget_id names one budget: leave out ${beside.map(([name]) => name).join(', ')}`,
+      `budget_id selects one budget: omit ${beside.map(([name]) => name).join(', ')}`,
       'budget_id',
     );
   const budget = await api.get(apiPath`/budgets/${id}`, {}, budgetShape);
@@ -79,6 +80,6 @@ async function single({ api }: Caller, id: string, args: Arguments) {
 }
 
 function hintFor(total: number): string {
-  if (total > 0) return 'This page is past the last one: see total_pages';
-  return 'No budget fits. Leave filters out to see all of them; create_budget makes one';
+  if (total > 0) return 'This page is after the last one: see total_pages';
+  return 'No matching budget. Omit filters to list all; create_budget creates one';
 }

@@ -47,7 +47,7 @@ function hintOf(basis: CostBasis, { isEmpty = basis.total_cost === 0, note = nul
   const hints: string[] = [];
   if (isEmpty && left.length === 0)
     hints.push(
-      'No costs here: try other days (period last_90_days) or fewer filters, whose names get_cost_breakdown gives; list_accounts tells which days have data.',
+      'No costs found: try other days (period last_90_days) or fewer filters. get_cost_breakdown lists names to filter by; list_accounts shows which days have data.',
     );
   else if (through !== null && through < end) hints.push(`Costs after ${through} are still incomplete.`);
   if (left.length > 0) hints.push(rateIsMissing);

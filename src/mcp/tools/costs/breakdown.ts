@@ -37,7 +37,7 @@ type Answer = z.output<typeof breakdown>;
 
 /** A row as the tool answers it. */
 export const breakdownRow = z.object({
-  keys: z.record(z.string(), z.string().nullable()).describe('null: without a value, such as untagged'),
+  keys: z.record(z.string(), z.string().nullable()).describe('null without a value, such as untagged'),
   names: z.record(z.string(), z.string()).optional().describe('Readable names of ids'),
   resource_id: z.string().optional().describe('Inventory id'),
   cost: z.number(),

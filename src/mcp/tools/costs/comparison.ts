@@ -29,9 +29,9 @@ export function lateBeginning(
   periods: readonly { readonly period_start: string; readonly cost: number }[],
 ): string | null {
   const first = periods.find(({ cost }) => cost !== 0);
-  if (!first) return 'The period before has no costs: data may begin after it, so the change is none.';
+  if (!first) return 'The previous period has no costs: data may begin after it, so there is no change.';
   if (first === periods[0]) return null;
-  return `The period before has no costs until ${first.period_start}: data may begin there, so the change is too large.`;
+  return `The previous period has no costs before ${first.period_start}: data may begin there, so the change is too large.`;
 }
 
 /** What a figure was before, and by how much it is another. */

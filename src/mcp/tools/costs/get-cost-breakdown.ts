@@ -27,15 +27,20 @@ const input = z.strictObject({
   ...costFilters,
   filters: values
     .optional()
-    .describe('More, by dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* is a prefix, (none) no value'),
-  exclude: values.optional().describe('As filters: leaves these out'),
+    .describe(
+      'More filters, by dimension: {"resource": ["i-1"], "tag:team": ["web"]}; ab* matches a prefix, (none) no value',
+    ),
+  exclude: values.optional().describe('Same form as filters: excludes these'),
   cost_metric: costMetric,
   compare_previous: z
     .boolean()
     .optional()
-    .describe('Adds changes from the period before; end_date then moves to the last day with complete costs'),
-  sort_by: z.enum(['cost', 'increase', 'decrease']).optional().describe('Default cost; the others compare'),
-  limit: z.int().min(1).max(100).optional().describe('Groups; default 20, the rest is other'),
+    .describe('Adds changes from the previous period; end_date then moves to the last day with complete costs'),
+  sort_by: z
+    .enum(['cost', 'increase', 'decrease'])
+    .optional()
+    .describe('Default cost; the others compare with the previous period'),
+  limit: z.int().min(1).max(100).optional().describe('Number of groups; default 20, the rest is in other'),
 });
 
 type Arguments = z.output<typeof input>;
@@ -45,8 +50,8 @@ export const getCostBreakdown = defineTool({
   name: 'get_cost_breakdown',
   title: 'Cost breakdown',
   description:
-    'What costs consist of in a period, by up to three dimensions such as service, account, resource, meter or tag, largest ' +
-    'first, or by what grew most since the period before. For totals use get_cost_summary, for days get_daily_costs.',
+    'Costs of a period by up to three dimensions such as service, account, resource, meter or tag, sorted by ' +
+    'cost or by increase from the previous period. For totals use get_cost_summary, for days get_daily_costs.',
   effect: 'read',
   input,
   output: z.object({
@@ -59,10 +64,7 @@ export const getCostBreakdown = defineTool({
   run: async (caller, args) => {
     const sortBy = args.sort_by ?? 'cost';
     if (args.compare_previous === false && sortBy !== 'cost')
-      throw new BadArguments(
-        `sort_by ${sortBy} compares with the period before: leave compare_previous out`,
-        'sort_by',
-      );
+      throw new BadArguments(`sort_by ${sortBy} compares with the previous period: omit compare_previous`, 'sort_by');
     const isCompared = args.compare_previous === true || sortBy !== 'cost';
     const answer = await (isCompared ? readCompared(caller, args) : read(caller, args, await costDaysOf(args, caller)));
     const note = (await beginningNote(caller, args, answer)) ?? tagNote(args, answer);
@@ -94,7 +96,7 @@ function filtersOf({
     some ? [[name, some] as const] : [],
   );
   const both = named.find(([name]) => filters?.[name]);
-  if (both) throw new BadArguments(`${both[0]} stands in filters, too: give it once`, both[0]);
+  if (both) throw new BadArguments(`${both[0]} is also in filters: use it once`, both[0]);
   return { ...filterQuery({ ...filters, ...Object.fromEntries(named) }, exclude ?? {}), cost_metric };
 }
 
@@ -123,11 +125,11 @@ function tagNote({ group_by: groups, exclude }: Arguments, { rows }: Answer): st
   const [dimension = ''] = groups;
   if (exclude || groups.length !== 1 || !dimension.startsWith('tag:') || rows.length !== 1) return null;
   if (Object.values(rows[0]?.keys ?? {})[0] !== null) return null;
-  return `No cost has the tag "${dimension.slice('tag:'.length)}": get_tag_compliance tells the keys there are.`;
+  return `No cost has the tag "${dimension.slice('tag:'.length)}": get_tag_compliance lists the existing keys.`;
 }
 
 function noneComplete({ start_date, end_date }: Days, through: string | null): string {
   const known =
-    through === null ? 'are still to come' : `lie after the last complete day: costs are complete through ${through}`;
-  return `${start_date} to ${end_date} ${known}. Compare earlier days, or leave compare_previous and sort_by out`;
+    through === null ? 'are in the future' : `are after the last complete day: costs are complete through ${through}`;
+  return `${start_date} to ${end_date} ${known}. Compare earlier days, or omit compare_previous and sort_by`;
 }

@@ -15,8 +15,8 @@ export const getCostSummary = defineTool({
   name: 'get_cost_summary',
   title: 'Cost summary',
   description:
-    'What was spent in a period: the total, per month or day, and the change from the period before over comparable days. ' +
-    'For what it was spent on use get_cost_breakdown; for the development over months get_cost_trend.',
+    'Total spend in a period, per month or day, and the change from the previous period over comparable days. ' +
+    'For a split by service or account use get_cost_breakdown; for changes over months use get_cost_trend.',
   effect: 'read',
   input: z.strictObject({
     ...costInput,
@@ -25,14 +25,14 @@ export const getCostSummary = defineTool({
   output: z.object({
     ...costAnswer,
     periods,
-    comparison: comparison.optional().describe('Only days with complete costs, beside the same days before'),
+    comparison: comparison.optional().describe('Only days with complete costs, compared with the same earlier days'),
   }),
   run: async (caller, args) => {
     const asked = await costDaysOf(args, caller);
     const granularity = args.granularity ?? 'monthly';
     if (granularity === 'daily' && daysBetween(asked.start_date, asked.end_date) >= mostDays)
       throw new BadArguments(
-        `granularity daily is for at most ${mostDays} days: ask for fewer, or monthly`,
+        `granularity daily supports at most ${mostDays} days: use fewer days, or monthly`,
         'granularity',
       );
     const read = (days: Days) => caller.api.get('/costs/summary', { ...costQuery(args, days), granularity }, summary);

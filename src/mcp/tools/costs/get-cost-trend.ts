@@ -15,9 +15,9 @@ const trend = z.object({ ...costBasis, months: z.array(z.object(monthCost)) });
 const mostDrivers = 10;
 
 const input = z.strictObject({
-  months: z.int().min(1).max(36).optional().describe('How many, the last one included; default 6'),
-  end_month: z.string().optional().describe('Last month, YYYY-MM; default the running one'),
-  dimension: z.enum(dimensions).optional().describe('Of the drivers; default service'),
+  months: z.int().min(1).max(36).optional().describe('Number of months, including the last one; default 6'),
+  end_month: z.string().optional().describe('Last month, YYYY-MM; default the current one'),
+  dimension: z.enum(dimensions).optional().describe('Dimension of the drivers; default service'),
   ...costsInput,
   tag_key: tagToSplitBy,
 });
@@ -28,8 +28,8 @@ export const getCostTrend = defineTool({
   name: 'get_cost_trend',
   title: 'Cost trend',
   description:
-    'Costs month by month with their changes, and the drivers: what moved most between the last two complete months. ' +
-    'To compare other periods use get_cost_breakdown with compare_previous.',
+    'Costs per month with their changes, and the drivers: the largest changes between the last two complete ' +
+    'months. To compare other periods use get_cost_breakdown with compare_previous.',
   effect: 'read',
   input,
   output: z.object({
@@ -38,14 +38,14 @@ export const getCostTrend = defineTool({
       z.object({
         ...monthCost,
         change: z.number().nullable(),
-        partial: z.boolean().describe('Costs still incomplete: no change is told'),
+        partial: z.boolean().describe('Costs still incomplete: no change is given'),
       }),
     ),
     drivers: z.object({ month: z.string(), ...changeFields, groups: z.array(row), other }).optional(),
   }),
   run: async (caller, args) => {
     if (args.dimension === 'tag' && args.tag_key === undefined)
-      throw new BadArguments('dimension tag needs tag_key: take a key from get_tag_compliance', 'dimension');
+      throw new BadArguments('dimension tag requires tag_key: use a key from get_tag_compliance', 'dimension');
     const last = lastMonth(args.end_month, caller.now);
     const first = addMonths(last, 1 - (args.months ?? 6));
     const days = { start_date: firstDay(first), end_date: lastDay(last) };
@@ -80,9 +80,8 @@ function monthsQuery(args: Arguments, days: Days) {
 function lastMonth(text: string | undefined, now: Date): Month {
   if (text === undefined) return monthAt(now);
   const named = parseMonth(text);
-  if (!named) throw new BadArguments(`end_month "${text}" is not a valid month: write it as 2026-01`, 'end_month');
-  if (named > monthAt(now))
-    throw new BadArguments(`end_month ${named} has not begun: get_forecast looks ahead`, 'end_month');
+  if (!named) throw new BadArguments(`end_month "${text}" is not a valid month: use YYYY-MM`, 'end_month');
+  if (named > monthAt(now)) throw new BadArguments(`end_month ${named} has not begun: use get_forecast`, 'end_month');
   return named;
 }
 

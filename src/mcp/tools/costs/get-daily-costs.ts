@@ -30,17 +30,18 @@ export const getDailyCosts = defineTool({
   name: 'get_daily_costs',
   title: 'Daily costs',
   description:
-    'Costs of each day of a period, the average and the highest day, if asked split by service, account, region or provider. ' +
-    'Use it for daily patterns and to find when costs jumped; for months use get_cost_trend.',
+    'Costs of each day of a period, the average and the highest day, optionally split by service, account, ' +
+    'region or provider. Use it for daily patterns and to find when costs increased; for months use ' +
+    'get_cost_trend.',
   effect: 'read',
   input: z.strictObject({
     ...costInput,
     group_by: z.enum(['service', 'account', 'region', 'provider']).optional(),
-    limit: z.int().min(1).max(10).optional().describe('Groups; default 5, the rest is other_cost'),
+    limit: z.int().min(1).max(10).optional().describe('Number of groups; default 5, the rest is in other_cost'),
   }),
   output: z.object({
     ...costAnswer,
-    average_daily_cost: z.number().nullable().describe('Of days with complete costs'),
+    average_daily_cost: z.number().nullable().describe('Over days with complete costs'),
     highest_day: z.object({ date: z.string(), cost: z.number() }).nullable(),
     groups: z.array(z.object({ ...groupNames, cost: z.number() })).optional(),
     days: z.array(
@@ -71,7 +72,7 @@ function refuseTooMany({ start_date, end_date }: Days, groupBy: string | undefin
   const [count, most] = [daysBetween(start_date, end_date) + 1, groupBy === undefined ? mostDays : mostGroupedDays];
   if (count <= most) return;
   throw new BadArguments(
-    `${start_date} to ${end_date} are ${count} days; at most ${most}${groupBy === undefined ? '' : ' with group_by'}: ask for fewer days, or for months with get_cost_trend`,
+    `${start_date} to ${end_date} are ${count} days; at most ${most}${groupBy === undefined ? '' : ' with group_by'}: use fewer days, or get_cost_trend for months`,
     'start_date',
   );
 }

@@ -24,8 +24,8 @@ type ApiName = keyof typeof apiNames;
 
 /** What names a group of any dimension. */
 export const groupNames = {
-  name: z.string().nullable().describe('null: untagged'),
-  id: z.string().optional().describe('Of an account'),
+  name: z.string().nullable().describe('null for untagged'),
+  id: z.string().optional().describe('Provider of an account'),
   category: z.string().optional(),
   provider: z.string().optional(),
 };

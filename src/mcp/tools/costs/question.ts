@@ -30,7 +30,7 @@ type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
 export const tagToSplitBy = z
   .string()
   .optional()
-  .describe('Groups of dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
+  .describe('Tag to group by for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
 
 const basis = z.object({ complete_through: z.string().nullable() });
 
@@ -56,7 +56,7 @@ export async function costDaysOf(
   const { now } = caller;
   const days = await completeDaysOf(args, caller, args.account_id);
   if (days.start_date > dayOf(now))
-    throw new BadArguments(`start_date ${days.start_date} is in the future: get_forecast looks ahead`, 'start_date');
+    throw new BadArguments(`start_date ${days.start_date} is in the future: use get_forecast`, 'start_date');
   return days;
 }
 
@@ -64,7 +64,7 @@ export async function costDaysOf(
  *  @throws {BadArguments} when a tag is narrowed that is not named */
 export function costQuery(args: CostArguments, days: Days): Query {
   if (args.tag_key === undefined && args.tag_value)
-    throw new BadArguments('tag_value needs tag_key: name the tag whose values these are', 'tag_value');
+    throw new BadArguments('tag_value requires tag_key: add the key of these values', 'tag_value');
   const names = Object.keys(costsInput) as (keyof CostArguments)[];
   return { ...days, ...Object.fromEntries(names.map((name) => [name, args[name]])) };
 }

@@ -17,8 +17,8 @@ const input = z.strictObject({
     .array(z.enum(payments))
     .min(1)
     .optional()
-    .describe('monthly and upfront are Azure’s (Google: monthly), the others AWS’s'),
-  top: z.int().min(1).max(10).optional().describe('Pools and gaps to list. Default 5'),
+    .describe('monthly and upfront: Azure (Google: monthly); the others: AWS'),
+  top: z.int().min(1).max(10).optional().describe('Number of pools and gaps. Default 5'),
 });
 
 const rest = z.object({ count: z.int(), estimated_monthly_savings: z.number() }).optional();
@@ -49,8 +49,9 @@ export const getCommitmentPlan = defineTool({
   name: 'get_commitment_plan',
   title: 'Plan commitments',
   description:
-    'Which reservations or savings plans would save most, by term and payment (of a pool’s options one is bought: their ' +
-    'savings do not add up), and which services and regions lack cover. Nothing is bought; for today’s coverage use get_coverage.',
+    'Reservations and savings plans with the largest savings, by term and payment (the options of a pool are ' +
+    'alternatives: their savings do not add up), and services and regions without coverage. Nothing is ' +
+    'bought; for current coverage use get_coverage.',
   effect: 'read',
   input,
   output,
@@ -109,8 +110,8 @@ function hintFor({ unconverted: lacking, recommendations }: Planner, pools: read
   if (lacking.length > 0) return { hint: rateIsMissing };
   if (pools.length > 0) return {};
   if (recommendations.length > 0)
-    return { hint: 'No option with this term and payment: leave term_months and payment out to see those there are' };
+    return { hint: 'No option with this term and payment: omit term_months and payment to see all options' };
   return {
-    hint: 'Nothing is worth a commitment: what could be covered is, or accounts have less than 14 days of usage',
+    hint: 'No commitment would save money: eligible usage is already covered, or accounts have less than 14 days of usage',
   };
 }

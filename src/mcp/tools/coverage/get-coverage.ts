@@ -11,7 +11,7 @@ import { coverageDailyShape, coverageShape, daySplit, splitParts } from './shape
 const input = z.strictObject({
   ...periodInput,
   period: periodInput.period.describe('Or start_date and end_date. Default: the last 30 complete days'),
-  daily: z.boolean().optional().describe('Each day instead of the sum: of the last 90 complete days alone'),
+  daily: z.boolean().optional().describe('Each day instead of the total; only for the last 90 complete days'),
   ...costFilters,
 });
 
@@ -41,8 +41,8 @@ export const getCoverage = defineTool({
   name: 'get_coverage',
   title: 'Get commitment coverage',
   description:
-    'How spend splits into reserved, savings plan, spot and on demand, how much of what commitments could cover they cover, ' +
-    'and how well they are used. For what to buy next use get_commitment_plan.',
+    'Spend by pricing (reserved, savings plan, spot, on demand), with the coverage and utilization of ' +
+    'commitments. For new commitments use get_commitment_plan.',
   effect: 'read',
   input,
   output,
@@ -79,7 +79,7 @@ async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof ou
   const clipped = clipDays(answer, asked);
   if (clipped === null)
     throw new BadArguments(
-      `daily reaches from ${answer.start_date} to ${answer.end_date}: for other days leave daily out, or ask for these`,
+      `daily supports ${answer.start_date} to ${answer.end_date}: use these days, or omit daily`,
       'daily',
     );
   const { currency, complete_through } = answer;
@@ -95,8 +95,7 @@ async function daily(caller: Caller, args: Arguments): Promise<z.input<typeof ou
 }
 
 function hintFor({ total_cost, eligible_cost }: { total_cost: number; eligible_cost?: number }): { hint?: string } {
-  if (total_cost === 0)
-    return { hint: 'No costs: try other days or fewer filters, or see list_accounts for which data there is' };
-  if (eligible_cost === 0) return { hint: 'Nothing of these costs could be covered by a commitment' };
+  if (total_cost === 0) return { hint: 'No costs: try other days or fewer filters, or check list_accounts for data' };
+  if (eligible_cost === 0) return { hint: 'None of these costs can be covered by a commitment' };
   return {};
 }

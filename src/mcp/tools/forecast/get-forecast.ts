@@ -10,9 +10,9 @@ const input = z.strictObject({
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   service: costFilters.service,
-  model: z.enum(['seasonal', 'linear']).optional().describe('Default seasonal; linear is the trend alone'),
-  daily: z.boolean().optional().describe('Also each of the 60 days'),
-  include_accuracy: z.boolean().optional().describe('Also how right it was in the past six months'),
+  model: z.enum(['seasonal', 'linear']).optional().describe('Default seasonal; linear uses the trend only'),
+  daily: z.boolean().optional().describe('Includes each of the 60 days'),
+  include_accuracy: z.boolean().optional().describe('Includes the accuracy over the past six months'),
 });
 
 const output = z.object({
@@ -24,7 +24,7 @@ const output = z.object({
   complete_through: z.string().nullable(),
   model: z.string(),
   history_to: z.string().nullable(),
-  low_history: z.boolean().describe('Too few days to rely on'),
+  low_history: z.boolean().describe('Too few days of history for a reliable forecast'),
   total: forecastTotal,
   months: z.array(
     z.object({
@@ -45,8 +45,8 @@ export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Get cost forecast',
   description:
-    'What this month and the next will cost (the cost so far plus what is still expected), and the 60 days after the last ' +
-    'complete one. For past costs use get_cost_summary; for whether budgets will hold, list_budgets.',
+    'Projected cost of this month (cost so far plus the expected rest), of the next month, and of the 60 days ' +
+    'after the last complete one. For past costs use get_cost_summary; for budgets list_budgets.',
   effect: 'read',
   input,
   output,
@@ -81,9 +81,9 @@ function hintFor(
   const last = points.at(-1);
   if (!last)
     return {
-      hint: 'Nothing to forecast from: no costs fit, or none are complete yet. Try fewer filters, or see list_accounts',
+      hint: 'No forecast: no costs match, or none are complete yet. Use fewer filters, or check list_accounts',
     };
-  if (total.cost === 0) return { hint: 'No costs fit: see get_cost_breakdown for how services are named' };
-  if (last.date < today) return { hint: 'The forecast ends in the past: see list_accounts for why bills are old' };
+  if (total.cost === 0) return { hint: 'No matching costs: get_cost_breakdown lists the names of services' };
+  if (last.date < today) return { hint: 'The forecast ends in the past: check list_accounts for outdated bills' };
   return {};
 }

@@ -22,8 +22,8 @@ export const getInventorySummary = defineTool({
   name: 'get_inventory_summary',
   title: 'Count resources',
   description:
-    'How many cloud resources there are, by type, region and account. For the resources themselves, what they cost and their ' +
-    'tags use list_resources.',
+    'Number of cloud resources by type, region and account. For single resources with cost and tags use ' +
+    'list_resources.',
   effect: 'read',
   input: z.strictObject({
     ...resourceFilters,
@@ -35,7 +35,7 @@ export const getInventorySummary = defineTool({
     by_type: z.array(byType),
     by_region: z.array(byRegion),
     by_account: z.array(byAccount),
-    other: z.object({ by_type: count, by_region: count, by_account: count }).describe('Resources in further rows'),
+    other: z.object({ by_type: count, by_region: count, by_account: count }).describe('Resources in the omitted rows'),
     truncated: z.boolean().optional(),
     hint,
   }),
@@ -59,7 +59,7 @@ export const getInventorySummary = defineTool({
         by_region: countOf(regions.slice(limit)),
         by_account: countOf(accounts.slice(limit)),
       },
-      ...(total === 0 && { hint: 'No resource fits: loosen the filters, or see list_accounts whether data is there' }),
+      ...(total === 0 && { hint: 'No matching resource: use fewer filters, or check list_accounts for data' }),
     };
   },
 });

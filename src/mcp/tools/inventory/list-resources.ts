@@ -30,26 +30,27 @@ const resource = z.object({
 });
 
 const input = z.strictObject({
-  resource_id: idInput.optional().describe('One resource with its metadata (state, size …); without other arguments'),
+  resource_id: idInput.optional().describe('One resource with its metadata (state, size …); excludes other arguments'),
   ...resourceFilters,
   search: z.string().min(1).max(500).optional().describe('Part of a name or native id'),
-  include_gone: z.boolean().optional().describe('Also those gone in the last 30 days'),
+  include_gone: z.boolean().optional().describe('Includes resources deleted in the last 30 days'),
   sort_by: z
     .enum(['-cost_last_30_days', 'name', '-first_seen_at', 'first_seen_at'])
     .optional()
-    .describe('Default -cost_last_30_days: the largest first'),
+    .describe('Default -cost_last_30_days: largest first'),
   ...pageInput,
 });
 
-const nothing = 'No resource fits: loosen the filters, set include_gone, or see list_accounts whether data is there';
+const nothing = 'No matching resource: use fewer filters, set include_gone, or check list_accounts for data';
 
 /** Resources, or one with everything known of it. */
 export const listResources = defineTool({
   name: 'list_resources',
   title: 'List resources',
   description:
-    'Cloud resources (machines, disks, databases, buckets …) with tags and the cost of the last 30 days, the most expensive ' +
-    'first; one in full by resource_id. For counts use get_inventory_summary, for waste list_recommendations.',
+    'Cloud resources (machines, disks, databases, buckets …) with tags and the cost of the last 30 days, the ' +
+    'most expensive first; one with all its metadata by resource_id. For counts use get_inventory_summary, ' +
+    'for waste list_recommendations.',
   effect: 'read',
   input,
   output: z.object({
@@ -79,7 +80,7 @@ async function one(api: Api, id: string, others: Query) {
   const given = Object.keys(others).filter((name) => others[name] !== undefined);
   if (given.length > 0)
     throw new BadArguments(
-      `resource_id names one resource: leave ${given.join(', ')} out, or resource_id`,
+      `resource_id selects one resource: omit ${given.join(', ')}, or omit resource_id`,
       'resource_id',
     );
   const found = await api.get(apiPath`/inventory/${id}`, {}, resource);

@@ -21,8 +21,8 @@ export const getRecommendation = defineTool({
   name: 'get_recommendation',
   title: 'Explain a recommendation',
   description:
-    'One savings recommendation with the evidence behind its figure and the scripts (CLI, Terraform) that carry it out; nothing ' +
-    'is run.',
+    'One savings recommendation with the evidence behind its amount and the scripts (CLI, Terraform) that ' +
+    'carry it out; nothing is executed.',
   effect: 'read',
   input: z.strictObject({ recommendation_id: recommendationId }),
   output: z.object({

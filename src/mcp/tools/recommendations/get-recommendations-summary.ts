@@ -22,17 +22,17 @@ const summary = z.object({
 /** What could be saved, in all. */
 export const getRecommendationsSummary = defineTool({
   name: 'get_recommendations_summary',
-  title: 'Sum up savings recommendations',
+  title: 'Summarize savings recommendations',
   description:
-    'How much could be saved a month, in all, by type and by status. For single recommendations use list_recommendations.',
+    'Possible savings per month, in total, by type and by status. For single recommendations use list_recommendations.',
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
-    limit: z.int().min(1).max(100).optional().describe('Types, default 20'),
+    limit: z.int().min(1).max(100).optional().describe('Number of types, default 20'),
   }),
   output: z.object({
     as_of: asOf,
-    status: z.array(z.string()).describe('What is counted'),
+    status: z.array(z.string()).describe('Included statuses'),
     total_count: z.number(),
     total_estimated_monthly_savings: z.number(),
     currency: z.string(),
@@ -56,9 +56,11 @@ export const getRecommendationsSummary = defineTool({
       by_type: types.slice(0, limit),
       other_types: otherOf(types.slice(limit)),
       ...(none.length > 0 && { unconverted: none }),
-      ...(none.length > 0 && { hint: 'No figure holds the unconverted savings: an exchange rate is missing.' }),
+      ...(none.length > 0 && {
+        hint: 'The unconverted savings are excluded from all amounts: an exchange rate is missing.',
+      }),
       ...(sums.total_count === 0 && {
-        hint: 'Nothing fits: loosen the filters, set include_snoozed, or name applied and archived in status',
+        hint: 'No match: use fewer filters, set include_snoozed, or add applied and archived to status',
       }),
     };
   },

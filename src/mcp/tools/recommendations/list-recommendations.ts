@@ -9,24 +9,25 @@ import { pending, recommendation, recommendationFilters } from './recommendation
 const row = recommendation.omit({ status_changed_at: true });
 
 const nothing =
-  'No recommendation fits: loosen the filters, set include_snoozed, or name applied and archived in status; list_accounts ' +
-  'tells whether data is there';
+  'No matching recommendation: use fewer filters, set include_snoozed, or add applied and archived to ' +
+  'status; list_accounts shows which days have data';
 
 /** What could be saved, one by one. */
 export const listRecommendations = defineTool({
   name: 'list_recommendations',
   title: 'List savings recommendations',
   description:
-    'Waste (what is idle, unattached, oversized, outdated) and other ways to save, the largest saving first. For totals use ' +
-    'get_recommendations_summary, for scripts and evidence get_recommendation, for what to commit to get_commitment_plan.',
+    'Waste (idle, unattached, oversized or outdated resources) and other savings, largest first. For totals ' +
+    'use get_recommendations_summary, for scripts and evidence get_recommendation, for commitments ' +
+    'get_commitment_plan.',
   effect: 'read',
   input: z.strictObject({
     ...recommendationFilters,
-    min_savings: z.number().min(0).optional().describe("A month, in the organization's currency"),
+    min_savings: z.number().min(0).optional().describe("Per month, in the organization's currency"),
     sort_by: z
       .enum(['-estimated_monthly_savings', '-created_at', '-status_changed_at', '-realized_monthly_savings'])
       .optional()
-      .describe('Default -estimated_monthly_savings: the largest first'),
+      .describe('Default -estimated_monthly_savings: largest first'),
     ...pageInput,
   }),
   output: z.object({ as_of: asOf, data: z.array(row), pagination, truncated: z.boolean().optional(), hint }),

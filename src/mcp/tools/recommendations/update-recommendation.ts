@@ -10,9 +10,12 @@ const input = z.strictObject({
   recommendation_id: recommendationId,
   status: status.optional(),
   reason: z.string().max(500).optional().describe('Reason of the status; empty removes it'),
-  snooze_days: z.int().min(1).max(365).optional().describe('Leave it out of lists until the UTC day in so many days'),
-  snoozed_until: z.string().optional().describe('The same until an instant, or a day begins (UTC), within a year'),
-  wake: z.boolean().optional().describe('true ends a snooze'),
+  snooze_days: z.int().min(1).max(365).optional().describe('Snoozes: hides it from lists for this number of UTC days'),
+  snoozed_until: z
+    .string()
+    .optional()
+    .describe('Snoozes until a timestamp, or until the start of a day (UTC), within a year'),
+  wake: z.boolean().optional().describe('true ends the snooze'),
 });
 
 type Arguments = z.output<typeof input>;
@@ -22,8 +25,8 @@ export const updateRecommendation = defineTool({
   name: 'update_recommendation',
   title: 'Update a recommendation',
   description:
-    'Sets the status of a savings recommendation, snoozes it or wakes it. It changes how Costkeep tracks it, nothing in the ' +
-    'cloud: applied means that somebody has carried it out, archived that it is set aside.',
+    'Sets the status of a savings recommendation, snoozes it or ends its snooze. Changes only its status in ' +
+    'Costkeep, nothing in the cloud: applied means carried out, archived means dismissed.',
   effect: 'update',
   input,
   output: z.object({ as_of: asOf, ...standing.shape }),
@@ -31,7 +34,7 @@ export const updateRecommendation = defineTool({
     const { recommendation_id: id, status: next, reason } = args;
     const change = { status: next, status_reason: reason, ...snoozeOf(args, now) };
     if (Object.values(change).every((value) => value === undefined))
-      throw new BadArguments('Nothing to change: give status, reason, snooze_days, snoozed_until or wake');
+      throw new BadArguments('Nothing to change: set status, reason, snooze_days, snoozed_until or wake');
     return {
       as_of: now.toISOString(),
       ...(await api.send('PATCH', apiPath`/recommendations/${id}`, change, standing)),
@@ -44,7 +47,7 @@ function snoozeOf({ snooze_days: days, snoozed_until: until, wake }: Arguments, 
   const given = Object.entries({ snooze_days: days, snoozed_until: until, wake: wake || undefined })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
-  if (given.length > 1) throw new BadArguments(`${given.join(' and ')} contradict each other: give one`);
+  if (given.length > 1) throw new BadArguments(`${given.join(' and ')} contradict each other: use one of them`);
   if (wake === true) return { snoozed_until: null };
   if (days !== undefined) return { snoozed_until: instantOf(addDays(dayOf(now), days)).toISOString() };
   return { snoozed_until: until === undefined ? undefined : readInstant(until) };
@@ -57,7 +60,7 @@ function readInstant(text: string): string {
   const instant = isWritten && parseDay(text.slice(0, '2026-12-31'.length)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(instant))
     throw new BadArguments(
-      `snoozed_until "${text}" is no instant: write it as 2026-12-31 or 2026-12-31T08:00:00Z`,
+      `snoozed_until "${text}" is not a valid timestamp: use a date such as 2026-12-31 or a timestamp such as 2026-12-31T08:00:00Z`,
       'snoozed_until',
     );
   return new Date(instant).toISOString();

@@ -21,17 +21,17 @@ const formats = ['csv', 'xlsx', 'pdf', 'json'] as const;
 
 const input = z.strictObject({
   type: z.enum(types),
-  format: z.enum(formats).describe('csv has the main table alone'),
+  format: z.enum(formats).describe('csv contains only the main table'),
   ...periodInput,
   period: periodInput.period.describe(
     'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
   ),
-  email: z.boolean().optional().describe('Whether the user gets the file by email, too. Default: true'),
+  email: z.boolean().optional().describe('Whether to email the file to the user as well. Default: true'),
   // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
   filters: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag needs tag_key'),
+    .describe('As in the tool of the same subject: {"service": ["Amazon S3"]}. cost_by_tag requires tag_key'),
 });
 
 const reportShape = z.object({
@@ -54,14 +54,15 @@ export const generateReport = defineTool({
   name: 'generate_report',
   title: 'Generate a report',
   description:
-    'Makes a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets or coverage for people, and ' +
-    'answers where to download it. To answer a question yourself use the get_ and list_ tools; at most 5 a minute.',
+    'Creates a file (CSV, Excel, PDF or JSON) of costs, inventory, savings, anomalies, budgets or coverage ' +
+    'for people, and returns its download URL. To answer a question yourself use the get_ and list_ tools; at ' +
+    'most 5 per minute.',
   effect: 'create',
   input,
   output: z.object({
     as_of: asOf,
     ...reportShape.shape,
-    download_command: z.string().describe('With the user’s own token'),
+    download_command: z.string().describe('Requires the user’s own token'),
     hint,
   }),
   run: async (caller, { type, format, filters, email, ...period }) => {
@@ -96,10 +97,11 @@ function downloadCommand({ type, format, start_date, end_date, download_url }: R
 
 function hintFor({ type, status }: Report, isDated: boolean): { hint?: string } {
   if (status === 'pending')
-    return { hint: 'Still being written: the same download_url answers 409 until it is ready. Do not make it again' };
+    return {
+      hint: 'The file is still being created: download_url returns 409 until it is ready. Do not create it again',
+    };
   if (status === 'failed')
-    return { hint: 'It gets no file: see failure_reason, and make another with other arguments' };
-  if (isDated && undated.test(type))
-    return { hint: `It tells what there is as it is now: ${type} have no days of their own` };
+    return { hint: 'The report failed: see failure_reason, and create another with different arguments' };
+  if (isDated && undated.test(type)) return { hint: `The report shows the current state: ${type} have no period` };
   return {};
 }

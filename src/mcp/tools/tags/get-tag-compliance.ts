@@ -15,13 +15,13 @@ const input = z.strictObject({
     .array(z.enum(sections))
     .min(1)
     .optional()
-    .describe('keys: how much cost carries each; policies: what is expected; violations: what breaks it. Default all'),
-  tag_key: z.string().min(1).optional().describe('Violations of this key, and keys that contain it'),
+    .describe('keys: cost coverage of each; policies: their rules; violations: resources that break them. Default all'),
+  tag_key: z.string().min(1).optional().describe('Only violations of this key, and keys that contain it'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
-  policy_id: several.describe('Violations of these policies'),
+  policy_id: several.describe('Only violations of these policies'),
   problem: z.array(z.enum(tagProblems)).min(1).optional(),
-  page: pageInput.page.describe('Needs a single section in include'),
+  page: pageInput.page.describe('Requires a single section in include'),
   per_page: z.int().min(1).max(25).optional().describe('Default 20'),
 });
 
@@ -51,15 +51,15 @@ export const getTagCompliance = defineTool({
   name: 'get_tag_compliance',
   title: 'Get tag compliance',
   description:
-    'How much cost each tag key covers, the tag policies, and the resources that break them, the most expensive first: what ' +
-    'is untagged or tagged wrong. For costs by the values of a tag use get_cost_breakdown.',
+    'Cost coverage of each tag key, the tag policies, and the resources that violate them (untagged or ' +
+    'wrongly tagged), most expensive first. For costs by tag value use get_cost_breakdown.',
   effect: 'read',
   input,
   output,
   run: async ({ api, now }, args) => {
     const wanted = new Set<Section>(args.include ?? sections);
     if (args.page !== undefined && wanted.size > 1)
-      throw new BadArguments(`page ${args.page} of what? Give one section in include: ${sections.join(', ')}`, 'page');
+      throw new BadArguments(`page ${args.page} requires a single section in include: ${sections.join(', ')}`, 'page');
     const [keys, policies, violations] = await Promise.all([
       wanted.has('keys') ? keysOf(api, args) : undefined,
       wanted.has('policies') ? policiesOf(api, args) : undefined,
@@ -110,12 +110,12 @@ function answerOf(found: Found): Omit<z.input<typeof output>, 'as_of'> {
 /** Without policies nothing can break one: that must not look like order. */
 function hintFor({ keys, policies, violations }: Found): { hint?: string } {
   if (policies?.pagination.total === 0)
-    return { hint: 'There are no tag policies, so nothing is judged: an Admin makes them in Costkeep' };
+    return { hint: 'There are no tag policies, so no resource is checked: an Admin can create policies in Costkeep' };
   if (policies?.data.some(({ evaluating }) => evaluating))
     return { hint: 'Tag policies are still being evaluated after a change, so violations may be incomplete' };
   if (violations?.pagination.total === 0)
-    return { hint: 'No violations here: fewer filters may find some. Disabled policies judge nothing: see policies' };
+    return { hint: 'No matching violations: try fewer filters. Disabled policies are not evaluated: see policies' };
   if (keys?.pagination.total === 0)
-    return { hint: 'No tag keys: try another tag_key or fewer filters, or see list_accounts for which data there is' };
+    return { hint: 'No tag keys: try another tag_key or fewer filters, or check list_accounts for data' };
   return {};
 }

@@ -100,7 +100,7 @@ describe('a report on paper', () => {
 
   it('says so where there is nothing', async () => {
     const [page] = await pagesOf(aReport({ sections: [aSection([])] }));
-    expect(textsOf(page)).toContain('Nothing here for this period and these filters.');
+    expect(textsOf(page)).toContain('No data for this period and these filters.');
   });
 
   it('sets many scripts, and says which letters it lacks', async () => {
@@ -144,7 +144,7 @@ describe('a very long report', () => {
     const pages = await pagesOf(report);
     const texts = textsOf(pages.at(-1));
     expect(texts).toContain(
-      'The first 100,000 rows of 250,000 are shown; as XLSX or JSON the report holds all of them.',
+      'The first 100,000 rows of 250,000 are shown. The XLSX and JSON formats of this report contain all of them.',
     );
     expect(texts).toContain('Total');
     expect(asked).toBe(tableRows + 1);

@@ -5,17 +5,18 @@ import { unusedCommitment } from './unused-commitment.ts';
 /** Reserved capacity, and Google's committed resources, that nothing uses. Catalogue 46, 70 and 82. */
 export const reservationUnused = unusedCommitment({
   type: 'reservation_unused',
-  summary: 'Reservation of which a part is not used',
+  summary: 'Partly unused reservation',
   kind: 'unused_reservation',
-  title: (name) => `Use or give back the reservation ${name}`,
+  title: (name) => `Use or return the reservation ${name}`,
   advice: {
     aws:
-      'Start or resize instances that match it, modify its sizes and zone, let other accounts share it, or sell it on the Reserved ' +
-      'Instance Marketplace. See that it is not bought again when it ends.',
+      'Start or resize instances that match it, modify its sizes and zone, share it with other accounts, or ' +
+      'sell it on the Reserved Instance Marketplace. Make sure that it is not purchased again when it ends.',
     azure:
-      'Widen its scope to shared, exchange it for another size or region, or return it within the yearly limit. Turn off its renewal.',
-    gcp: 'Share it with other projects, and merge or upgrade what can use it. Turn off its renewal.',
-    other: 'Move what matches onto it, or see that it is not bought again.',
+      'Set its scope to shared, exchange it for another size or region, or return it within the yearly limit. ' +
+      'Turn off its renewal.',
+    gcp: 'Share it with other projects, and merge or upgrade machines so that they can use it. Turn off its renewal.',
+    other: 'Move matching workloads onto it, or make sure that it is not purchased again.',
   },
   scripts: ({ provider, nativeId, region }) => {
     const order = /\/reservationorders\/([^/]+)\/reservations\/([^/]+)$/i.exec(nativeId);
@@ -23,7 +24,7 @@ export const reservationUnused = unusedCommitment({
       return [
         {
           kind: 'azure_cli',
-          title: 'Share it with every subscription',
+          title: 'Share it with all subscriptions',
           script: sh`az reservations reservation update --reservation-order-id=${order[1] ?? ''} --reservation-id=${order[2] ?? ''} --applied-scope-type=Shared`,
           reversible: true,
         },

@@ -27,9 +27,7 @@ export function unusedCommitment(commitment: Commitment): Detector {
       if (usage.length === 0 || (endsAt !== undefined && endsAt.slice(0, 10) < window.end)) return null;
       return {
         title: commitment.title(subject.name),
-        description:
-          'Part of what was committed to is used by nothing, and is billed all the same. ' +
-          adviceOf(subject, commitment),
+        description: 'Part of this commitment is unused but still billed. ' + adviceOf(subject, commitment),
         savings: wholeOf(usage, window),
         confidence: 'medium',
         method: 'upper_bound',

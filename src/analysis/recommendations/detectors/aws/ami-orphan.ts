@@ -11,7 +11,7 @@ const unusedDays = 90;
 /** The snapshots of an image that no instance, scaling group or launch template uses. Catalogue 7. */
 export const amiOrphan: Detector = {
   type: 'aws_ami_orphan',
-  summary: 'Snapshot of a machine image that nothing uses',
+  summary: 'Snapshot of an unused machine image',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -21,10 +21,10 @@ export const amiOrphan: Detector = {
     if (usage.length === 0 || isKept(subject) || imageIds.length === 0 || usedByCount !== 0) return null;
     if (since > addDays(window.end, -unusedDays)) return null;
     return {
-      title: `Deregister the unused image of the snapshot ${subject.name}`,
+      title: `Deregister the unused image of snapshot ${subject.name}`,
       description:
-        'No instance, scaling group or launch template uses the machine images made of this snapshot. Deregister them, then ' +
-        'delete the snapshot.',
+        'No instance, Auto Scaling group or launch template uses the machine images made from this snapshot. ' +
+        'Deregister them, then delete the snapshot.',
       savings: wholeOf(usage, window),
       confidence: 'low',
       method: 'upper_bound',

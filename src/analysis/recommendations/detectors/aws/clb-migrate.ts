@@ -11,17 +11,17 @@ const factor = 10;
 /** Load balancers of the first kind cost more by the hour and are not developed any further. Catalogue 21. */
 export const clbMigrate: Detector = {
   type: 'aws_clb_migrate',
-  summary: 'Classic load balancer that could be an application or network load balancer',
+  summary: 'Classic Load Balancer that could be an Application or Network Load Balancer',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
     const usage = onDemandOf(subject, /^LoadBalancerUsage/);
     if (!isClassic(subject) || usage.length === 0) return null;
     return {
-      title: `Replace the classic load balancer ${subject.name}`,
+      title: `Replace the Classic Load Balancer ${subject.name}`,
       description:
-        'An application or network load balancer costs less by the hour. What it charges for traffic instead (capacity units) ' +
-        'depends on connections and rules: compare it with what this one charges a GB.',
+        'An Application or Network Load Balancer costs less per hour. Its traffic charges (capacity units) depend ' +
+        'on connections and rules: compare them with what this one charges per GB.',
       savings: shareOf(usage, factor, window),
       confidence: 'low',
       method: 'factor',
@@ -29,7 +29,7 @@ export const clbMigrate: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Show its listeners, targets and health check, to make the new one from',
+          title: 'Show its listeners, targets and health check, to set up the new one',
           script: sh`aws elb describe-load-balancers --region=${subject.region} --load-balancer-names=${shortId(subject.nativeId)}`,
           reversible: true,
         },

@@ -15,8 +15,9 @@ export const cloudtrailDuplicate: Detector = {
     return {
       title: `Record management events once in ${subject.region}${subject.name ? ` (${subject.name})` : ''}`,
       description:
-        'More than one trail records the management events of this account in this region; the first copy is free, each other is billed. ' +
-        'Often an organization trail was added, and the old one of the account stayed.',
+        'More than one trail records the management events of this account in this region. The first copy is ' +
+        'free; every further copy is billed. Often an organization trail was added, and the old trail of the ' +
+        'account was kept.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',
@@ -24,7 +25,7 @@ export const cloudtrailDuplicate: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'List the trails that record here',
+          title: 'List the trails in this region',
           script: sh`aws cloudtrail describe-trails --region=${subject.region} --query=${'trailList[].[Name,HomeRegion,IsOrganizationTrail]'}`,
           reversible: true,
         },

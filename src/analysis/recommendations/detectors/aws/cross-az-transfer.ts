@@ -12,23 +12,24 @@ const factor = 50;
 /** Traffic between zones is charged at both ends. Catalogue 22. */
 export const crossAzTransfer: Detector = {
   type: 'aws_cross_az_transfer',
-  summary: 'Resource with much traffic between zones',
+  summary: 'Resource with high traffic between Availability Zones',
   provider: 'aws',
   about: 'resource',
-  detect: (subject, { window }) => find(subject, window, `Keep the traffic of ${subject.name} within its zone`),
+  detect: (subject, { window }) =>
+    find(subject, window, `Keep the traffic of ${subject.name} within its Availability Zone`),
 };
 
 /** The same where the bill names no resource. */
 export const crossAzTransferShared: Detector = {
   type: 'aws_cross_az_transfer_shared',
-  summary: 'Much traffic between zones that the bill gives no resource of',
+  summary: 'High traffic between Availability Zones without a resource on the bill',
   provider: 'aws',
   about: 'scope',
   detect: (subject, { window }) =>
     find(
       subject,
       window,
-      `Keep traffic of ${subject.service} in ${subject.region}, account ${subject.subAccount}, within its zone`,
+      `Keep traffic of ${subject.service} in ${subject.region} (account ${subject.subAccount}) within its Availability Zone`,
     ),
 };
 
@@ -39,12 +40,13 @@ function find(subject: Subject, window: Window, title: string): Finding | null {
   return {
     title,
     description:
-      'Every GB between zones costs at both ends. Topology-aware routing in Kubernetes, zonal endpoints of load balancers and ' +
-      'clients that read from the nearest replica keep much of it in the zone; flow logs tell who talks to whom.',
+      'Traffic between Availability Zones is billed per GB at both ends. Topology-aware routing in Kubernetes, zonal ' +
+      'load balancer endpoints and clients that read from the nearest replica keep much of it within a zone; flow logs ' +
+      'show which resources communicate.',
     savings: shareOf(usage, factor, window),
     confidence: 'low',
     method: 'factor',
-    evidence: { gb_a_month: numberOf(gigabytes) },
+    evidence: { gb_per_month: numberOf(gigabytes) },
     scripts: () => [],
   };
 }

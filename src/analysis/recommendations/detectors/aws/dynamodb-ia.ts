@@ -13,7 +13,7 @@ const throughputMeter = /(Read|Write)(CapacityUnit-Hrs|RequestUnits)/;
 /** A table that is kept rather than used. */
 export const dynamodbIa: Detector = {
   type: 'aws_dynamodb_ia_class',
-  summary: 'DynamoDB table whose storage costs much more than its use',
+  summary: 'DynamoDB table whose storage costs much more than its requests',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -28,10 +28,10 @@ export const dynamodbIa: Detector = {
     const savings = spread(storage, percentOf(storageCost, storageSaved) - percentOf(throughputCost, throughputAdded));
     if (savings.length === 0) return null;
     return {
-      title: `Change the table ${subject.name} to the class Standard-Infrequent Access`,
+      title: `Change the table ${subject.name} to the Standard-Infrequent Access class`,
       description:
-        'Storage is most of what this table costs. In the class Standard-Infrequent Access storage costs 60 % less and requests 25 % ' +
-        'more. The change is made in place, at most twice in 30 days.',
+        'Most of the cost of this table is storage. In the Standard-Infrequent Access class, storage costs 60% ' +
+        'less and requests cost 25% more. The change is made in place, at most twice in 30 days.',
       savings,
       confidence: 'medium',
       method: 'factor',
@@ -39,7 +39,7 @@ export const dynamodbIa: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Change the class',
+          title: 'Change the table class',
           script: sh`aws dynamodb update-table --region=${subject.region} --table-name=${shortId(subject.nativeId)} --table-class=STANDARD_INFREQUENT_ACCESS`,
           reversible: true,
         },

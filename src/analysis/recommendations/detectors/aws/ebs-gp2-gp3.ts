@@ -11,7 +11,7 @@ const factor = 80;
 /** gp2 sells performance by size; gp3 sells the same apart, for a fifth less a GiB. Catalogue 2. */
 export const ebsGp2Gp3: Detector = {
   type: 'aws_ebs_gp2_gp3',
-  summary: 'EBS volume of type gp2 that would cost less as gp3',
+  summary: 'gp2 EBS volume that would cost less as gp3',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -29,8 +29,8 @@ export const ebsGp2Gp3: Detector = {
     return {
       title: `Change the volume ${subject.name} from gp2 to gp3`,
       description:
-        'A gp3 volume with the performance that gp2 gives at this size costs less. The change needs no downtime; it saves more ' +
-        'if the data needs no more than 3000 operations a second and 125 MiB/s.',
+        'A gp3 volume with the same performance as gp2 at this size costs less. The change needs no downtime. It ' +
+        'saves more if the data needs at most 3000 IOPS and 125 MiB/s.',
       savings,
       confidence: isObserved ? 'high' : 'medium',
       method: isObserved ? 'observed' : 'factor',

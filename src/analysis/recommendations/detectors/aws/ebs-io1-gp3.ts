@@ -13,7 +13,7 @@ const factor = 64;
 /** io1 is as durable as gp3, and up to 16000 operations a second does no more of them. io2 is more durable. Catalogue 3. */
 export const ebsIo1Gp3: Detector = {
   type: 'aws_ebs_io1_gp3',
-  summary: 'EBS volume of type io1 that would cost less as gp3',
+  summary: 'io1 EBS volume that would cost less as gp3',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -33,8 +33,8 @@ export const ebsIo1Gp3: Detector = {
     return {
       title: `Change the volume ${subject.name} from io1 to gp3`,
       description:
-        'A gp3 volume with as many operations and as much throughput costs less and is as durable. The change needs no ' +
-        'downtime; where every millisecond counts, compare latencies first.',
+        'A gp3 volume with the same IOPS and throughput costs less and is as durable. The change needs no ' +
+        'downtime. If the workload is latency-sensitive, compare latencies first.',
       savings,
       confidence: isObserved ? 'high' : 'medium',
       method: isObserved ? 'observed' : 'factor',

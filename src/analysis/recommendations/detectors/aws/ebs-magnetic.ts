@@ -24,8 +24,8 @@ export const ebsMagnetic: Detector = {
     return {
       title: `Change the magnetic volume ${subject.name} to gp3`,
       description:
-        'Each request to a magnetic volume is billed. A gp3 volume of the same size is faster, and costs less than storage and ' +
-        'requests together do here.',
+        'Each request to a magnetic volume is billed. A gp3 volume of the same size is faster, and costs less ' +
+        'than storage and requests together do now.',
       savings,
       confidence: observed === null ? 'medium' : 'high',
       method: observed === null ? 'factor' : 'observed',
@@ -33,7 +33,7 @@ export const ebsMagnetic: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Change the type in place',
+          title: 'Change the volume type in place',
           script: sh`aws ec2 modify-volume --region=${subject.region} --volume-id=${shortId(subject.nativeId)} --volume-type=gp3`,
           reversible: true,
         },

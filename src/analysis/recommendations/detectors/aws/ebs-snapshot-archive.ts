@@ -21,8 +21,9 @@ export const ebsSnapshotArchive: Detector = {
     return {
       title: `Archive the snapshot ${subject.name}`,
       description:
-        'Its volume is gone and no machine image is made of it. The archive costs a quarter a GB, but holds all blocks of the ' +
-        'volume, bills at least 90 days, and takes up to 3 days to restore from.',
+        'The volume of this snapshot no longer exists, and no machine image uses the snapshot. The archive tier ' +
+        'costs a quarter as much per GB, but stores all blocks of the volume, bills at least 90 days, and takes ' +
+        'up to 3 days to restore.',
       savings: shareOf(snapshot.usage, factor, window),
       confidence: 'low',
       method: 'upper_bound',
@@ -30,7 +31,7 @@ export const ebsSnapshotArchive: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Move the snapshot to the archive',
+          title: 'Move the snapshot to the archive tier',
           script: sh`aws ec2 modify-snapshot-tier --region=${subject.region} --snapshot-id=${snapshot.id} --storage-tier=archive`,
           reversible: true,
         },

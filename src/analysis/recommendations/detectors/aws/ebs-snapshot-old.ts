@@ -8,7 +8,7 @@ const leastAge = 365;
 /** A year after its volume went, nobody restores a snapshot. Catalogue 5. */
 export const ebsSnapshotOld: Detector = {
   type: 'aws_ebs_snapshot_old',
-  summary: 'EBS snapshot older than a year whose volume is gone',
+  summary: 'EBS snapshot older than a year whose volume no longer exists',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -17,8 +17,9 @@ export const ebsSnapshotOld: Detector = {
     return {
       title: `Delete the old snapshot ${subject.name}`,
       description:
-        'Its volume is gone, no machine image is made of it, and it is older than a year. Snapshots share blocks: where a ' +
-        'later one of the same volume is kept, less is saved than this one costs. Look into retention duties first.',
+        'This snapshot is older than a year, its volume no longer exists, and no machine image uses it. Snapshots ' +
+        'share blocks: if a later snapshot of the same volume is kept, deleting this one saves less than it ' +
+        'costs. Check your retention requirements first.',
       savings: wholeOf(snapshot.usage, window),
       confidence: 'low',
       method: 'upper_bound',

@@ -10,7 +10,7 @@ const idleDays = 7;
 /** A volume that no instance holds costs as much as one that is used. Catalogue 1. */
 export const ebsUnattached: Detector = {
   type: 'aws_ebs_unattached',
-  summary: 'EBS volume that no instance holds',
+  summary: 'Unattached EBS volume',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -23,8 +23,8 @@ export const ebsUnattached: Detector = {
     return {
       title: `Delete the unattached volume ${subject.name}`,
       description:
-        'No instance holds this EBS volume, and it is billed as if one did. Take a snapshot if its data may still be needed; ' +
-        'the snapshot costs about half as much a GiB.',
+        'This EBS volume is not attached to an instance but is still billed in full. If you may need its data, ' +
+        'take a snapshot first; a snapshot costs about half as much per GiB.',
       savings: wholeOf(usage, window),
       // Without the day of its state it may have been let go of yesterday.
       confidence: stateSince === undefined ? 'medium' : 'high',

@@ -7,7 +7,7 @@ import { resizeInstance } from './resize.ts';
 /** AMD's processors do the same for less, without a new image. Catalogue 11. */
 export const ec2Amd: Detector = {
   type: 'aws_ec2_amd',
-  summary: 'EC2 instance with an Intel processor that has a cheaper AMD peer',
+  summary: 'Intel EC2 instance with a cheaper AMD equivalent',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -23,8 +23,8 @@ export const ec2Amd: Detector = {
     return {
       title: `Move ${subject.name} from ${instance.type} to ${target}`,
       description:
-        'The same size with an AMD processor costs less and runs the same programs. Compare the speed of what leans on one ' +
-        'core or on AVX-512 first.',
+        'The same instance size with an AMD processor costs less and runs the same programs. If the workload ' +
+        'depends on single-core speed or AVX-512, compare performance first.',
       ...cut,
       evidence: { instance_type: instance.type, target_type: target },
       scripts: () => resizeInstance(subject, instance.id, target),

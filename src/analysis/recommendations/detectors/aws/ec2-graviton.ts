@@ -23,15 +23,15 @@ export const ec2Graviton: Detector = {
     return {
       title: `Run ${subject.name} on ${target} instead of ${instance.type}`,
       description:
-        'The same size with an arm64 processor costs less. Everything that runs there must exist for arm64, so it is a new ' +
-        'instance with an arm64 image, and a test, rather than a change of type.',
+        'The same size with an arm64 processor costs less. All software on the instance must be available for ' +
+        'arm64, so this takes a new instance with an arm64 image and a test, not only a change of type.',
       ...cut,
       confidence: cut.method === 'observed' ? 'medium' : 'low',
       evidence: { instance_type: instance.type, target_type: target },
       scripts: () => [
         {
           kind: 'terraform',
-          title: 'Start an arm64 instance to move to',
+          title: 'Start an arm64 instance to migrate to',
           script: hcl`data "aws_ssm_parameter" "arm64" {
   name = "/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-arm64"
 }

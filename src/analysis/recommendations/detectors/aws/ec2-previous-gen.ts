@@ -23,8 +23,8 @@ export const ec2PreviousGen: Detector = {
     return {
       title: `Move ${subject.name} from ${instance.type} to ${target}`,
       description:
-        'The current generation costs less at the same size and is faster; its arm64 families (Graviton) cost less still. The ' +
-        'machine image needs drivers for ENA and NVMe, which all of the last years have.',
+        'The current generation costs less at the same size and is faster; its arm64 families (Graviton) cost ' +
+        'even less. The machine image needs ENA and NVMe drivers, which all images of recent years include.',
       ...cut,
       evidence: { instance_type: instance.type, target_type: target },
       scripts: () => resizeInstance(subject, instance.id, target),

@@ -11,7 +11,7 @@ const factor = 55;
 /** What a scaling group replaces anyway can run on capacity that AWS may take back. Catalogue 12. */
 export const ec2Spot: Detector = {
   type: 'aws_ec2_spot',
-  summary: 'Instance of a scaling group that runs on demand',
+  summary: 'On-demand instance in an Auto Scaling group',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -19,10 +19,11 @@ export const ec2Spot: Detector = {
     const group = scalingGroupOf(subject);
     if (instance === null || group === null) return null;
     return {
-      title: `Run ${subject.name} on spot capacity`,
+      title: `Run ${subject.name} on Spot capacity`,
       description:
-        'It belongs to a scaling group, which puts another in its place when one goes. Spot capacity costs about half as much, ' +
-        'and AWS takes it back with two minutes notice: keep a base on demand where all at once would hurt.',
+        'This instance belongs to an Auto Scaling group, which replaces interrupted instances. Spot capacity ' +
+        'costs about half as much, and AWS reclaims it with a two-minute notice: keep some on-demand capacity if ' +
+        'losing all instances at once would do harm.',
       savings: shareOf(instance.usage, factor, window),
       confidence: 'low',
       method: 'factor',
@@ -42,7 +43,7 @@ function mixedInstances(subject: Subject, group: string): Script {
   const query = "--query='AutoScalingGroups[0].LaunchTemplate.LaunchTemplateId' --output=text";
   return {
     kind: 'aws_cli',
-    title: 'Start new instances of the group on spot capacity, after one on demand',
+    title: 'Start new instances of the group on Spot capacity, except one on demand',
     script: [
       `template=$(aws autoscaling describe-auto-scaling-groups ${of} ` +
         sh`--auto-scaling-group-names=${group}` +

@@ -21,10 +21,10 @@ export const ec2StoppedStorage: Detector = {
     if (attachedToStateSince.slice(0, 10) > addDays(window.end, -stoppedDays)) return null;
     const id = shortId(subject.nativeId);
     return {
-      title: `Keep the volume ${subject.name} of a stopped instance as a snapshot`,
+      title: `Replace the volume ${subject.name} of a stopped instance with a snapshot`,
       description:
-        'The instance that holds this volume has been stopped for more than 30 days, while the volume is billed. Take a ' +
-        'snapshot, detach the volume and delete it; a snapshot costs about half as much a GiB at most.',
+        'The instance of this volume has been stopped for more than 30 days, but the volume is still billed. Take ' +
+        'a snapshot, detach the volume and delete it; a snapshot costs at most about half as much per GiB.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       method: 'upper_bound',

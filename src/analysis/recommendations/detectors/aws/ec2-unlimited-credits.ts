@@ -10,7 +10,7 @@ const burstDays = 14;
 /** Surplus credits of a burstable instance that is busy day after day. Catalogue 14. */
 export const ec2UnlimitedCredits: Detector = {
   type: 'aws_ec2_unlimited_credits',
-  summary: 'Burstable instance that is billed for surplus credits day after day',
+  summary: 'Burstable instance that is billed for surplus credits every day',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -18,10 +18,11 @@ export const ec2UnlimitedCredits: Detector = {
     const days = Math.max(0, ...usage.map((each) => each.days));
     if (days < burstDays || !shortId(subject.nativeId).startsWith('i-')) return null;
     return {
-      title: `End the surplus CPU credits of ${subject.name}`,
+      title: `Stop the surplus CPU credit charges of ${subject.name}`,
       description:
-        'This burstable instance used more CPU than its size earns credits for, and pays for it. With standard credits it is ' +
-        'slowed down instead; if it needs the CPU, a larger size or a family without credits costs less than the surplus.',
+        'This burstable instance uses more CPU than its size earns credits for, and the surplus is billed. With ' +
+        'standard credits it is throttled instead. If it needs the CPU, a larger size or a non-burstable family ' +
+        'costs less than the surplus.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       method: 'upper_bound',

@@ -27,10 +27,10 @@ export const ecrNoLifecycle: Detector = {
     if (usage.length === 0 || subject.metadata.hasLifecyclePolicy !== false) return null;
     const name = subject.nativeId.replace(/^.*:repository\//, '');
     return {
-      title: `Give the repository ${subject.name} a lifecycle policy`,
+      title: `Add a lifecycle policy to the repository ${subject.name}`,
       description:
-        'Nothing deletes old images of this repository, so that each build adds to its storage. A policy deletes those without a tag ' +
-        'after 14 days; how much that is cannot be seen on the bill.',
+        'Nothing deletes old images from this repository, so every build adds to its storage. A policy can delete ' +
+        'untagged images after 14 days; the bill does not show how much that saves.',
       savings: shareOf(usage, 50, window),
       confidence: 'low',
       method: 'factor',
@@ -38,7 +38,7 @@ export const ecrNoLifecycle: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Delete images without a tag after 14 days',
+          title: 'Delete untagged images after 14 days',
           script: sh`aws ecr put-lifecycle-policy --region=${subject.region} --repository-name=${name} --lifecycle-policy-text=${rules}`,
           reversible: false,
         },

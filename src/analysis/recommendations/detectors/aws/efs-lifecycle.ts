@@ -10,7 +10,7 @@ const saved = 73.3333;
 /** A file system that moves nothing to Infrequent Access. Catalogue 26. */
 export const efsLifecycle: Detector = {
   type: 'aws_efs_lifecycle',
-  summary: 'EFS file system that moves nothing to Infrequent Access',
+  summary: 'EFS file system that does not use Infrequent Access',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -20,10 +20,10 @@ export const efsLifecycle: Detector = {
     if (usage.length === 0 || hasMeter(subject, /^IATimedStorage/) || subject.metadata.hasLifecyclePolicy === true)
       return null;
     return {
-      title: `Let ${subject.name} move what is not read to Infrequent Access`,
+      title: `Move unread files of ${subject.name} to Infrequent Access`,
       description:
-        'All files of this file system are in the Standard class. With lifecycle management those that nobody read for 30 days move to ' +
-        'Infrequent Access, and back when they are read, which is billed by the GB.',
+        'All files of this file system are in the Standard class. Lifecycle management moves files that have not ' +
+        'been read for 30 days to Infrequent Access, and back when they are read; this is billed per GB.',
       savings: shareOf(usage, saved, window),
       confidence: 'low',
       method: 'upper_bound',
@@ -31,7 +31,7 @@ export const efsLifecycle: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Move files after 30 days, and back at the first read',
+          title: 'Move files after 30 days, and back on the first read',
           script: sh`aws efs put-lifecycle-configuration --region=${subject.region} --file-system-id=${shortId(subject.nativeId)} --lifecycle-policies=${policies}`,
           reversible: true,
         },

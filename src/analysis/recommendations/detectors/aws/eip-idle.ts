@@ -10,7 +10,7 @@ const idleHours = 288;
 /** AWS bills an address under these meters while nothing uses it. Catalogue 15. */
 export const eipIdle = idleDetector({
   type: 'aws_eip_idle',
-  summary: 'Elastic IP address that nothing uses',
+  summary: 'Unused Elastic IP address',
   meters: idleAddress,
   isIdle(subject) {
     // An address that is in use by now has idle hours in the window all the same.
@@ -20,8 +20,8 @@ export const eipIdle = idleDetector({
   },
   act: 'Release the idle IP address',
   why:
-    'Nothing uses this address, and it is billed by the hour. Once released it cannot be had back: look into DNS records and ' +
-    'allow lists of partners first.',
+    'This address is not in use but is billed per hour. A released address cannot be recovered: check DNS ' +
+    'records and partner allow lists first.',
   command({ region, nativeId }) {
     const id = shortId(nativeId);
     return id.startsWith('eipalloc-') ? sh`aws ec2 release-address --region=${region} --allocation-id=${id}` : null;

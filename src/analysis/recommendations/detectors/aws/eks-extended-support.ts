@@ -22,8 +22,9 @@ export const eksExtendedSupport: Detector = {
     return {
       title: `Upgrade the cluster ${subject.name} to a supported Kubernetes version`,
       description:
-        'The control plane costs six times as much while its version is in extended support. It goes up one version at a time ' +
-        'and never back: look into removed APIs (upgrade insights) and upgrade the nodes after it.',
+        'The control plane costs six times as much while its version is in extended support. Upgrades go one ' +
+        'version at a time and cannot be undone: check for removed APIs (upgrade insights) first, and upgrade the ' +
+        'nodes afterwards.',
       ...cut,
       // Both prices are public and the same everywhere.
       confidence: 'high',
@@ -31,7 +32,7 @@ export const eksExtendedSupport: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Look at the insights, then upgrade by one version',
+          title: 'Show the upgrade insights, then upgrade by one version',
           script: [
             sh`aws eks list-insights --region=${subject.region} --cluster-name=${name} &&`,
             sh`current=$(aws eks describe-cluster --region=${subject.region} --name=${name} --query=cluster.version --output=text) &&`,

@@ -24,8 +24,8 @@ export const elbIdle = idleDetector({
   },
   act: 'Delete the idle load balancer',
   why:
-    'Nobody was served by this load balancer for 14 days, or it has no targets. It is billed by the hour. Look into DNS records ' +
-    'that point to it first.',
+    'This load balancer has served no traffic for 14 days, or has no targets. It is billed per hour. Check ' +
+    'for DNS records that point to it first.',
   command: (subject) =>
     isClassic(subject)
       ? sh`aws elb delete-load-balancer --region=${subject.region} --load-balancer-name=${shortId(subject.nativeId)}`

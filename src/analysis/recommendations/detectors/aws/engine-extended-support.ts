@@ -17,8 +17,8 @@ export const engineExtendedSupport: Detector = {
     return {
       title: `Upgrade the engine version of ${subject.name}`,
       description:
-        'Its engine version is past its standard support, and AWS charges extra for it. Upgrades of search domains and caches ' +
-        'cannot be undone: try them on a copy first.',
+        'The engine version is past the end of standard support, and AWS charges extra for it. Upgrades of search ' +
+        'domains and caches cannot be undone: test them on a copy first.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

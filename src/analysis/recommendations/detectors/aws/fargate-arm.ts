@@ -17,7 +17,7 @@ export const fargateArm: Detector = {
     return {
       title: `Run the tasks of ${subject.name} on arm64`,
       description:
-        'The same vCPUs and memory on arm64 cost a fifth less. Build the image for both architectures and set ' +
+        'The same vCPUs and memory cost a fifth less on arm64. Build the image for both architectures and set ' +
         'runtimePlatform.cpuArchitecture to ARM64 in the task definition.',
       savings: shareOf(usage, 20, window),
       confidence: 'medium',

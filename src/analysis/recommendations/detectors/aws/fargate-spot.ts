@@ -7,7 +7,7 @@ import { fargateOf } from './fargate.ts';
  *  Catalogue 38. */
 export const fargateSpot: Detector = {
   type: 'aws_fargate_spot',
-  summary: 'Fargate tasks outside production that do not use spare capacity',
+  summary: 'Non-production Fargate tasks that do not use Fargate Spot',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -17,8 +17,8 @@ export const fargateSpot: Detector = {
     return {
       title: `Run the tasks of ${subject.name} on Fargate Spot`,
       description:
-        'Its tag says that nothing in production depends on these tasks. On spare capacity they cost up to 70 % less, and may be ended ' +
-        'with two minutes notice. Give the service the capacity provider FARGATE_SPOT.',
+        'A tag says that these tasks are not in production. On Fargate Spot they cost up to 70% less, and can be ' +
+        'interrupted with a two-minute notice. Use the capacity provider FARGATE_SPOT for the service.',
       savings: shareOf(usage, 70, window),
       confidence: 'low',
       method: 'upper_bound',

@@ -46,7 +46,7 @@ export function modifyToGp3(subject: Subject, { iops, throughputMibps }: Gp3): S
   const id = shortId(subject.nativeId);
   return {
     kind: 'aws_cli',
-    title: 'Change the type of the volume; it stays in use meanwhile',
+    title: 'Change the volume type while the volume stays in use',
     script: [
       sh`aws ec2 modify-volume --region=${subject.region} --volume-id=${id} --volume-type=gp3`,
       sh`--iops=${Math.ceil(numberOf(iops))} --throughput=${Math.ceil(numberOf(throughputMibps))}`,

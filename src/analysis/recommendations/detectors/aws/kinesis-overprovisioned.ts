@@ -27,10 +27,10 @@ export const kinesisOverprovisioned: Detector = {
     const oneShard = (cost * amountOf('24') * BigInt(window.days)) / hours;
     const needed = times(cost, used * 2n);
     return {
-      title: `Give the stream ${subject.name} fewer shards`,
+      title: `Reduce the shards of the stream ${subject.name}`,
       description:
-        'Less than a quarter of what its shards can take is written to this stream. Halve their number, and again, as long as its ' +
-        'busiest minutes fit; or let on-demand mode follow the load.',
+        'Less than a quarter of the capacity of its shards is written to this stream. Halve the number of shards, ' +
+        'several times if the busiest minutes allow it, or switch to on-demand mode.',
       savings: spread(usage, cost - (needed > oneShard ? needed : oneShard)),
       confidence: 'low',
       method: 'upper_bound',
@@ -38,7 +38,7 @@ export const kinesisOverprovisioned: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Show how many shards are open',
+          title: 'Show the number of open shards',
           script: sh`aws kinesis describe-stream-summary --region=${subject.region} --stream-name=${shortId(subject.nativeId)}`,
           reversible: true,
         },

@@ -20,15 +20,15 @@ export const lambdaArm: Detector = {
     return {
       title: `Run the function ${subject.name} on arm64`,
       description:
-        'The same function on arm64 costs a fifth less for its time. Interpreted languages need no change; native dependencies ' +
-        'must be built for arm64.',
+        'The same function on arm64 costs a fifth less for its duration. Interpreted languages need no change; ' +
+        'native dependencies must be built for arm64.',
       ...cut,
       confidence: 'medium',
       evidence: { architecture: subject.metadata.architecture ?? null },
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Upload the package that was built for arm64, function.zip',
+          title: 'Upload the package built for arm64, function.zip',
           script: sh`aws lambda update-function-code --region=${subject.region} --function-name=${name} --architectures=arm64 --zip-file=fileb://function.zip --publish`,
           reversible: true,
         },

@@ -7,7 +7,7 @@ import { monthlyCost, quantityOf, shortId, usageOf } from '../../subject.ts';
 /** Concurrency kept ready of which less than half is used. Catalogue 36. */
 export const lambdaProvisionedUnused: Detector = {
   type: 'aws_lambda_provisioned_unused',
-  summary: 'Lambda provisioned concurrency of which less than half is used',
+  summary: 'Lambda function that uses less than half of its provisioned concurrency',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -20,8 +20,8 @@ export const lambdaProvisionedUnused: Detector = {
     return {
       title: `Provision less concurrency for ${subject.name}`,
       description:
-        'Less than half of the concurrency that is kept ready for this function is used. Provision what its busiest hours need, by ' +
-        'schedule where they are known.',
+        'Less than half of the provisioned concurrency of this function is used. Provision only what its busiest ' +
+        'hours need, on a schedule if those hours are known.',
       savings: spread(usage, cost - times(cost, share)),
       confidence: 'low',
       method: 'upper_bound',
@@ -29,7 +29,7 @@ export const lambdaProvisionedUnused: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Show what is provisioned',
+          title: 'Show the provisioned concurrency',
           script: sh`aws lambda list-provisioned-concurrency-configs --region=${subject.region} --function-name=${shortId(subject.nativeId)}`,
           reversible: true,
         },

@@ -10,7 +10,7 @@ const keptDays = 30;
 /** Logs that are kept for ever. With a steady flow, of the days billed all but the last 30 could go. Catalogue 42. */
 export const logsRetention: Detector = {
   type: 'aws_logs_retention',
-  summary: 'CloudWatch log group that is kept for ever',
+  summary: 'CloudWatch log group without a retention period',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -21,8 +21,8 @@ export const logsRetention: Detector = {
     return {
       title: `Keep the logs of ${subject.name} for 30 days`,
       description:
-        'This log group has no retention: what is written is stored, and billed, for ever. With 30 days all that is older goes. Look ' +
-        'into what rules ask to be kept, and export that to S3.',
+        'This log group has no retention period: its logs are stored and billed forever. With a retention of 30 ' +
+        'days, all older logs are deleted. Check which logs you are required to keep, and export those to S3.',
       savings: shareOf(usage, 100 - Math.ceil((keptDays * 1_000_000) / age) / 10_000, window),
       confidence: 'low',
       method: 'upper_bound',
@@ -30,7 +30,7 @@ export const logsRetention: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Keep 30 days; what is older is deleted',
+          title: 'Keep logs for 30 days; older ones are deleted',
           script: sh`aws logs put-retention-policy --region=${subject.region} --log-group-name=${name} --retention-in-days=30`,
           reversible: false,
         },

@@ -9,7 +9,7 @@ const quiet = amountOf('1');
 /** A gateway billed by the hour that nothing passes. Catalogue 17. */
 export const natIdle = idleDetector({
   type: 'aws_nat_idle',
-  summary: 'NAT gateway that next to nothing passes',
+  summary: 'NAT gateway with almost no traffic',
   meters: /^NatGateway-/,
   isIdle(subject) {
     const bytes = recentQuantityOf(subject, /^NatGateway-Bytes/);
@@ -18,8 +18,8 @@ export const natIdle = idleDetector({
   },
   act: 'Delete the idle NAT gateway',
   why:
-    'Less than a gigabyte passed this gateway in 14 days. Its hours are billed all the same. Take it out of the route tables ' +
-    'first, and keep its address if partners allow it.',
+    'Less than a gigabyte passed through this gateway in 14 days, but its hours are still billed. Remove it ' +
+    'from the route tables first, and keep its IP address if it is on partner allow lists.',
   command: ({ region, nativeId }) =>
     sh`aws ec2 delete-nat-gateway --region=${region} --nat-gateway-id=${shortId(nativeId)}`,
 });

@@ -17,7 +17,7 @@ const services = [
 /** What goes to S3 and DynamoDB through a gateway endpoint costs nothing. Catalogue 18. */
 export const natToEndpoint: Detector = {
   type: 'aws_nat_to_endpoint',
-  summary: 'NAT gateway whose traffic could go through free gateway endpoints',
+  summary: 'NAT gateway whose traffic could use free gateway endpoints',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -26,16 +26,17 @@ export const natToEndpoint: Detector = {
     const gigabytes = perMonth(quantityOf(subject, /^NatGateway-Bytes/), context.window.days);
     if (usage.length === 0 || missing.length === 0 || gigabytes < leastGb) return null;
     return {
-      title: `Give the network of ${subject.name} gateway endpoints`,
+      title: `Add gateway endpoints to the network of ${subject.name}`,
       description:
-        'The account uses S3 or DynamoDB in this region, and the network has no gateway endpoint for it, so what goes there pays ' +
-        'the NAT gateway for every GB. The endpoints are free; how much goes there flow logs tell.',
+        'The account uses S3 or DynamoDB in this region, and the network has no gateway endpoint for it, so the ' +
+        'NAT gateway bills this traffic per GB. Gateway endpoints are free; flow logs show how much traffic they ' +
+        'would carry.',
       savings: shareOf(usage, share.low, context.window),
       confidence: 'low',
       method: 'factor',
       evidence: {
         missing_endpoints: missing,
-        gb_a_month: numberOf(gigabytes),
+        gb_per_month: numberOf(gigabytes),
         savings_at_most: numberOf(percentOf(monthlyCost(usage, context.window), share.high)),
       },
       scripts: () => [creation(subject, missing)],
@@ -55,7 +56,7 @@ function creation(subject: Subject, missing: readonly string[]): Script {
   const at = sh`--region=${subject.region}`;
   return {
     kind: 'aws_cli',
-    title: 'Make the endpoints, for all route tables of the network',
+    title: 'Create the endpoints for all route tables of the network',
     script: [
       `vpc=$(aws ec2 describe-nat-gateways ${at} ` +
         sh`--nat-gateway-ids=${shortId(subject.nativeId)} --query=${'NatGateways[0].VpcId'} --output=text) &&`,

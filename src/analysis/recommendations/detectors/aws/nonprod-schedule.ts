@@ -14,7 +14,7 @@ const alwaysOn = { of: 160n, in: 168n };
 /** A machine that people work with needs to run when they work. Catalogue 13. */
 export const nonprodSchedule: Detector = {
   type: 'aws_nonprod_schedule',
-  summary: 'EC2 instance outside production that runs at night and at weekends',
+  summary: 'Non-production EC2 instance that runs at night and on weekends',
   provider: 'aws',
   about: 'resource',
   endsUsage: true,
@@ -31,8 +31,8 @@ export const nonprodSchedule: Detector = {
     return {
       title: `Stop ${subject.name} outside working hours`,
       description:
-        'The tags say that this instance is not in production, and it ran all day and all night, weekends included. Running 50 ' +
-        'hours a week costs 70 % less; its disks stay and are billed on.',
+        'The tags say that this instance is not in production, but it ran day and night, including weekends. ' +
+        'Running it 50 hours per week costs 70% less; its disks are kept and still billed.',
       savings: shareOf(instance.usage, officeHoursSaving, window),
       confidence: 'medium',
       method: 'factor',
@@ -40,13 +40,13 @@ export const nonprodSchedule: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Tag it for the Instance Scheduler on AWS, which must be deployed with a schedule of that name',
+          title: 'Tag it for the Instance Scheduler on AWS, which must be deployed with a schedule of this name',
           script: sh`aws ec2 create-tags --region=${subject.region} --resources=${instance.id} --tags=Key=Schedule,Value=office-hours`,
           reversible: true,
         },
         {
           kind: 'aws_cli',
-          title: 'Stop it until somebody needs it',
+          title: 'Stop it until it is needed',
           script: sh`aws ec2 stop-instances --region=${subject.region} --instance-ids=${instance.id}`,
           reversible: true,
         },

@@ -11,7 +11,7 @@ const keptDays = 7;
 /** Backups that cost more than half of what they protect. Catalogue 34. */
 export const rdsBackupExcess: Detector = {
   type: 'aws_rds_backup_excess',
-  summary: 'RDS backups that cost more than half of the storage, or whose database is gone',
+  summary: 'RDS backups that cost more than half as much as the storage, or whose database no longer exists',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -26,8 +26,9 @@ export const rdsBackupExcess: Detector = {
     return {
       title: `Keep fewer backups of ${subject.name}`,
       description:
-        'The backups beyond what is included cost more than half as much as the storage of the database, or the database is ' +
-        'gone. Shorten the retention of automatic backups and delete manual snapshots that nobody needs.',
+        'The backups beyond the free allowance cost more than half as much as the storage of the database, or the ' +
+        'database no longer exists. Shorten the retention of automated backups and delete manual snapshots that ' +
+        'are no longer needed.',
       savings,
       confidence: 'low',
       method: 'upper_bound',
@@ -67,7 +68,7 @@ function cleanUp(subject: Subject): Script[] {
     list,
     {
       kind: 'aws_cli',
-      title: 'Keep automatic backups for 7 days',
+      title: 'Keep automated backups for 7 days',
       script: `aws rds modify-${instance} ${sh`--region=${subject.region}`} ${identifier} ${sh`--backup-retention-period=${keptDays} --apply-immediately`}`,
       reversible: false,
     },

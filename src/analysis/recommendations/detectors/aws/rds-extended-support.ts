@@ -17,8 +17,8 @@ export const rdsExtendedSupport: Detector = {
     return {
       title: `Upgrade the engine of the database ${subject.name}`,
       description:
-        'Its engine version is past its standard support, and AWS charges for every vCPU of it, in the third year twice as ' +
-        'much. Try the upgrade on a copy first: a major version may change what queries answer.',
+        'The engine version is past the end of standard support, and AWS charges extra for every vCPU, twice as ' +
+        'much in the third year. Test the upgrade on a copy first: a major version can change query results.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

@@ -8,7 +8,7 @@ import { resizeDatabase } from './resize.ts';
  *  Catalogue 28. */
 export const rdsGraviton: Detector = {
   type: 'aws_rds_graviton',
-  summary: 'RDS database of an open-source engine that is not on arm64 (Graviton)',
+  summary: 'RDS database with an open-source engine that does not run on arm64 (Graviton)',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -25,8 +25,8 @@ export const rdsGraviton: Detector = {
     return {
       title: `Move the database ${subject.name} from ${database.type} to ${target}`,
       description:
-        'The same size with an arm64 processor costs less, and RDS moves the database by itself, away for some minutes in its ' +
-        'maintenance window. Old engine versions must be upgraded first.',
+        'The same size with an arm64 processor costs less. RDS moves the database itself in a maintenance window, ' +
+        'with a few minutes of downtime. Old engine versions must be upgraded first.',
       ...cut,
       evidence: { instance_class: database.type, target_class: target },
       scripts: () => [resizeDatabase(subject, database.id, target)],

@@ -10,7 +10,7 @@ const factor = 50;
 /** Outside production a standby waits for a failure that nobody would mind. Catalogue 32. */
 export const rdsMultiAzNonprod: Detector = {
   type: 'aws_rds_multi_az_nonprod',
-  summary: 'Multi-AZ RDS database outside production',
+  summary: 'Non-production Multi-AZ RDS database',
   provider: 'aws',
   about: 'resource',
   detect(subject, { window }) {
@@ -18,10 +18,11 @@ export const rdsMultiAzNonprod: Detector = {
     const usage = onDemandOf(subject, /^(?:Multi-AZUsage:|RDS:Multi-AZ-)/);
     if (environment === null || !/:db:/.test(subject.nativeId) || usage.length === 0) return null;
     return {
-      title: `Run the database ${subject.name} in one zone`,
+      title: `Run the database ${subject.name} in a single Availability Zone`,
       description:
-        'The tags say that this database is not in production, and a standby in a second zone doubles what it costs. In one ' +
-        'zone a failure or maintenance takes it down for some minutes.',
+        'The tags say that this database is not in production, and a standby in a second Availability Zone ' +
+        'doubles its cost. Without the standby, a failure or maintenance takes the database down for a few ' +
+        'minutes.',
       savings: shareOf(usage, factor, window),
       confidence: 'medium',
       method: 'factor',
@@ -29,7 +30,7 @@ export const rdsMultiAzNonprod: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Give up the standby in the next maintenance window',
+          title: 'Remove the standby in the next maintenance window',
           script: sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${shortId(subject.nativeId)} --no-multi-az --no-apply-immediately`,
           reversible: true,
         },

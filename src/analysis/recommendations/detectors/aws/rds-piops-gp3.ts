@@ -38,8 +38,8 @@ export const rdsPiopsGp3: Detector = {
     return {
       title: `Move the storage of the database ${subject.name} from io1 to gp3`,
       description:
-        'gp3 with as many operations a second costs less. The change is made while the database is in use, which may be slower ' +
-        'until it is done; where every millisecond counts, compare latencies first.',
+        'With the same IOPS, gp3 storage costs less. The database stays available during the change, but can be ' +
+        'slower until it is complete. If the workload is latency-sensitive, compare latencies first.',
       savings,
       confidence: 'medium',
       method: 'factor',
@@ -47,7 +47,7 @@ export const rdsPiopsGp3: Detector = {
       scripts: () => [
         {
           kind: 'aws_cli',
-          title: 'Change the type of the storage',
+          title: 'Change the storage type',
           script: [
             sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${shortId(subject.nativeId)}`,
             isFixed

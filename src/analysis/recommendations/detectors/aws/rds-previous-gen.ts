@@ -7,7 +7,7 @@ import { resizeDatabase } from './resize.ts';
 /** The current classes do more for less. Catalogue 27. */
 export const rdsPreviousGen: Detector = {
   type: 'aws_rds_previous_gen',
-  summary: 'RDS database on a class of a previous generation',
+  summary: 'RDS database on a previous-generation instance class',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -23,8 +23,8 @@ export const rdsPreviousGen: Detector = {
     return {
       title: `Move the database ${subject.name} from ${database.type} to ${target}`,
       description:
-        'The current classes cost less at the same size and are faster. The change takes the database down for some minutes, ' +
-        'and old engine versions must be upgraded first.',
+        'Current instance classes cost less at the same size and are faster. The change takes the database down ' +
+        'for a few minutes, and old engine versions must be upgraded first.',
       ...cut,
       evidence: { instance_class: database.type, target_class: target },
       scripts: () => [resizeDatabase(subject, database.id, target)],

@@ -24,7 +24,7 @@ export function resizeInstance(subject: Subject, id: string, type: string): Scri
 export function resizeDatabase(subject: Subject, id: string, type: string): Script {
   return {
     kind: 'aws_cli',
-    title: 'Change the class of the database in its next maintenance window',
+    title: 'Change the instance class in the next maintenance window',
     script: sh`aws rds modify-db-instance --region=${subject.region} --db-instance-identifier=${id} --db-instance-class=${type} --no-apply-immediately`,
     reversible: true,
   };

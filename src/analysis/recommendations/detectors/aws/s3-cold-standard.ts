@@ -15,7 +15,7 @@ const noise = amountOf('1000');
 /** Standard storage is for what is read. Catalogue 23. */
 export const s3ColdStandard: Detector = {
   type: 'aws_s3_cold_standard',
-  summary: 'S3 bucket in Standard storage that nobody reads or writes',
+  summary: 'S3 bucket in Standard storage with almost no reads or writes',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -28,8 +28,9 @@ export const s3ColdStandard: Detector = {
     return {
       title: `Move ${subject.name} to Intelligent-Tiering`,
       description:
-        'Next to nothing was read from or written to this bucket, and all of it is in Standard storage. Intelligent-Tiering ' +
-        'moves what nobody reads to cheaper tiers without fees for reading it; each object costs a little to move.',
+        'This bucket had almost no reads or writes, and all of its data is in Standard storage. ' +
+        'Intelligent-Tiering moves unread objects to cheaper tiers without retrieval fees; moving each object ' +
+        'costs a little.',
       ...cut,
       confidence: 'medium',
       evidence: {

@@ -13,7 +13,7 @@ const tiers = ['FA', 'IA', 'AIA'].map((tier) => `TimedStorage-INT-${tier}-ByteHr
 /** Where buckets of the account are in Intelligent-Tiering already, what they pay a GB tells what others would. Catalogue 24. */
 export const s3IntelligentTiering: Detector = {
   type: 'aws_s3_intelligent_tiering',
-  summary: 'Large S3 bucket in Standard storage that is seldom read',
+  summary: 'Large S3 bucket in Standard storage with few reads',
   provider: 'aws',
   about: 'resource',
   detect(subject, context) {
@@ -33,8 +33,8 @@ export const s3IntelligentTiering: Detector = {
     return {
       title: `Move ${subject.name} to Intelligent-Tiering`,
       description:
-        'This bucket is in Standard storage and seldom read. Intelligent-Tiering moves what nobody reads to cheaper tiers, ' +
-        'without fees for reading it; it charges a little for each object of more than 128 KB.',
+        'This bucket is in Standard storage and rarely read. Intelligent-Tiering moves unread objects to cheaper ' +
+        'tiers without retrieval fees; it charges a little for each object larger than 128 KB.',
       savings,
       confidence: 'medium',
       method: 'observed',

@@ -20,10 +20,10 @@ export const sagemakerNotebook: Detector = {
     const hours = usage.reduce((sum, each) => sum + each.quantity, 0n);
     if (usage.length === 0 || hours < amountOf(alwaysHours) * BigInt(window.days)) return null;
     return {
-      title: `Stop the notebook ${subject.name} when nobody works in it`,
+      title: `Stop the notebook ${subject.name} when it is not in use`,
       description:
-        'This notebook runs day and night. Stopped outside working hours it costs about 70 % less; its disk and what is on it stay. A ' +
-        'lifecycle configuration can stop it after an idle hour.',
+        'This notebook runs day and night. Stopped outside working hours, it costs about 70% less; its disk and ' +
+        'data are kept. A lifecycle configuration can stop it after an idle hour.',
       savings: shareOf(usage, saved, window),
       confidence: 'medium',
       method: 'factor',

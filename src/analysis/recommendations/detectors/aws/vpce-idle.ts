@@ -9,7 +9,7 @@ const quiet = amountOf('0.1');
 /** An interface endpoint billed by the hour that nothing passes. Catalogue 19. */
 export const vpceIdle = idleDetector({
   type: 'aws_vpce_idle',
-  summary: 'VPC endpoint that next to nothing passes',
+  summary: 'VPC endpoint with almost no traffic',
   meters: /^VpcEndpoint-/,
   isIdle(subject) {
     const bytes = recentQuantityOf(subject, /^VpcEndpoint-Bytes/);
@@ -17,7 +17,9 @@ export const vpceIdle = idleDetector({
     return { gigabytes_last_14_days: numberOf(bytes) };
   },
   act: 'Delete the idle VPC endpoint',
-  why: 'Next to nothing passed this endpoint in 14 days, and it is billed by the hour in each zone that it is in.',
+  why:
+    'Almost no traffic passed through this endpoint in 14 days, but it is billed per hour in each of its ' +
+    'Availability Zones.',
   command: ({ region, nativeId }) =>
     sh`aws ec2 delete-vpc-endpoints --region=${region} --vpc-endpoint-ids=${shortId(nativeId)}`,
 });

@@ -12,7 +12,7 @@ const benefit = /hybrid benefit/i;
 /** Whoever owns SQL Server licences with Software Assurance need not rent them by the hour. Catalogue 65. */
 export const ahbSql: Detector = {
   type: 'azure_ahb_sql',
-  summary: 'SQL Server licence that is rented',
+  summary: 'Rented SQL Server license',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -23,8 +23,8 @@ export const ahbSql: Detector = {
     return {
       title: `Use a SQL Server licence of your own for ${subject.name}`,
       description:
-        'It rents its SQL Server licence by the hour. If you own such licences with Software Assurance, or subscribe to ' +
-        'them, Azure Hybrid Benefit ends that; without such licences it must not be set.',
+        'Its SQL Server license is rented by the hour. If you have such licenses with Software Assurance or as a ' +
+        'subscription, Azure Hybrid Benefit ends this charge; without such licenses it must not be turned on.',
       savings: wholeOf(usage, window),
       confidence: 'low',
       method: 'upper_bound',
@@ -65,5 +65,5 @@ function scriptsFor(subject: Subject): Script[] {
   const script = command();
   return script === null
     ? []
-    : [{ kind: 'azure_cli', title: 'Turn on Azure Hybrid Benefit', script, reversible: true }];
+    : [{ kind: 'azure_cli', title: `Use your own SQL Server license for ${subject.name}`, script, reversible: true }];
 }

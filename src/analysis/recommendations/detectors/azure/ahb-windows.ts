@@ -13,7 +13,7 @@ const sql = /sql server/i;
 /** Whoever owns Windows Server licences with Software Assurance need not rent them by the hour. Catalogue 64. */
 export const ahbWindows: Detector = {
   type: 'azure_ahb_windows',
-  summary: 'Virtual machine that rents its Windows licence',
+  summary: 'Virtual machine with a rented Windows license',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -24,10 +24,11 @@ export const ahbWindows: Detector = {
     const savings = [...wholeOf(licences, window), ...shareOf(machines, builtIn, window)];
     if (savings.length === 0) return null;
     return {
-      title: `Use a Windows Server licence of your own on ${subject.name}`,
+      title: `Use your own Windows Server license on ${subject.name}`,
       description:
-        'It rents its Windows licence by the hour. If you own Windows Server licences with Software Assurance, or subscribe ' +
-        'to them, Azure Hybrid Benefit ends that; without such licences it must not be set.',
+        'Its Windows license is rented by the hour. If you have Windows Server licenses with Software Assurance ' +
+        'or as a subscription, Azure Hybrid Benefit ends this charge; without such licenses it must not be turned ' +
+        'on.',
       savings,
       confidence: 'low',
       method: 'upper_bound',

@@ -8,6 +8,6 @@ export const appGwNoBackend = unusedDetector({
   arm: 'microsoft.network/applicationgateways',
   noun: 'application gateway',
   description:
-    'None of its backend pools has a target, so it can answer nothing, and its fixed cost is billed by the hour.',
+    'None of its backend pools has a target, so it cannot serve requests, but its fixed cost is billed per hour.',
   command: (nativeId) => sh`az network application-gateway delete --ids=${nativeId}`,
 });

@@ -7,6 +7,6 @@ export const appServicePlanEmpty = unusedDetector({
   summary: 'App Service plan without sites',
   arm: 'microsoft.web/serverfarms',
   noun: 'App Service plan',
-  description: 'No site or function app runs on this plan, and its instances are billed all the same.',
+  description: 'No site or function app runs on this plan, but its instances are still billed.',
   command: (nativeId) => sh`az appservice plan delete --ids=${nativeId} --yes`,
 });

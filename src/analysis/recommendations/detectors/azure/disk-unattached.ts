@@ -14,7 +14,7 @@ const busy = /^(activesas|activeupload|readytoupload)/;
 /** A managed disk is billed by its size, whether or not a machine holds it. Catalogue 50. */
 export const diskUnattached: Detector = {
   type: 'azure_disk_unattached',
-  summary: 'Managed disk that no machine holds',
+  summary: 'Unattached managed disk',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -27,8 +27,8 @@ export const diskUnattached: Detector = {
     return {
       title: `Delete the unattached disk ${subject.name}`,
       description:
-        'No machine holds this managed disk, and it is billed by its size as if one did. Take a snapshot if its data may ' +
-        'still be needed: it is billed by what the disk holds, on standard storage.',
+        'This managed disk is not attached to a machine but is still billed for its full size. If you may need ' +
+        'its data, take a snapshot first: a snapshot is billed for the data that it holds, on standard storage.',
       savings: wholeOf(usage, window),
       // Without the day of its state it may have been let go of yesterday.
       confidence: stateSince === undefined ? 'medium' : 'high',

@@ -8,7 +8,7 @@ import { armType } from './arm.ts';
  *  Catalogue 58. */
 export const expressRouteUnprovisioned: Detector = {
   type: 'azure_expressroute_unprovisioned',
-  summary: 'ExpressRoute circuit that the carrier has not provisioned',
+  summary: 'ExpressRoute circuit that the connectivity provider has not provisioned',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -19,8 +19,8 @@ export const expressRouteUnprovisioned: Detector = {
     return {
       title: `Delete the circuit ${subject.name}, which was never provisioned`,
       description:
-        'The carrier has no line for this circuit, so nothing can pass through it, and it is billed. If the line is still to ' +
-        'come, delete the circuit now and make it anew when the carrier is ready.',
+        'The connectivity provider has not provisioned this circuit, so it carries no traffic, but it is billed. ' +
+        'If you still need it, delete the circuit now and create it again when the provider is ready.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

@@ -8,7 +8,7 @@ export const lbNoBackend = unusedDetector({
   arm: 'microsoft.network/loadbalancers',
   noun: 'load balancer',
   description:
-    'It has no backend pool with anything in it, so it balances nothing, and its rules are billed by the hour. ' +
-    'Look into outbound rules first.',
+    'It has no backend pool with members, so it balances no traffic, but its rules are billed per hour. Check ' +
+    'its outbound rules first.',
   command: (nativeId) => sh`az network lb delete --ids=${nativeId}`,
 });

@@ -38,10 +38,11 @@ export const logAnalyticsCommitmentTier: Detector = {
     const tier = tiers.find(({ gb }) => daily >= gb * 10n ** 24n);
     if (tier === undefined) return null;
     return {
-      title: `Put ${subject.name} on the ${tier.gb} GB commitment tier`,
+      title: `Move ${subject.name} to the ${tier.gb} GB commitment tier`,
       description:
-        `This workspace ingests ${Math.floor(numberOf(daily))} GB a day at the pay-as-you-go price. The tier of ${tier.gb} GB ` +
-        `a day costs ${tier.percent} % less a GB and is billed whether or not it is used up; it can be left after 31 days.`,
+        `This workspace ingests ${Math.floor(numberOf(daily))} GB per day at the pay-as-you-go price. The tier of ` +
+        `${tier.gb} GB per day costs ${tier.percent}% less per GB, is billed in full even if it is not used up, ` +
+        'and can be left after 31 days.',
       savings: shareOf(usage, tier.percent, window),
       confidence: 'medium',
       method: 'factor',

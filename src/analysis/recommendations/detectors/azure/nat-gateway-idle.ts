@@ -11,7 +11,7 @@ const idleDays = 14;
  *  bill alone shows. Catalogue 56, by bytes as 17. */
 export const natGatewayIdle: Detector = {
   type: 'azure_nat_gateway_idle',
-  summary: 'NAT gateway that nothing passes through',
+  summary: 'NAT gateway without traffic',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -22,8 +22,8 @@ export const natGatewayIdle: Detector = {
     return {
       title: `Delete the idle NAT gateway ${subject.name}`,
       description:
-        `Nothing passed through this gateway for ${idleDays} days, and its hours are billed. Look into what leaves its ` +
-        'subnets seldom, such as updates, before you take it from them.',
+        `No traffic passed through this gateway for ${idleDays} days, but its hours are billed. Check whether its ` +
+        'subnets need it occasionally, for example for updates, before you remove it from them.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       method: 'observed',

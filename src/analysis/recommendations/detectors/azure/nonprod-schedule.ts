@@ -13,7 +13,7 @@ const alwaysOnHours = 160;
 /** Nobody uses a development machine at night and at weekends. Catalogue 13, for Azure. */
 export const nonprodSchedule: Detector = {
   type: 'azure_nonprod_schedule',
-  summary: 'Virtual machine outside production that is always on',
+  summary: 'Non-production virtual machine that is always on',
   provider: 'azure',
   about: 'resource',
   endsUsage: true,
@@ -24,10 +24,10 @@ export const nonprodSchedule: Detector = {
     const usage = machineHoursOf(subject).filter((each) => runsAllWeek(each, window) && each.quantity * 7n >= enough);
     if (usage.length === 0) return null;
     return {
-      title: `Run ${subject.name} in office hours only`,
+      title: `Run ${subject.name} during office hours only`,
       description:
-        `Its tags say that it is not production (${environment}), and it runs day and night, weekends included. Ten hours on ` +
-        'each working day cost 70 % less; its disks are billed as before.',
+        `Its tags say that it is not in production (${environment}), but it runs day and night, including ` +
+        'weekends. Ten hours on each working day cost 70% less; its disks are billed as before.',
       savings: shareOf(usage, officeHoursSaving, window),
       confidence: 'medium',
       method: 'factor',
@@ -39,13 +39,13 @@ export const nonprodSchedule: Detector = {
       scripts: () => [
         {
           kind: 'azure_cli',
-          title: 'Deallocate the machine every evening at 19:00 UTC; start it by hand, or by a schedule of your own',
+          title: 'Deallocate the machine every evening at 19:00 UTC; start it manually or on your own schedule',
           script: sh`az vm auto-shutdown --ids=${subject.nativeId} --time=1900`,
           reversible: true,
         },
         {
           kind: 'terraform',
-          title: 'The same as a resource of Terraform',
+          title: 'The same as a Terraform resource',
           script: hcl`
 resource "azurerm_dev_test_global_vm_shutdown_schedule" "office_hours" {
   virtual_machine_id    = ${subject.nativeId}

@@ -6,7 +6,7 @@ import { usageOf } from '../../subject.ts';
 /** A static address is billed whether or not anything answers at it. Catalogue 53. */
 export const publicIpOrphan: Detector = {
   type: 'azure_public_ip_orphan',
-  summary: 'Public IP address that nothing uses',
+  summary: 'Unused public IP address',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -15,8 +15,8 @@ export const publicIpOrphan: Detector = {
     return {
       title: `Delete the unused public IP address ${subject.name}`,
       description:
-        'No network interface, load balancer or gateway uses this static address. Once deleted it cannot be had back: look ' +
-        'into DNS records and allow lists of partners first.',
+        'No network interface, load balancer or gateway uses this static address. A deleted address cannot be ' +
+        'recovered: check DNS records and partner allow lists first.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

@@ -13,7 +13,7 @@ const oldDays = 365;
  *  its cost is the most that can be saved. Catalogue 63. */
 export const snapshotOld: Detector = {
   type: 'azure_snapshot_old',
-  summary: 'Snapshot that is old or whose disk is gone',
+  summary: 'Snapshot that is old or whose disk no longer exists',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -27,9 +27,9 @@ export const snapshotOld: Detector = {
       title: `Delete the old snapshot ${subject.name}`,
       description:
         (sourceExists === false
-          ? 'The disk it was taken of is gone. '
-          : 'It has been billed for more than a year. Look whether the disk it was taken of is still there. ') +
-        'Ask whoever took it whether its data must be kept; once deleted it cannot be had back.',
+          ? 'The disk of this snapshot no longer exists. '
+          : 'This snapshot has been billed for more than a year. Check whether its disk still exists. ') +
+        'Ask its owner whether the data must be kept; a deleted snapshot cannot be recovered.',
       savings: wholeOf(usage, window),
       confidence: sourceExists === false ? 'medium' : 'low',
       method: 'upper_bound',

@@ -22,9 +22,10 @@ export const snapshotPremium: Detector = {
     const usage = sku === undefined ? all.filter(({ description }) => /premium ssd/i.test(description)) : all;
     if (usage.length === 0 || (sku !== undefined && sku.toLowerCase() !== 'premium_lrs')) return null;
     return {
-      title: `Keep the snapshot ${subject.name} on standard storage`,
+      title: `Move the snapshot ${subject.name} to standard storage`,
       description:
-        'It is kept on premium storage, which costs more than twice as much a GiB. Disks can be made of it as before.',
+        'This snapshot is on premium storage, which costs more than twice as much per GiB. After the move, disks ' +
+        'can be created from it as before.',
       savings: shareOf(usage, standardSaving, window),
       confidence: 'medium',
       method: 'factor',

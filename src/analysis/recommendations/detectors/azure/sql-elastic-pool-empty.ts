@@ -7,6 +7,6 @@ export const sqlElasticPoolEmpty = unusedDetector({
   summary: 'SQL elastic pool without databases',
   arm: 'microsoft.sql/servers/elasticpools',
   noun: 'SQL elastic pool',
-  description: 'No database is in this pool, and its capacity is billed all the same.',
+  description: 'This pool contains no database, but its capacity is still billed.',
   command: (nativeId) => sh`az sql elastic-pool delete --ids=${nativeId}`,
 });

@@ -22,7 +22,7 @@ const readsPerGbMonth = 46_000n;
 /** Data that hardly anybody reads costs about half in the cool tier. Catalogue 67. */
 export const storageHotCold: Detector = {
   type: 'azure_storage_hot_cold',
-  summary: 'Storage account in the hot tier that is hardly read',
+  summary: 'Storage account in the hot tier with few reads',
   provider: 'azure',
   about: 'resource',
   detect(subject, context) {
@@ -43,8 +43,8 @@ export const storageHotCold: Detector = {
     return {
       title: `Move ${subject.name} to the cool tier`,
       description:
-        'Its data is in the hot tier, and hardly any of it is read. The cool tier costs about half; reading from it costs ' +
-        'extra, and so does deleting before 30 days. A tenth of the data is counted as read each month.',
+        'Its data is in the hot tier and rarely read. The cool tier costs about half as much; reads, and deletion ' +
+        'within 30 days, cost extra. The estimate assumes that a tenth of the data is read each month.',
       savings,
       confidence: 'medium',
       method: cool.method,
@@ -52,14 +52,15 @@ export const storageHotCold: Detector = {
       scripts: () => [
         {
           kind: 'azure_cli',
-          title: 'Make the cool tier the default of the account, for what has no tier of its own',
+          title: 'Make cool the default tier of the account, for blobs without their own tier',
           script: sh`az storage account update --ids=${subject.nativeId} --access-tier=Cool --yes`,
           reversible: true,
         },
         {
           kind: 'terraform',
           title:
-            'Or move what has not changed for 30 days; an account has one such policy, so add the rule to one it has',
+            'Or move blobs that have not changed for 30 days; an account has one such policy, so add the rule to an ' +
+            'existing one',
           script: hcl`
 resource "azurerm_storage_management_policy" "cool" {
   storage_account_id = ${subject.nativeId}

@@ -12,7 +12,7 @@ const forgottenDays = 30;
 /** A deallocated machine costs nothing, but its disks do. Catalogue 52. */
 export const vmDeallocatedLong: Detector = {
   type: 'azure_vm_deallocated_long',
-  summary: 'Disk of a machine that has been off for a month',
+  summary: 'Disk of a machine that has been deallocated for a month',
   provider: 'azure',
   about: 'resource',
   detect(subject, { window }) {
@@ -24,10 +24,11 @@ export const vmDeallocatedLong: Detector = {
     if (usage.length === 0 || since > addDays(window.end, -forgottenDays)) return null;
     const detach = () => sh`az vm disk detach --ids=${attachedTo} --name=${shortId(subject.nativeId)}`;
     return {
-      title: `Delete the disk ${subject.name} of a machine that is off`,
+      title: `Delete the disk ${subject.name} of a deallocated machine`,
       description:
-        `Its machine, ${shortId(attachedTo)}, has been deallocated for more than ${forgottenDays} days; the disk is billed ` +
-        'all the same. A snapshot keeps the data and costs less. The system disk can only go with its machine.',
+        `Its machine, ${shortId(attachedTo)}, has been deallocated for more than ${forgottenDays} days, but the ` +
+        'disk is still billed. A snapshot keeps the data and costs less. The OS disk can only be deleted with its ' +
+        'machine.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       // The snapshot has a cost of its own.

@@ -30,8 +30,9 @@ export const vmPreviousGen: Detector = {
     return {
       title: `Move ${subject.name} from ${target.replaces} to ${target.letter}${target.cores}ads v5`,
       description:
-        'Its size is of a previous generation: a current one, with an AMD processor, has as many cores and more memory and ' +
-        'costs less. Moving restarts the machine and empties its temporary disk. Made anew without such a disk it costs less still.',
+        'Its size is of a previous generation. A current size with an AMD processor has as many cores and more ' +
+        'memory, and costs less. Moving restarts the machine and clears its temporary disk. A new machine without ' +
+        'a temporary disk costs even less.',
       savings,
       confidence: 'medium',
       method,
@@ -39,7 +40,7 @@ export const vmPreviousGen: Detector = {
       scripts: () => [
         {
           kind: 'azure_cli',
-          title: 'Stop the machine, change its size, start it',
+          title: 'Stop the machine, change its size and start it again',
           script: [
             sh`az vm deallocate --ids=${subject.nativeId} &&`,
             sh`az vm resize --ids=${subject.nativeId} --size=${size} &&`,

@@ -24,8 +24,8 @@ export const vmStoppedAllocated: Detector = {
     return {
       title: `Deallocate the stopped machine ${subject.name}`,
       description:
-        'It is stopped but still holds its place, so its hours are billed as if it ran. Deallocating it ends that and keeps ' +
-        'its disks; a dynamic public address may change.',
+        'The machine is stopped but still allocated, so its hours are billed as if it were running. Deallocating ' +
+        'it ends this charge and keeps its disks; a dynamic public IP address may change.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

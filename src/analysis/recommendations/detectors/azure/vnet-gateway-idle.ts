@@ -8,7 +8,7 @@ export const vnetGatewayIdle = unusedDetector({
   arm: 'microsoft.network/virtualnetworkgateways',
   noun: 'virtual network gateway',
   description:
-    'It has no connection to another network. Look into clients that dial in themselves (point-to-site) first; ' +
-    'making such a gateway anew takes up to 45 minutes.',
+    'It has no connection to another network. Check for point-to-site clients first; creating such a gateway ' +
+    'again takes up to 45 minutes.',
   command: (nativeId) => sh`az network vnet-gateway delete --ids=${nativeId}`,
 });

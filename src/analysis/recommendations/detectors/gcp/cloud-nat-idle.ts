@@ -14,7 +14,7 @@ const data = /\bNAT Data Process/i;
  *  Catalogue 75. */
 export const cloudNatIdle: Detector = {
   type: 'gcp_cloud_nat_idle',
-  summary: 'Cloud NAT gateway that nothing passes through',
+  summary: 'Cloud NAT gateway without traffic',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -23,8 +23,8 @@ export const cloudNatIdle: Detector = {
     return {
       title: `Delete the idle Cloud NAT gateway ${subject.name}`,
       description:
-        `Nothing passed through this gateway for ${idleDays} days, and its hours are billed. Look into what the machines ` +
-        'behind it fetch seldom, such as updates, first.',
+        `No traffic passed through this gateway for ${idleDays} days, but its hours are billed. Check first ` +
+        'whether the machines behind it need it occasionally, for example for updates.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       method: 'observed',
@@ -37,7 +37,7 @@ export const cloudNatIdle: Detector = {
         return [
           {
             kind: 'gcloud',
-            title: 'Delete the gateway of the router; the router stays',
+            title: 'Delete the gateway; its router is kept',
             script: [
               `nat=$(gcloud compute routers nats list ${where} '--format=value(name)') &&`,
               `gcloud compute routers nats delete "$nat" ${where} --quiet`,

@@ -12,7 +12,7 @@ const regional = /: Regional - /i;
 /** Outside production nothing must survive the loss of a zone. Catalogue 79. */
 export const cloudSqlHaNonprod: Detector = {
   type: 'gcp_cloudsql_ha_nonprod',
-  summary: 'Highly available database outside production',
+  summary: 'Highly available non-production database',
   provider: 'gcp',
   about: 'resource',
   detect(subject, context) {
@@ -27,10 +27,10 @@ export const cloudSqlHaNonprod: Detector = {
     );
     if (savings.length === 0) return null;
     return {
-      title: `Run the database ${subject.name} in one zone`,
+      title: `Run the database ${subject.name} in a single zone`,
       description:
-        `Its labels say that it is not production (${environment}), and it has a standby in a second zone, which is billed ` +
-        'as much again. Changing it restarts the database; backups are not touched.',
+        `Its labels say that it is not in production (${environment}), and its standby in a second zone doubles ` +
+        'its cost. The change restarts the database; backups are not affected.',
       savings,
       confidence: 'high',
       method,

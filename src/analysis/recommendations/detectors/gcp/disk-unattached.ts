@@ -11,7 +11,7 @@ const idleDays = 7;
 /** A disk is billed by its size, whether or not a machine uses it. Catalogue 71. */
 export const diskUnattached: Detector = {
   type: 'gcp_disk_unattached',
-  summary: 'Disk that no machine uses',
+  summary: 'Unattached disk',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -23,8 +23,8 @@ export const diskUnattached: Detector = {
     return {
       title: `Delete the unattached disk ${subject.name}`,
       description:
-        'No machine uses this disk, and it is billed by its size as if one did. Take a snapshot if its data may still be ' +
-        'needed: it is billed by what the disk holds, and for less a GiB.',
+        'This disk is not attached to a machine but is still billed for its full size. If you may need its data, ' +
+        'take a snapshot first: a snapshot is billed for the data that it holds, and costs less per GiB.',
       savings: wholeOf(usage, window),
       // Without the day of its state it may have been let go of yesterday.
       confidence: stateSince === undefined ? 'medium' : 'high',

@@ -12,7 +12,7 @@ const data = /Data Process(ed|ing)|Inbound Data|Outbound Data|Requests/i;
 /** A forwarding rule of a load balancer is billed by the hour, and what passes through it on other SKUs. Catalogue 74. */
 export const forwardingRuleIdle: Detector = {
   type: 'gcp_forwarding_rule_idle',
-  summary: 'Load balancer whose forwarding rule nothing passes through',
+  summary: 'Load balancer whose forwarding rule has no traffic',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -25,8 +25,8 @@ export const forwardingRuleIdle: Detector = {
     return {
       title: `Delete the idle forwarding rule ${subject.name}`,
       description:
-        `Nothing passed through this rule of a load balancer for ${idleDays} days, and its hours are billed. Look into DNS ` +
-        'records that point to its address first.',
+        `No traffic passed through this forwarding rule for ${idleDays} days, but its hours are billed. Check for ` +
+        'DNS records that point to its address first.',
       savings: wholeOf(usage, window),
       confidence: usedByCount === 0 ? 'high' : 'medium',
       method: 'observed',
@@ -38,7 +38,7 @@ export const forwardingRuleIdle: Detector = {
         return [
           {
             kind: 'gcloud',
-            title: 'Delete the forwarding rule; its backends stay',
+            title: 'Delete the forwarding rule; its backends are kept',
             script: `${command} ${place} --quiet`,
             reversible: false,
           },

@@ -20,7 +20,7 @@ const writing = /Class A (Operations|Request)/i;
 /** Data that nobody reads costs half in Nearline, and Autoclass brings it there by itself. Catalogue 80. */
 export const gcsStandardCold: Detector = {
   type: 'gcp_gcs_standard_cold',
-  summary: 'Bucket of the Standard class that nobody reads',
+  summary: 'Standard class bucket without reads',
   provider: 'gcp',
   about: 'resource',
   detect(subject, context) {
@@ -37,10 +37,11 @@ export const gcsStandardCold: Detector = {
     if (savings.length === 0) return null;
     const isWritten = hasMeter(subject, writing);
     return {
-      title: `Let Autoclass move ${subject.name} to a colder class`,
+      title: `Turn on Autoclass for ${subject.name}`,
       description:
-        'Nothing was read from this bucket in the window, and its data is of the Standard class. Autoclass moves what is not ' +
-        'read for 30 days to Nearline and back when it is, without retrieval fees; it costs a little for each object.',
+        'Nothing was read from this bucket in the evaluated period, and its data is in the Standard class. ' +
+        'Autoclass moves data that has not been read for 30 days to Nearline, and back when it is read, without ' +
+        'retrieval fees; it costs a little for each object.',
       savings,
       // What was written lately stays in Standard for a month.
       confidence: isWritten ? 'low' : 'medium',

@@ -12,7 +12,7 @@ const idleHours = amountOf('288');
 /** Google bills an address under this SKU while nothing uses it. Catalogue 72. */
 export const ipIdle: Detector = {
   type: 'gcp_ip_idle',
-  summary: 'Static IP address that nothing uses',
+  summary: 'Unused static IP address',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -23,8 +23,8 @@ export const ipIdle: Detector = {
     return {
       title: `Release the idle IP address ${subject.name}`,
       description:
-        'Nothing uses this reserved address. Once released it cannot be had back: look into DNS records and allow lists of ' +
-        'partners first.',
+        'This reserved address is not in use. A released address cannot be recovered: check DNS records and ' +
+        'partner allow lists first.',
       savings: wholeOf(usage, window),
       confidence: 'high',
       method: 'observed',

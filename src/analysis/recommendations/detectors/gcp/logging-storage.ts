@@ -10,7 +10,7 @@ const logStorage = /^Log Storage cost/i;
 /** Logs that are worth less than they cost can be left out before they are stored. Catalogue 81. */
 const loggingDetector = (type: string, about: Subject['about']): Detector => ({
   type,
-  summary: 'Logs stored beyond what is free',
+  summary: 'Log storage above the free allowance',
   provider: 'gcp',
   about,
   detect(subject, { window }) {
@@ -19,8 +19,9 @@ const loggingDetector = (type: string, about: Subject['about']): Detector => ({
     return {
       title: `Store fewer logs in ${subject.about === 'scope' ? subject.subAccount : subject.name}`,
       description:
-        'Each GiB of logs beyond the free 50 a month of a project is billed. Leave out what nobody reads, such as debug and ' +
-        'health check entries, before it is stored. The figure is all that is billed: how much of it goes is yours to say.',
+        'Log storage above the free 50 GiB per project and month is billed. Exclude entries that are not needed, ' +
+        'such as debug and health check entries, before they are stored. The amount is the whole charge: the ' +
+        'saving depends on how much you exclude.',
       savings: wholeOf(usage, window),
       confidence: 'low',
       method: 'upper_bound',
@@ -29,13 +30,13 @@ const loggingDetector = (type: string, about: Subject['about']): Detector => ({
         {
           kind: 'gcloud',
           // Not `<=`: entries without a severity are below DEBUG, and most programs write none.
-          title: 'Leave debug entries out of what the project stores by default; what is left out is lost',
+          title: 'Exclude debug entries from the default log storage of the project; excluded entries are lost',
           script: sh`gcloud logging sinks update _Default --project=${subject.subAccount} --add-exclusion=${'name=costkeep-debug,filter=severity=DEBUG'}`,
           reversible: false,
         },
         {
           kind: 'terraform',
-          title: 'The same as a resource of Terraform',
+          title: 'The same as a Terraform resource',
           script: hcl`
 resource "google_logging_project_exclusion" "debug" {
   project     = ${subject.subAccount}

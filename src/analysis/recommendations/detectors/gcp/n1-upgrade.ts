@@ -14,7 +14,7 @@ const usualSaving = 5;
 /** N1 is Google's first generation; E2 costs less and takes neither graphics cards nor local disks. Catalogue 77. */
 export const n1Upgrade: Detector = {
   type: 'gcp_n1_upgrade',
-  summary: 'Virtual machine of the first generation',
+  summary: 'First-generation virtual machine',
   provider: 'gcp',
   about: 'resource',
   detect(subject, context) {
@@ -27,8 +27,9 @@ export const n1Upgrade: Detector = {
     return {
       title: `Move ${subject.name} from N1 to E2`,
       description:
-        'It is of the first generation: an E2 machine has as many cores and a little more memory and costs less. Changing ' +
-        'the type restarts it. Measure first where it needs the whole of its cores all the time.',
+        'This machine is of the first generation. An E2 machine has as many cores and a little more memory, and ' +
+        'costs less. Changing the type restarts the machine. If it uses its cores fully all the time, measure ' +
+        'first.',
       savings,
       confidence: 'medium',
       method,
@@ -77,7 +78,7 @@ function scriptsFor(subject: Subject, target: string): Script[] {
   return [
     {
       kind: 'gcloud',
-      title: 'Stop the machine, change its type, start it',
+      title: 'Stop the machine, change its type and start it again',
       script: [
         `${sh`gcloud compute instances stop ${name} --project=${subject.subAccount}`} ${place} &&`,
         `${sh`gcloud compute instances set-machine-type ${name} --project=${subject.subAccount} --machine-type=${target}`} ${place} &&`,

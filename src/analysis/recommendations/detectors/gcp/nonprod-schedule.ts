@@ -14,7 +14,7 @@ const machine = /\bInstance (Core|Ram)\b/i;
 /** Nobody uses a development machine at night and at weekends. Catalogue 13, for Google Cloud. */
 export const nonprodSchedule: Detector = {
   type: 'gcp_nonprod_schedule',
-  summary: 'Virtual machine outside production that is always on',
+  summary: 'Non-production virtual machine that is always on',
   provider: 'gcp',
   about: 'resource',
   endsUsage: true,
@@ -26,11 +26,11 @@ export const nonprodSchedule: Detector = {
     if (usage.length === 0 || (cores !== null && !usage.some((each) => isAlwaysOn(each, cores, window.days))))
       return null;
     return {
-      title: `Run ${subject.name} in office hours only`,
+      title: `Run ${subject.name} during office hours only`,
       description:
-        `Its labels say that it is not production (${environment}), and it runs at weekends as on working days. Ten hours on ` +
-        'each working day cost 70 % less than all of the week; its disks are billed as before. The Compute Engine ' +
-        'service agent needs the right to start and stop it.',
+        `Its labels say that it is not in production (${environment}), but it runs on weekends as on working ` +
+        'days. Ten hours on each working day cost 70% less than the whole week; its disks are billed as before. ' +
+        'The Compute Engine service agent needs permission to start and stop the machine.',
       savings: shareOf(usage, officeHoursSaving, window),
       // Where the type does not say how many cores there are, part of each day looks like all of it.
       confidence: cores === null ? 'low' : 'medium',

@@ -13,7 +13,7 @@ const balancedSaving = 40;
 /** Development seldom needs the fastest disks. Catalogue 78. */
 export const pdSsdBalanced: Detector = {
   type: 'gcp_pd_ssd_balanced',
-  summary: 'SSD disk outside production that a balanced one would do for',
+  summary: 'Non-production SSD disk that could be a balanced disk',
   provider: 'gcp',
   about: 'resource',
   detect(subject, context) {
@@ -28,10 +28,11 @@ export const pdSsdBalanced: Detector = {
     );
     if (savings.length === 0) return null;
     return {
-      title: `Replace the SSD ${subject.name} by a balanced disk`,
+      title: `Replace the SSD ${subject.name} with a balanced disk`,
       description:
-        `Its labels say that it is not production (${environment}), and it is an SSD. A balanced disk is an SSD too, with ` +
-        'fewer operations a second, for about 40 % less. The disk is copied through a snapshot.',
+        `Its labels say that it is not in production (${environment}), and it is an SSD persistent disk. A ` +
+        'balanced disk is also an SSD, with fewer IOPS, and costs about 40% less. The disk is copied through a ' +
+        'snapshot.',
       savings,
       confidence: 'medium',
       method,
@@ -51,7 +52,7 @@ function scriptsFor(subject: Subject): Script[] {
   return [
     {
       kind: 'gcloud',
-      title: 'Make a balanced copy of the disk; attach it in place of the old one, then delete that',
+      title: 'Create a balanced copy of the disk; attach it in place of the old disk, then delete the old disk',
       script: [
         `${snapshotCommand(subject)} ${sh`--zone=${zone}`} &&`,
         sh`gcloud compute disks create ${copy} --project=${subject.subAccount} --zone=${zone} --source-snapshot=${snapshot} --type=pd-balanced`,

@@ -12,7 +12,7 @@ const oldDays = 365;
  *  cost is the most that can be saved. Catalogue 73. */
 export const snapshotOld: Detector = {
   type: 'gcp_snapshot_old',
-  summary: 'Snapshot of more than a year',
+  summary: 'Snapshot older than a year',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -24,11 +24,9 @@ export const snapshotOld: Detector = {
     return {
       title: `Delete the old snapshot ${subject.name}`,
       description:
-        'It has been kept for more than a year. ' +
-        (sourceExists === false
-          ? 'The disk it was taken of is gone. '
-          : 'Look whether the disk it was taken of is still there. ') +
-        'Ask whoever took it whether its data must be kept; once deleted it cannot be had back.',
+        'This snapshot is more than a year old. ' +
+        (sourceExists === false ? 'Its disk no longer exists. ' : 'Check whether its disk still exists. ') +
+        'Ask its owner whether the data must be kept; a deleted snapshot cannot be recovered.',
       savings: wholeOf(usage, window),
       confidence: sourceExists === false ? 'medium' : 'low',
       method: 'upper_bound',

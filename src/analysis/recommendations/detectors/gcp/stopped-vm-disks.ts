@@ -13,7 +13,7 @@ const forgottenDays = 30;
  *  Catalogue 76. */
 export const stoppedVmDisks: Detector = {
   type: 'gcp_stopped_vm_disks',
-  summary: 'Disk of a machine that has been off for a month',
+  summary: 'Disk of a machine that has been stopped for a month',
   provider: 'gcp',
   about: 'resource',
   detect(subject, { window }) {
@@ -25,10 +25,10 @@ export const stoppedVmDisks: Detector = {
     if (usage.length === 0 || since > addDays(window.end, -forgottenDays)) return null;
     const machine = shortId(attachedTo);
     return {
-      title: `Delete the disk ${subject.name} of a machine that is off`,
+      title: `Delete the disk ${subject.name} of a stopped machine`,
       description:
-        `Its machine, ${machine}, has been stopped for more than ${forgottenDays} days; the disk is billed all the same. A ` +
-        'snapshot keeps the data and costs less.',
+        `Its machine, ${machine}, has been stopped for more than ${forgottenDays} days, but the disk is still ` +
+        'billed. A snapshot keeps the data and costs less.',
       savings: wholeOf(usage, window),
       confidence: 'medium',
       // The snapshot has a cost of its own.

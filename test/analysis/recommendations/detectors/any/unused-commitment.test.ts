@@ -67,7 +67,7 @@ describe('savings_plan_unused', () => {
 
   it('has advice for providers that it does not know', () => {
     expect(find(savingsPlanUnused, { subject: { ...plan, provider: 'oracle' } })?.description).toContain(
-      'bought again',
+      'purchased again',
     );
   });
 });
