@@ -62,17 +62,21 @@ export function parseAuthentication(value: unknown): Answered<AuthenticationResp
   return { response: { ...rest, response: given }, challenge: challengeIn(response.clientDataJSON) };
 }
 
+/** What a client can do about a response that is none. */
+const remedy = 'send what the browser’s credential writes with toJSON';
+
 function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form> {
   const result = form.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const at = ['response', ...(issue?.path ?? [])].join('.');
-  throw invalid`${arg(at)} is not a valid authenticator response: ${issue?.message ?? 'its fields do not match'}`;
+  throw invalid`${arg(at)} is not part of a valid authenticator response (${issue?.message ?? 'its fields do not match'}): ${remedy}`;
 }
 
 function challengeIn(clientDataJSON: string): string {
   const result = clientData.safeParse(jsonIn(clientDataJSON));
-  if (!result.success) throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey`;
+  if (!result.success)
+    throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey: ${remedy}`;
   // A page that frames ours, or is framed by it, has no business with our passkeys.
   if (result.data.crossOrigin)
     throw invalid`${arg('response')} comes from a frame of another origin: open the page directly`;
