@@ -247,7 +247,9 @@ describe('an alert rule', () => {
       emails: ['x@example.com'],
     });
     const at = `/alert-rules/${id}`;
-    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(invalid('tag_value "red" requires tag_key: give both or neither'));
+    expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(
+      invalid('tag_value "red" requires tag_key: give both or neither'),
+    );
     const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
     expect(
       (await team.rest('ben', 'PATCH', at, { ...cleared, name: 'All', metric: 'month_to_date_cost' })).body,
