@@ -73,7 +73,7 @@ builder.queryType({
   description:
     'All queries. Every field is limited to the caller’s organization and accounts.\n\n' +
     'Errors have `extensions` with `code`, `status` (the HTTP status of the same error in REST) and, if a part of the request ' +
-    'is invalid, `field`: an argument such as `filters.include[1].values` or `input.name`, a selected field such as ' +
+    'is invalid, `field`: an argument such as `filters.include[1].values[0]` or `input.name`, a selected field such as ' +
     '`budgets.data.name`, or `query`.',
 });
 builder.mutationType({

@@ -225,7 +225,7 @@ describe('get_cost_breakdown', () => {
   it.each([
     [{ group_by: ['tag'] }, 'write tag:KEY'],
     [{ group_by: ['service', 'region', 'meter', 'sku'] }, 'group_by'],
-    [{ group_by: ['service', 'service'] }, 'group_by has service twice'],
+    [{ group_by: ['service', 'service'] }, 'group_by repeats service'],
     [{ group_by: ['service'], filters: { 'tag:team': ['*'] } }, 'prefix without text'],
     [{ group_by: ['service'], filters: { colour: ['red'] } }, 'filters.colour is not a dimension'],
     [{ group_by: ['service'], service: ['a'], filters: { service: ['b'] } }, 'use it once'],

@@ -201,7 +201,7 @@ describe('a report is refused', () => {
       /filters\.colour is not a known field; use account_id, provider, /,
     );
     expect(await filters('inventory', { cost_metric: 'list' })).toMatch(
-      /filters\.cost_metric is not a filter of this report; use account_id, provider, resource_type/,
+      /filters\.cost_metric is not a filter of this report; use filters\.account_id, filters\.provider, filters\.resource_type/,
     );
     expect(await filters('inventory', { include_gone: 'yes' })).toMatch(/filters\.include_gone must be true or false/);
     expect(await filters('inventory', { service: [] })).toMatch(/filters\.service must contain at least one value/);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { spellingOf } from '../../../src/surfaces/graphql/spelling.ts';
 import { routeOf } from '../../../src/surfaces/rest/route.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { worldOfFile } from '../../support/world.ts';
@@ -100,7 +101,13 @@ describe('an error of GraphQL', () => {
     ]);
   });
 
-  it('names operations and roles to those who lack something', async () => {
+  it('has values in upper case where no argument takes them, and keeps routes that are no operation', () => {
+    const spell = spellingOf(buildSchema(), null);
+    expect(spell({ path: 'role', value: 'super_admin' })).toBe('SUPER_ADMIN');
+    expect(spell({ route: 'GET /docs' })).toBe('GET /docs');
+  });
+
+  it('names operations to those who lack something', async () => {
     const login = await at().gql<{ createApiToken: { token: string } }>(
       'mutation { createApiToken(input: { name: "CI" }) { token } }',
       {},

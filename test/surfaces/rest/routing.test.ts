@@ -99,6 +99,12 @@ describe('the order of checks', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  it('names the scheme with every 401, also of a login', async () => {
+    const body = { email: 'nobody@example.com', password: 'x' };
+    const { status, headers } = await at().rest('POST', '/auth/login', { body });
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
   it('reads the body before it asks for the role', async () => {
     const { token } = await at().register();
     await at().deps.db.membership.updateMany({ data: { role: 'viewer' } });
