@@ -145,7 +145,7 @@ describe('get_recommendations_summary', () => {
   it('says what to try where there is nothing', async () => {
     expect(await world().callTool('get_recommendations_summary', { account_id: ['nobody'] })).toMatchObject({
       total_count: 0,
-      hint: expect.stringMatching(/loosen/),
+      hint: expect.stringMatching(/use fewer filters/),
     });
   });
 });
