@@ -140,7 +140,7 @@ describe('a load', () => {
     for (const name of ['Plum', 'Pear']) await db.organization.create({ data: { name, trustExternalId: name } });
     expect(await ingest([file], config, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(
-      /which organization is meant\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
+      /Nothing selects an organization\. Choose one by its id:\n {2}\S+ {2}Plum\n {2}\S+ {2}Pear$/,
     );
     expect(await ingest([file, '--organization', 'Fig'], config, evaluateAccount)).toBe(1);
     expect(said.at(-1)).toMatch(/--organization "Fig" matches no organization/);

@@ -75,13 +75,13 @@ describe('readConfig', () => {
     expect(readConfig({ ...keys, ...compatible }).ai).toEqual({ ...ai, baseUrl: 'https://models.example.com/v1' });
     expect(readConfig({ ...keys }).ai).toBeNull();
     expect(problemsOf({ AI_PROVIDER: 'openai_compatible' })).toEqual([
-      expect.stringMatching(/^AI_MODEL: absent/),
-      expect.stringMatching(/^AI_BASE_URL: absent/),
+      expect.stringMatching(/^AI_MODEL: missing/),
+      expect.stringMatching(/^AI_BASE_URL: missing/),
     ]);
     expect(problemsOf({ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' })).toEqual([
-      expect.stringMatching(/^AI_API_KEY: absent/),
+      expect.stringMatching(/^AI_API_KEY: missing/),
     ]);
-    expect(problemsOf({ AI_MODEL: 'm' })).toEqual([expect.stringMatching(/^AI_PROVIDER: absent/)]);
+    expect(problemsOf({ AI_MODEL: 'm' })).toEqual([expect.stringMatching(/^AI_PROVIDER: missing/)]);
   });
 
   test('takes an empty variable as absent', () => {

@@ -65,10 +65,10 @@ describe('list_accounts', () => {
 
   it.each([
     [{ sync_status: 'failed', last_sync_error: 'Bucket "bills" is not there' }, 'resolves last_sync_error'],
-    [{ sync_status: 'running' }, 'under way'],
-    [{ sync_status: 'queued' }, 'under way'],
-    [{ sync_status: 'never' }, 'syncs the account'],
-    [{ sync_status: 'cancelled' }, 'syncs the account'],
+    [{ sync_status: 'running' }, 'is syncing'],
+    [{ sync_status: 'queued' }, 'is syncing'],
+    [{ sync_status: 'never' }, 'sync the account'],
+    [{ sync_status: 'cancelled' }, 'sync the account'],
     [{ status: 'disconnected' }, 'reconnect'],
     [{ complete_through: '2026-11-15' }, 'check that the export still runs'],
   ])('says what %j asks for', async (state, toDo) => {

@@ -86,7 +86,7 @@ describe('get_cost_summary', () => {
     });
     const compared = { ...quarter, group_by: ['service'], compare_previous: true };
     expect(await world().callTool('get_cost_breakdown', compared)).toMatchObject({
-      hint: expect.stringContaining('until 2026-08-01'),
+      hint: expect.stringContaining('before 2026-08-01'),
     });
   });
 
@@ -333,7 +333,7 @@ describe('get_cost_trend', () => {
   it.each([
     [{ end_month: '2026-12' }, 'get_forecast'],
     [{ end_month: '2026-13' }, 'use YYYY-MM'],
-    [{ dimension: 'tag' }, 'needs tag_key'],
+    [{ dimension: 'tag' }, 'requires tag_key'],
     [{ months: 37 }, '36'],
   ])('refuses %j with a remedy', async (args, remedy) => {
     const answer = await world().tryTool('get_cost_trend', args);

@@ -108,7 +108,7 @@ describe('get_coverage', () => {
     const none = await world().callTool('get_coverage', { account_id: ['nobody'] });
     expect(none).toMatchObject({ total_cost: 0, hint: expect.stringContaining('list_accounts') });
     const tax = await world().callTool('get_coverage', { service: ['Tax'] });
-    expect(tax).toMatchObject({ total_cost: 60, hint: expect.stringContaining('could be covered') });
+    expect(tax).toMatchObject({ total_cost: 60, hint: expect.stringContaining('can be covered') });
   });
 });
 

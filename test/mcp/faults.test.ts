@@ -37,10 +37,10 @@ describe('a tool, where the API', () => {
     [401, 'UNAUTHORIZED', /must create a new one/],
     [403, 'FORBIDDEN', /does not allow this/],
     [403, 'TWO_FACTOR_SETUP_REQUIRED', /second factor/],
-    [404, 'NOT_FOUND', /List again/],
+    [404, 'NOT_FOUND', /new list call/],
     [409, 'CONFLICT', /Read the current state/],
     [500, 'INTERNAL_ERROR', /include the request id/],
-    [503, 'SERVICE_UNAVAILABLE', /ask again in 30 s/],
+    [503, 'SERVICE_UNAVAILABLE', /retry in 30 s/],
   ])('answers %i %s, passes it on with a hint', async (status, code, hinted) => {
     const { error, hint } = await errorOf(await aFakeApi(refusing(status, code, 'In its words')));
     expect(error).toEqual({ code, message: 'In its words', status, request_id: 'req-12345678' });

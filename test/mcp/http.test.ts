@@ -259,7 +259,7 @@ describe('a stream of notifications', () => {
     const mcp = await aServedMcp(multi, { streams: 3, streamsOfOne: 2 });
     const first = await opened(mcp);
     await opened(mcp);
-    await expect(opened(mcp)).rejects.toThrow(/503|Too many streams/);
+    await expect(opened(mcp)).rejects.toThrow(/503|Too many notification streams/);
     await first.close();
     await until(() => mcp.log.filter(({ rpc }) => rpc === 'subscriptions/listen').length >= 2);
     await opened(mcp);

@@ -145,7 +145,7 @@ describe('get_recommendations_summary', () => {
   it('says what to try where there is nothing', async () => {
     expect(await world().callTool('get_recommendations_summary', { account_id: ['nobody'] })).toMatchObject({
       total_count: 0,
-      hint: expect.stringMatching(/loosen/),
+      hint: expect.stringMatching(/use fewer filters/),
     });
   });
 });
@@ -222,7 +222,7 @@ describe('update_recommendation', () => {
     [{ snooze_days: 3, wake: true }, 'snooze_days and wake contradict each other: use one of them'],
     [{ snooze_days: 366 }, 'snooze_days'],
     [{ snoozed_until: 'next week' }, 'snoozed_until "next week" is not a valid timestamp'],
-    [{ snoozed_until: '2026-02-31' }, 'is no instant'],
+    [{ snoozed_until: '2026-02-31' }, 'is not a valid timestamp'],
     [{ snoozed_until: '2026-11-01' }, 'snoozed_until must be later than now'],
     [{ status: 'snoozed' }, 'status'],
   ])('refuses %j', async (change, message) => {

@@ -18,7 +18,7 @@ export type Preset = (typeof presets)[number];
 
 /** Arguments that choose the days of a question. */
 export const periodInput = {
-  period: z.enum(presets).optional().describe('Default last_30_days; or use start_date and end_date'),
+  period: z.enum(presets).optional().describe('Default last_30_days; or start_date and end_date'),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional().describe('Inclusive; days are UTC'),
 };

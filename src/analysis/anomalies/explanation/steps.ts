@@ -38,7 +38,7 @@ function whereToLook(facts: AnomalyFacts): string[] {
 
 function whatChanged({ provider, startDate, service }: AnomalyFacts): string {
   const log = changeLogs[provider];
-  return `Check what was deployed or changed in ${service} on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}.`;
+  return `Check deployments and changes that affect ${service} on ${formatDay(startDate)} and the day before${log ? `, in ${log} and in your own releases` : ''}.`;
 }
 
 function bySort(facts: AnomalyFacts): string[] {

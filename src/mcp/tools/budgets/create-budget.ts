@@ -16,8 +16,8 @@ const input = z.strictObject({
     .max(10)
     .optional()
     .describe('Percent. Default 80, 100'),
-  emails: z.array(z.email()).max(20).optional().describe('Email addresses to notify besides the caller'),
-  slack: z.boolean().optional().describe('Whether to notify the caller’s webhook as well'),
+  emails: z.array(z.email()).max(20).optional().describe('Emails to notify besides the caller'),
+  slack: z.boolean().optional().describe('Also notify the caller’s webhook'),
   cost_metric: z.enum(['effective', 'billed', 'list', 'contracted']).optional().describe('Default: effective'),
 });
 

@@ -40,7 +40,7 @@ const input = z.strictObject({
     .enum(['cost', 'increase', 'decrease'])
     .optional()
     .describe('Default cost; the others compare with the previous period'),
-  limit: z.int().min(1).max(100).optional().describe('Number of groups; default 20, the rest is in other'),
+  limit: z.int().min(1).max(100).optional().describe('Number of groups; default 20, rest in other'),
 });
 
 type Arguments = z.output<typeof input>;

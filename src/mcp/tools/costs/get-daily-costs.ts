@@ -37,7 +37,7 @@ export const getDailyCosts = defineTool({
   input: z.strictObject({
     ...costInput,
     group_by: z.enum(['service', 'account', 'region', 'provider']).optional(),
-    limit: z.int().min(1).max(10).optional().describe('Number of groups; default 5, the rest is in other_cost'),
+    limit: z.int().min(1).max(10).optional().describe('Number of groups; default 5, rest in other_cost'),
   }),
   output: z.object({
     ...costAnswer,

@@ -30,7 +30,7 @@ type CostArguments = z.output<z.ZodObject<typeof costsInput>>;
 export const tagToSplitBy = z
   .string()
   .optional()
-  .describe('Tag to group by for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
+  .describe('Group key for dimension tag; otherwise only costs with this tag; keys from get_tag_compliance');
 
 const basis = z.object({ complete_through: z.string().nullable() });
 

@@ -49,7 +49,7 @@ export const getCommitmentPlan = defineTool({
   name: 'get_commitment_plan',
   title: 'Plan commitments',
   description:
-    'Reservations and savings plans with the largest savings, by term and payment (the options of a pool are ' +
+    'Reservations and savings plans with the largest savings, by term and payment (options of a pool are ' +
     'alternatives: their savings do not add up), and services and regions without coverage. Nothing is ' +
     'bought; for current coverage use get_coverage.',
   effect: 'read',

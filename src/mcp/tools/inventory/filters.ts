@@ -7,7 +7,7 @@ export const resourceFilters = {
   provider: costFilters.provider,
   service: several,
   region: several,
-  resource_type: several.describe('Types from get_inventory_summary'),
+  resource_type: several.describe('From get_inventory_summary'),
   tag_key: z.string().min(1).optional(),
   tag_value: several.describe('Requires tag_key'),
 };

@@ -33,7 +33,7 @@ const input = z.strictObject({
   resource_id: idInput.optional().describe('One resource with its metadata (state, size …); excludes other arguments'),
   ...resourceFilters,
   search: z.string().min(1).max(500).optional().describe('Part of a name or native id'),
-  include_gone: z.boolean().optional().describe('Includes resources deleted in the last 30 days'),
+  include_gone: z.boolean().optional().describe('Includes those deleted in the last 30 days'),
   sort_by: z
     .enum(['-cost_last_30_days', 'name', '-first_seen_at', 'first_seen_at'])
     .optional()

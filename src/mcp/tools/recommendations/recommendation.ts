@@ -17,7 +17,7 @@ export const recommendationId = idInput.describe('Id from list_recommendations')
 /** Which recommendations are meant. */
 export const recommendationFilters = {
   status: z.array(status).min(1).optional().describe('Default open, in_progress'),
-  type: several.describe('Types from get_recommendations_summary'),
+  type: several.describe('From get_recommendations_summary'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
   include_snoozed: z.boolean().optional(),

@@ -26,7 +26,7 @@ const input = z.strictObject({
   period: periodInput.period.describe(
     'Or start_date and end_date. Default: the last 30 days. Not for budgets, inventory, recommendations',
   ),
-  email: z.boolean().optional().describe('Whether to email the file to the user as well. Default: true'),
+  email: z.boolean().optional().describe('Also email the file to the user. Default: true'),
   // Which there are, and of which types, the API knows; alternatives of types are more than some clients can read.
   filters: z
     .record(z.string(), z.unknown())

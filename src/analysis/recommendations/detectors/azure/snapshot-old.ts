@@ -29,7 +29,7 @@ export const snapshotOld: Detector = {
         (sourceExists === false
           ? 'The disk of this snapshot no longer exists. '
           : 'This snapshot has been billed for more than a year. Check whether its disk still exists. ') +
-        'Ask its owner whether the data must be kept; a deleted snapshot cannot be recovered.',
+        'Ask the owner whether the data must be kept; a deleted snapshot cannot be recovered.',
       savings: wholeOf(usage, window),
       confidence: sourceExists === false ? 'medium' : 'low',
       method: 'upper_bound',

@@ -26,7 +26,7 @@ export const snapshotOld: Detector = {
       description:
         'This snapshot is more than a year old. ' +
         (sourceExists === false ? 'Its disk no longer exists. ' : 'Check whether its disk still exists. ') +
-        'Ask its owner whether the data must be kept; a deleted snapshot cannot be recovered.',
+        'Ask the owner whether the data must be kept; a deleted snapshot cannot be recovered.',
       savings: wholeOf(usage, window),
       confidence: sourceExists === false ? 'medium' : 'low',
       method: 'upper_bound',
