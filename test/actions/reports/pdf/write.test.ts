@@ -109,7 +109,7 @@ describe('a report on paper', () => {
     const texts = textsOf(page);
     expect(texts).toEqual(expect.arrayContaining(names.slice(0, 4)));
     expect(texts).toContain('\uFFFD\uFFFD');
-    expect(texts.some((text) => text.startsWith('\uFFFD stands for a letter'))).toBe(true);
+    expect(texts.some((text) => text.startsWith('\uFFFD replaces a character'))).toBe(true);
   });
 
   it('keeps names from passing for others, or for the language of the page', async () => {
