@@ -168,7 +168,7 @@ describe('a remote store', () => {
     'is not %s',
     (url) => {
       expect(() => readConfig({ DATA_DIR: aFolder(), FACTS_URL: url })).toThrow(
-        `FACTS_URL: "${url}" cannot be used; set it to an absolute path, s3://bucket/prefix or azure://account/container/prefix`,
+        `FACTS_URL: "${url}" is invalid; set it to an absolute path, s3://bucket/prefix or azure://account/container/prefix`,
       );
     },
   );

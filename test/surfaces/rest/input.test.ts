@@ -40,7 +40,7 @@ const badBodies: [unknown, string][] = [
   [{ ...good, tags: 'a' }, 'tags must be a list, not "a"'],
   [{ ...good, tags: ['a', 5] }, 'tags[1] must be a string, not 5'],
   [{ ...good, tags: ['a', null] }, 'tags[1] must be a string, not null'],
-  [{ ...good, settings: 'x' }, 'settings must be a JSON object, not a text'],
+  [{ ...good, settings: 'x' }, 'settings must be a JSON object, not a string'],
   [{ ...good, settings: [] }, 'settings must be a JSON object, not a list'],
   [{ ...good, settings: { path: 'a\u0000' } }, 'settings must not contain the character U+0000'],
   [{ ...good, parts: [{}] }, 'parts[0].part_name is required'],

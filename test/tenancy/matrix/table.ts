@@ -40,7 +40,7 @@ organization              401  401     401    401     200    200    200   200   
 exchangeRates             401  401     401    401     200    200    200   200   200        200       200      200   200       setup
 updateOrganization        401  401     401    401     403    403    200   200   403        200       200      200   403       setup
 updateOrganization bill   401  401     401    401     403    403    403   200   403        403       200      403   403       setup
-setExchangeRates          401  401     401    401     403    403    200   200   403        200       200      200   403       setup
+setExchangeRates          401  401     401    401     403    403    200   200   403        403       200      200   403       setup
 deleteOrganization        401  401     401    401     403    403    403   204   403        403       204      403   403       setup
 auditLogs                 401  401     401    401     403    403    200   200   403        200       200      200   200       setup
 # Members

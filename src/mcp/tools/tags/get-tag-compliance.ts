@@ -16,12 +16,12 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe('keys: cost coverage of each; policies: their rules; violations: resources that break them. Default all'),
-  tag_key: z.string().min(1).optional().describe('Only violations of this key, and keys that contain it'),
+  tag_key: z.string().min(1).optional().describe('Violations of this key, and keys that contain it'),
   account_id: costFilters.account_id,
   provider: costFilters.provider,
-  policy_id: several.describe('Only violations of these policies'),
+  policy_id: several.describe('Violations of these policies'),
   problem: z.array(z.enum(tagProblems)).min(1).optional(),
-  page: pageInput.page.describe('Requires a single section in include'),
+  page: pageInput.page.describe('Requires one section in include'),
   per_page: z.int().min(1).max(25).optional().describe('Default 20'),
 });
 
@@ -51,8 +51,8 @@ export const getTagCompliance = defineTool({
   name: 'get_tag_compliance',
   title: 'Get tag compliance',
   description:
-    'Cost coverage of each tag key, the tag policies, and the resources that violate them (untagged or ' +
-    'wrongly tagged), most expensive first. For costs by tag value use get_cost_breakdown.',
+    'Cost coverage of tag keys, tag policies, and resources that violate them (untagged or wrongly tagged), ' +
+    'most expensive first. For costs by tag value use get_cost_breakdown.',
   effect: 'read',
   input,
   output,
