@@ -1,3 +1,4 @@
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
@@ -97,6 +98,7 @@ export const ReportObject = builder.prismaObject('Report', {
       description: 'SHA-256 of the file in hexadecimal digits; null until it is ready.',
     }),
     downloadUrl: t.string({
+      ...bounded({ format: 'uri' }),
       description: 'URL of the file once it is ready; requires the Bearer token.',
       resolve: ({ id }, _args, { deps }) => downloadUrl(deps.config, id),
     }),

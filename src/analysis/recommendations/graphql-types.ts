@@ -198,7 +198,8 @@ export const RecommendationDetailsType = builder.prismaObject('Recommendation', 
   fields: (t) => ({
     remediationScripts: t.field({
       type: [ScriptType],
-      description: 'Scripts that carry out the recommendation; empty if that cannot be scripted.',
+      description:
+        'At least one script: it carries out the recommendation, or, if that cannot be scripted, shows the facts read-only and states what to do.',
       select: { scripts: true },
       resolve: ({ scripts }) => scriptsOf(scripts),
     }),

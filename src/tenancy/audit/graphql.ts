@@ -1,3 +1,4 @@
+import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
@@ -30,6 +31,7 @@ const AuditActorType = builder
         resolve: (entry) => entry.actorId,
       }),
       email: t.exposeString('actorEmail', {
+        ...bounded({ format: 'email' }),
         nullable: true,
         description: 'Email address; for a failed login, that of the attempted user.',
       }),

@@ -196,6 +196,8 @@ describe('a report is refused', () => {
     expect(await attempt({ type: 'anomalies', start_date: '2020-01-01', end_date: '2024-03-01' })).toMatch(
       /at most 1100/,
     );
+    for (const range of [{ start_date: '2124-03-01', end_date: '2124-03-31' }, { start_date: '2124-03-01' }])
+      expect(await attempt({ type: 'cost_summary', ...range })).toMatch(/start_date 2124-03-01 is in the future/);
     expect(await attempt({ type: 'inventory', filters: [] })).toMatch(/filters must be a JSON object/);
     expect(await filters('inventory', { colour: 'red' })).toMatch(
       /filters\.colour is not a known field; use account_id, provider, /,

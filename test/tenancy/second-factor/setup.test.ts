@@ -3,7 +3,7 @@ import { disableTotp } from '../../../src/tenancy/second-factor/disable.ts';
 import { renewRecoveryCodes } from '../../../src/tenancy/second-factor/recovery.ts';
 import { confirmTotp, setUpTotp } from '../../../src/tenancy/second-factor/setup.ts';
 import { countRecoveryCodes, hasSecondFactor, listSecondFactors } from '../../../src/tenancy/second-factor/store.ts';
-import { password, tenancyWorld } from '../support.ts';
+import { password, serve, tenancyWorld } from '../support.ts';
 import { actorFor, codeOf, logIn, viewerNow, withTotp, wrongCode } from './world.ts';
 
 describe('setting TOTP up', () => {
@@ -55,6 +55,15 @@ describe('setting TOTP up', () => {
 });
 
 describe('turning TOTP off', () => {
+  it('answers 204 without a body over REST', async () => {
+    const world = await tenancyWorld();
+    const { accessToken, secret } = await withTotp(world, 'ana');
+    const ask = await serve(world.deps);
+    const body = { password, code: codeOf(world, secret) };
+    const answer = await ask('POST', '/api/v1/auth/2fa/disable', body, { authorization: `Bearer ${accessToken}` });
+    expect([answer.status, answer.body]).toEqual([204, null]);
+  });
+
   it('takes the password and a code, and destroys secret and recovery codes', async () => {
     const world = await tenancyWorld();
     const { viewer, secret } = await withTotp(world, 'ana');
