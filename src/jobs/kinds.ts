@@ -70,7 +70,7 @@ const kinds = {
   tell_report: kind({ payload: report, lane: 'main', key: ({ reportId }) => `tell_report:${reportId}` }),
   run_schedules: kind({ payload: nothing, lane: 'main' }),
   deliver_email: kind({ payload: delivery, lane: 'mail', key: ({ deliveryId }) => `deliver ${deliveryId}` }),
-  /** Each webhook has a queue of its own, so that one that hangs delays only its own messages. */
+  /** One queue per webhook, so that a webhook that hangs delays only its own messages. */
   deliver_slack: kind({
     // Jobs of earlier versions have no user.
     payload: delivery.extend({ userId: z.string().optional() }),

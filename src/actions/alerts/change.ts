@@ -1,16 +1,16 @@
-import { checkTarget, unknownTarget } from '../../analysis/budgets/target.ts';
+import { checkTarget } from '../../analysis/budgets/target.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { invalid, notFound } from '../../kit/errors.ts';
+import { arg, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
 import {
@@ -154,7 +154,7 @@ function storable(values: readonly string[] | null | undefined): string[] | null
  *  @throws always */
 function refuseUnknown(error: unknown, accountId: string | null): never {
   const isGone = error instanceof Error && 'code' in error && error.code === 'P2003';
-  throw isGone && accountId !== null ? unknownTarget(accountId) : error;
+  throw isGone && accountId !== null ? unknownAccount(arg('account_id', accountId)) : error;
 }
 
 /** One entry for each account that the rule was or is about: who may see that account alone reads of that one alone. */

@@ -1,12 +1,12 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { argItem, invalid, notFound, operation } from '../../kit/errors.ts';
+import { argItem, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays } from '../../kit/period.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterSpecs, type Filters } from './filters.ts';
 import { readFilters } from './filter-readers.ts';
 import type { ReportFormat, ReportType } from './kinds.ts';
@@ -164,7 +164,7 @@ async function aboutAccounts(db: Db, scope: OrgScope, asked: readonly string[] |
   const known = new Set(await accountsInScope(db, scope, asked.filter(isUuid)));
   for (const [index, value] of asked.entries()) {
     if (known.has(value)) continue;
-    throw invalid`${argItem('filters.account_id', { index, count: asked.length, value })} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+    throw unknownAccount(argItem('filters.account_id', { index, count: asked.length, value }));
   }
   return [...known];
 }

@@ -1,12 +1,12 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { arg, invalid } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { dayOf, monthOf } from '../../kit/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
-import type { Viewer } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseCurrency } from '../../tenancy/org/currency.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
@@ -24,7 +24,7 @@ import {
   updateBudgetRow,
 } from './store.ts';
 import { refersToNothing } from './target-store.ts';
-import { checkTarget, unknownTarget } from './target.ts';
+import { checkTarget } from './target.ts';
 
 type ChangeDeps = FigureDeps & Pick<Deps, 'queue'>;
 
@@ -136,7 +136,7 @@ async function write<T>(deps: Pick<Deps, 'db'>, accountId: string | null, work: 
     return await deps.db.$transaction(work);
   } catch (error) {
     if (accountId === null || !refersToNothing(error)) throw error;
-    throw unknownTarget(accountId);
+    throw unknownAccount(arg('account_id', accountId));
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
+import { AppError, arg, invalid, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { isAccount } from './target-store.ts';
 
 /** Which spend a budget or an alert rule is about; null means any. */
@@ -69,10 +69,5 @@ export async function checkTarget(db: Db, scope: OrgScope, accountId: string | n
       message`You have access to some accounts only, so your ${kind} must be limited to one of them: set ${arg('account_id')}`,
     );
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
-    throw unknownTarget(accountId);
-}
-
-/** The refusal of an account that is none, or that the caller may not know of. */
-export function unknownTarget(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+    throw unknownAccount(arg('account_id', accountId));
 }

@@ -5,10 +5,10 @@ import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
-import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
-import { checkAccount, ownPolicy, unknownAccount } from './policy-access.ts';
+import { checkAccount, ownPolicy } from './policy-access.ts';
 import { listPending, queueEvaluation, recordPolicy } from './policy-effects.ts';
 import {
   countByPolicy,
@@ -169,6 +169,6 @@ async function write<T>(deps: PolicyDeps, accountId: string | null, work: (db: D
     return await deps.db.$transaction(work);
   } catch (error) {
     if (accountId === null || !refersToNothing(error)) throw error;
-    throw unknownAccount(accountId);
+    throw unknownAccount(arg('account_id', accountId));
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message, notFound, operation } from '../../kit/errors.ts';
+import { AppError, arg, message, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
@@ -16,12 +16,7 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
     );
   }
   const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
-  if (!known.includes(accountId)) throw unknownAccount(accountId);
-}
-
-/** The refusal of an account that is none, or that the caller may not know of. */
-export function unknownAccount(accountId: string): AppError {
-  return invalid`${arg('account_id', accountId)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+  if (!known.includes(accountId)) throw unknownAccount(arg('account_id', accountId));
 }
 
 /** Returns the selected fields of a policy in the caller's scope.

@@ -67,7 +67,7 @@ function taken(claim: Claim, cause?: unknown): AppError {
   });
 }
 
-/** The arguments that tell a provider's sources apart, the most telling first. */
+/** The arguments that tell a provider's sources apart, the most specific first. */
 const identifiers = {
   aws: { parent: 'credentials', names: ['roleArn', 'accessKeyId'] },
   azure: { parent: 'settings', names: ['billingScope', 'subscriptionIds'] },

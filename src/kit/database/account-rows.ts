@@ -1,5 +1,27 @@
 import type pg from 'pg';
 
+/** The cost cube and the tables that follow from it: long, found by account, without foreign keys. */
+export const cubeTables = [
+  'cost_rollups',
+  'services',
+  'regions',
+  'sub_accounts',
+  'tag_pairs',
+  'tag_keys',
+  'tag_values',
+  'inventory_listings',
+  'inventory_resources',
+  'inventory_counts',
+  'tag_key_usage',
+  'tag_key_costs',
+  'taggable_costs',
+  'tag_violations',
+  'tag_violation_counts',
+  'coverage_days',
+  'coverage_flagged_days',
+  'coverage_periods',
+] as const;
+
 /** Deletes an account's rows of tables that have the columns account_id and organization_id. */
 export async function deleteAccountRows(
   client: pg.ClientBase,

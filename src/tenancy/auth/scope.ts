@@ -1,4 +1,5 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
+import { invalid, operation, type AppError, type Part } from '../../kit/errors.ts';
 
 declare const brand: unique symbol;
 
@@ -30,4 +31,10 @@ export interface Viewer {
  *  @param accountIds null for every account */
 export function orgScope(organizationId: string, accountIds: readonly string[] | null): OrgScope {
   return { organizationId, accountIds } as OrgScope;
+}
+
+/** Makes the refusal of an account that does not exist, or that the caller may not know of.
+ *  @param named the argument with the id, as `arg` makes it */
+export function unknownAccount(named: readonly Part[]): AppError {
+  return invalid`${named} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
+import { AppError, arg, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { OrgScope } from '../auth/scope.ts';
+import { unknownAccount, type OrgScope } from '../auth/scope.ts';
 import { knownAccounts, type AccountAccess } from './store.ts';
 
 /** Reads the accounts that a member is to see, as the caller may grant them: who sees some accounts only grants no more
@@ -18,8 +18,7 @@ export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {
-    if (!known.has(id))
-      throw invalid`${arg(`account_access[${index}]`, id)} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+    if (!known.has(id)) throw unknownAccount(arg(`account_access[${index}]`, id));
   });
   return [...new Set(wanted)].sort();
 }
