@@ -197,5 +197,6 @@ export function invalid(text: string | TemplateStringsArray, ...pieces: readonly
 
 /** A resource that does not exist, or that the caller may not know of: the two cannot be told apart. */
 export function notFound(kind: string, id: string): AppError {
-  return new AppError('NOT_FOUND', `${kind} "${id}" not found`);
+  // The API has a code of its own for budgets.
+  return new AppError(kind === 'Budget' ? 'BUDGET_NOT_FOUND' : 'NOT_FOUND', `${kind} "${id}" not found`);
 }

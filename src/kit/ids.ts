@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { notFound } from './errors.ts';
 
 /** A new UUIDv7 (RFC 9562): ids sort by the millisecond they were made in. For a row whose id must be known before it is
  *  written; otherwise the data layer makes one. */
@@ -23,4 +24,19 @@ export function idFromBytes(bytes: Buffer): string {
 /** Whether a text is an id as we write them: lower case, with hyphens. Ids are opaque, so no other spelling is taken. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+/** Returns the record with an id.
+ *  @param kind what the record is, for the message
+ *  @param find reads the record as far as the caller sees it; it is called with UUIDs only
+ *  @throws {AppError} NOT_FOUND (BUDGET_NOT_FOUND for a budget), for a text that is no UUID, an unknown id, an id of another
+ *  organization and an id outside the caller's scope alike */
+export async function requireById<Row extends object>(
+  kind: string,
+  id: string,
+  find: () => PromiseLike<Row | null | undefined>,
+): Promise<Row> {
+  const record = isUuid(id) ? await find() : null;
+  if (!record) throw notFound(kind, id);
+  return record;
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
 import { arg, invalid, notFound } from '../../kit/errors.ts';
-import { isUuid, newId } from '../../kit/ids.ts';
+import { isUuid, newId, requireById } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -54,15 +54,13 @@ export function pageRules(
 
 /** Returns the selected fields of a rule whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readRule(
+export function readRule(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
   query: Parameters<typeof selectRule>[3],
 ) {
-  const rule = isUuid(id) ? await selectRule(db, scope, id, query) : null;
-  if (!rule) throw notFound('Alert rule', id);
-  return rule;
+  return requireById('Alert rule', id, () => selectRule(db, scope, id, query));
 }
 
 /** Makes a rule of the caller's; it is held against the last complete day soon after.
@@ -139,10 +137,8 @@ export async function deleteAlertRule(
   });
 }
 
-async function lockedRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule> {
-  const rule = isUuid(id) ? await lockRule(db, scope, id) : null;
-  if (!rule) throw notFound('Alert rule', id);
-  return rule;
+function lockedRule(db: Db, scope: OrgScope, id: string): Promise<AlertRule> {
+  return requireById('Alert rule', id, () => lockRule(db, scope, id));
 }
 
 /** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */

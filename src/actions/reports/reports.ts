@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { argItem, notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { argItem } from '../../kit/errors.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays } from '../../kit/period.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -65,27 +65,19 @@ export async function pageReports(
 
 /** Returns a report whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for one that is unknown, expired, another organization's, or outside the scope alike */
-export async function requireReport(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  scope: OrgScope,
-  id: string,
-): Promise<Report> {
-  const report = isUuid(id) ? await findReport(db, scope, id, clock.now()) : null;
-  if (!report) throw notFound('Report', id);
-  return report;
+export function requireReport({ db, clock }: Pick<Deps, 'db' | 'clock'>, scope: OrgScope, id: string): Promise<Report> {
+  return requireById('Report', id, () => findReport(db, scope, id, clock.now()));
 }
 
 /** Returns the selected fields of such a report.
  *  @throws {AppError} NOT_FOUND */
-export async function readReport(
+export function readReport(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   scope: OrgScope,
   id: string,
   query: Parameters<typeof selectReport>[3],
 ) {
-  const report = isUuid(id) ? await selectReport(db, scope, { id, now: clock.now() }, query) : null;
-  if (!report) throw notFound('Report', id);
-  return report;
+  return requireById('Report', id, () => selectReport(db, scope, { id, now: clock.now() }, query));
 }
 
 /** Makes a report; a job writes its file soon after.

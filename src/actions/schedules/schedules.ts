@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
-import { isUuid, newId } from '../../kit/ids.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
@@ -57,15 +57,13 @@ export function pageSchedules(
 
 /** Returns the selected fields of a schedule whose accounts are all in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, and one that the caller does not see */
-export async function readSchedule(
+export function readSchedule(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
   query: Parameters<typeof selectSchedulesById>[3],
 ) {
-  const [schedule] = isUuid(id) ? await selectSchedulesById(db, scope, [id], query) : [];
-  if (!schedule) throw notFound('Report schedule', id);
-  return schedule;
+  return requireById('Report schedule', id, async () => (await selectSchedulesById(db, scope, [id], query))[0]);
 }
 
 /** Makes a schedule of the caller's. One who sees some accounts only makes it of those.
@@ -114,15 +112,13 @@ export async function updateSchedule(
   const { scope } = viewer;
   refuseEmpty(change);
   // The filters are checked before the schedule is locked: what others change meanwhile of it stays.
-  const seen = isUuid(id) ? await findSchedule(deps.db, scope, id) : null;
-  if (!seen) throw notFound('Report schedule', id);
+  const seen = await requireById('Report schedule', id, () => findSchedule(deps.db, scope, id));
   const planned = changedSchedule(seen, change);
   refuseOthers(viewer, seen);
   const isAsked = change.filters !== undefined || change.type !== undefined;
   const filters = isAsked ? await checkedFilters(deps, viewer, planned) : null;
   return deps.db.$transaction(async (db) => {
-    const before = await lockSchedule(db, scope, id);
-    if (!before) throw notFound('Report schedule', id);
+    const before = await requireById('Report schedule', id, () => lockSchedule(db, scope, id));
     const values = { ...changedSchedule(before, change), ...(filters && { filters }) };
     const now = deps.clock.now();
     const isRetimed = timed.some((field) => values[field] !== before[field]);
@@ -143,8 +139,7 @@ export async function updateSchedule(
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a Member, of another's */
 export async function deleteSchedule(deps: Pick<Deps, 'db'>, viewer: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
-    const schedule = isUuid(id) ? await lockSchedule(db, viewer.scope, id) : null;
-    if (!schedule) throw notFound('Report schedule', id);
+    const schedule = await requireById('Report schedule', id, () => lockSchedule(db, viewer.scope, id));
     refuseOthers(viewer, schedule);
     await deleteScheduleRow(db, schedule);
     await record(db, actor, 'report_schedule_deleted', { states: [schedule] });

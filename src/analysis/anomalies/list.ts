@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { notFound } from '../../kit/errors.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -35,8 +35,6 @@ export function lookUpAnomaly({ db }: ReadDeps, scope: OrgScope, id: string) {
 
 /** One anomaly, as far as it is selected, or whole.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string, query?: AnomalySelection) {
-  const found = await selectAnomaly(db, scope, id, query);
-  if (!found) throw notFound('Anomaly', id);
-  return found;
+export function readAnomaly({ db }: ReadDeps, scope: OrgScope, id: string, query?: AnomalySelection) {
+  return requireById('Anomaly', id, () => selectAnomaly(db, scope, id, query));
 }

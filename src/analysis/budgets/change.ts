@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
-import { isUuid, newId } from '../../kit/ids.ts';
+import { arg, invalid, notFound } from '../../kit/errors.ts';
+import { newId, requireById } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { dayOf, monthOf } from '../../kit/period.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
@@ -11,7 +11,6 @@ import { parseCurrency } from '../../tenancy/org/currency.ts';
 import type { Budget } from './budget.ts';
 import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
-import { budgetNotFound } from './list.ts';
 import { recordReached, type Reading } from './record.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
 import {
@@ -85,8 +84,7 @@ export async function updateBudget(
   const apply = (budget: Budget): Budget => ({ ...budget, ...changes, ...freed });
   const isJudgedAnew = judged.some((field) => field in changes);
   for (;;) {
-    const before = isUuid(id) ? await findBudget(deps.db, scope, id) : null;
-    if (!before) throw budgetNotFound(id);
+    const before = await requireById('Budget', id, () => findBudget(deps.db, scope, id));
     const reading = isJudgedAnew ? await readNow(deps, apply(before)) : null;
     const changed = await write(deps, changes.accountId ?? null, async (db) => {
       // The spend was read of what it was like before it was locked.
@@ -111,8 +109,8 @@ function isSame(locked: Budget | null, before: Budget): boolean {
  *  @throws {AppError} BUDGET_NOT_FOUND */
 export async function deleteBudget(deps: Pick<Deps, 'db'>, { scope }: Viewer, actor: Actor, id: string): Promise<void> {
   await deps.db.$transaction(async (db) => {
-    const budget = isUuid(id) ? await lockBudget(db, scope, id) : null;
-    if (!budget || !(await deleteBudgetRow(db, scope, id))) throw budgetNotFound(id);
+    const budget = await requireById('Budget', id, () => lockBudget(db, scope, id));
+    if (!(await deleteBudgetRow(db, scope, id))) throw notFound('Budget', id);
     await recordAct(db, actor, 'budget_deleted', { states: [budget] });
   });
 }

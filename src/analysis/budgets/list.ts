@@ -1,8 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { AppError } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
@@ -76,20 +75,13 @@ function filterOf({ accountId, provider, service }: BudgetQuery, sort: BudgetFil
 
 /** Returns the selected fields of a budget whose accounts are all in the caller's scope.
  *  @throws {AppError} BUDGET_NOT_FOUND for an unknown id, and one outside the scope alike */
-export async function readBudget(
+export function readBudget(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
   query: Parameters<typeof selectBudget>[3],
 ) {
-  const budget = isUuid(id) ? await selectBudget(db, scope, id, query) : null;
-  if (!budget) throw budgetNotFound(id);
-  return budget;
-}
-
-/** The refusal of a budget that does not exist, or that the caller may not know of. */
-export function budgetNotFound(id: string): AppError {
-  return new AppError('BUDGET_NOT_FOUND', `Budget "${id}" not found`);
+  return requireById('Budget', id, () => selectBudget(db, scope, id, query));
 }
 
 /** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */

@@ -1,7 +1,7 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { notFound } from '../../kit/errors.ts';
+import { requireById } from '../../kit/ids.ts';
 import { microsToNumber, parseAmount, roundAmount, roundParts, sumAmounts, type Micros } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -47,15 +47,13 @@ export async function pageRecommendations<Select extends PageSelect>(
 
 /** One recommendation, as far as it is selected, or whole.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readRecommendation(
+export function readRecommendation(
   { db }: { readonly db: Db },
   scope: OrgScope,
   id: string,
   query?: RecommendationSelection,
 ) {
-  const found = await selectRecommendation(db, scope, id, query);
-  if (!found) throw notFound('Recommendation', id);
-  return found;
+  return requireById('Recommendation', id, () => selectRecommendation(db, scope, id, query));
 }
 
 /** Statuses of what can still be saved. */

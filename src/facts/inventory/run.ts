@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Deps } from '../../kit/deps.ts';
-import { notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../costs/cache.ts';
@@ -86,15 +85,8 @@ function countsOf(pool: Pool, scope: OrgScope, { filter, visible, accounts }: Qu
 
 /** One resource in the caller's scope, gone or not, as far as it is selected.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readResource(
-  deps: Pick<Deps, 'db' | 'pool'>,
-  scope: OrgScope,
-  id: string,
-  query: ResourceSelection,
-) {
-  const resource = isUuid(id) ? await selectResource(deps, scope, id, query) : null;
-  if (!resource) throw notFound('Resource', id);
-  return resource;
+export function readResource(deps: Pick<Deps, 'db' | 'pool'>, scope: OrgScope, id: string, query: ResourceSelection) {
+  return requireById('Resource', id, () => selectResource(deps, scope, id, query));
 }
 
 /** Returns the resources with these names in their order, as far as they are selected; null for one that is not in the

@@ -94,7 +94,7 @@ builder.queryFields((t) => ({
     authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the policy.' }) },
     extensions: { rest: route({ method: 'GET', path: '/tag-policies/{id}', category: 'read' }) },
-    resolve: (query, _root, { id }, ctx) => readPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query),
+    resolve: (query, _root, { id }, ctx) => readPolicy(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));
 
@@ -109,7 +109,7 @@ builder.mutationFields((t) => ({
     extensions: { rest: route({ method: 'POST', path: '/tag-policies', status: 201, category: 'write' }) },
     async resolve(query, _root, { input }, ctx) {
       const { id } = await createTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), input);
-      return readPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query);
+      return readPolicy(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
   updateTagPolicy: t.prismaField({
@@ -124,7 +124,7 @@ builder.mutationFields((t) => ({
     extensions: { rest: route({ method: 'PATCH', path: '/tag-policies/{id}', category: 'write' }) },
     async resolve(query, _root, { id, input }, ctx) {
       await updateTagPolicy(ctx.deps, viewerOf(ctx), actorOf(ctx), { ...input, id });
-      return readPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query);
+      return readPolicy(ctx.deps, viewerOf(ctx).scope, id, query);
     },
   }),
   deleteTagPolicy: t.boolean({

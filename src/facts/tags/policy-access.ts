@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, message, notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import type { Deps } from '../../kit/deps.ts';
+import { AppError, arg, message } from '../../kit/errors.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
@@ -21,17 +22,19 @@ export async function checkAccount(db: Db, scope: OrgScope, accountId: string | 
 
 /** Returns the selected fields of a policy in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function readPolicy(db: Db, scope: OrgScope, id: string, query: Parameters<typeof selectPoliciesById>[3]) {
-  const [policy] = isUuid(id) ? await selectPoliciesById(db, scope, [id], query) : [];
-  if (!policy) throw notFound('Tag policy', id);
-  return policy;
+export function readPolicy(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectPoliciesById>[3],
+) {
+  return requireById('Tag policy', id, async () => (await selectPoliciesById(db, scope, [id], query))[0]);
 }
 
 /** A policy that the caller may change: all they see, but for those of accounts that they do not.
  *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
 export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
-  const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
-  if (!policy) throw notFound('Tag policy', id);
+  const policy = await requireById('Tag policy', id, () => findPolicy(db, scope, id));
   if (policy.accountId !== null || scope.accountIds === null) return policy;
   throw new AppError(
     'FORBIDDEN',

@@ -2,8 +2,8 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, message, notFound, operation } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { AppError, message, operation } from '../../kit/errors.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
 import type { AuditAction } from '../../tenancy/audit/actions.ts';
@@ -44,23 +44,19 @@ export async function pageAccounts<Select extends Prisma.AccountSelect>(
 
 /** Returns an account in the caller's scope.
  *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
-export async function requireAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
-  const account = isUuid(id) ? await findAccount(deps.db, scope, id) : null;
-  if (!account) throw notFound('Account', id);
-  return account;
+export function requireAccount(deps: Pick<Deps, 'db'>, scope: OrgScope, id: string): Promise<Account> {
+  return requireById('Account', id, () => findAccount(deps.db, scope, id));
 }
 
 /** Returns the selected fields of an account in the caller's scope.
  *  @throws {AppError} NOT_FOUND */
-export async function readAccount(
+export function readAccount(
   deps: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
   query: Parameters<typeof selectAccount>[3],
 ) {
-  const account = isUuid(id) ? await selectAccount(deps.db, scope, id, query) : null;
-  if (!account) throw notFound('Account', id);
-  return account;
+  return requireById('Account', id, () => selectAccount(deps.db, scope, id, query));
 }
 
 /** Disconnects an account: its credentials are destroyed and its syncs stop. Its history stays in the figures, unless

@@ -2,8 +2,8 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
@@ -146,15 +146,13 @@ export function pageInvites<Select extends Prisma.InviteSelect>(
 
 /** Returns one invitation.
  *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
-export async function readInvite<Select extends Prisma.InviteSelect>(
+export function readInvite<Select extends Prisma.InviteSelect>(
   { db }: { readonly db: Db },
   scope: OrgScope,
   id: string,
   select: Select,
 ): Promise<Prisma.InviteGetPayload<{ select: Select }>> {
-  const found = isUuid(id) ? await findInvite(db, scope, id, select) : null;
-  if (!found) throw notFound('Invitation', id);
-  return found;
+  return requireById('Invitation', id, () => findInvite(db, scope, id, select));
 }
 
 /** Sends an invitation again, expired or not, with a new link that is good for 7 days; the old one is good no more.

@@ -1,8 +1,8 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, choice, invalid, mention, message, notFound, operation } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { AppError, arg, choice, invalid, mention, message, operation } from '../../kit/errors.ts';
+import { requireById } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseAccess } from './access.ts';
@@ -45,10 +45,8 @@ export async function updateMember(
 
 /** The member of an id.
  *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
-export async function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
-  const member = isUuid(id) ? await findMembership(db, acting.scope.organizationId, { id }) : null;
-  if (!member) throw notFound('Member', id);
-  return member;
+export function findMember(db: Db, acting: Acting, id: string): Promise<Membership> {
+  return requireById('Member', id, () => findMembership(db, acting.scope.organizationId, { id }));
 }
 
 function refuseOwner(before: Membership, role: Role | null | undefined): void {

@@ -1,7 +1,6 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { notFound } from '../../kit/errors.ts';
-import { isUuid } from '../../kit/ids.ts';
+import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -29,13 +28,11 @@ export async function pageMembers(
 
 /** Returns one member.
  *  @throws {AppError} NOT_FOUND for an unknown id and one of another organization alike */
-export async function readMember(
+export function readMember(
   { db }: Pick<Deps, 'db'>,
   scope: OrgScope,
   id: string,
   select: { id: true },
 ): Promise<{ id: string }> {
-  const [member] = isUuid(id) ? await selectMembers(db, scope, [id], select) : [];
-  if (!member) throw notFound('Member', id);
-  return member;
+  return requireById('Member', id, async () => (await selectMembers(db, scope, [id], select))[0]);
 }
