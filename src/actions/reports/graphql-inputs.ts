@@ -5,6 +5,8 @@ import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
+import { takeOf, toMany } from '../../graph/relations.ts';
+import { accountsOfIds } from '../../tenancy/accounts/graphql.ts';
 import { listRule, textRule } from './filter-readers.ts';
 import type { Filters, reportStatuses, StoredFilters } from './filters.ts';
 
@@ -83,6 +85,14 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
   description: 'Filters of a report. Null fields do not filter.',
   fields: (t) => ({
     accountId: t.exposeIDList('account_id', { nullable: true, description: descriptions.accountId }),
+    accounts: t.prismaField({
+      ...toMany,
+      type: ['Account'],
+      nullable: true,
+      description: 'Accounts of `accountId`; null if they are not filtered.',
+      // A copy of the query, because Pothos warns of one that is not read.
+      resolve: ({ ...query }, filters, args, ctx) => accountsOfIds(filters.account_id, takeOf(args), query, ctx),
+    }),
     provider: t.exposeStringList('provider', { nullable: true, description: descriptions.provider }),
     service: t.exposeStringList('service', { nullable: true, description: descriptions.service }),
     region: t.exposeStringList('region', { nullable: true, description: descriptions.region }),

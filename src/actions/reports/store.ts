@@ -92,6 +92,9 @@ function among(column: string, values: readonly string[] | null): Prisma.Sql[] {
   return values === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ANY(${[...values]}::text[])`];
 }
 
+/** What is asked of reports. */
+export type ReportSelection = Pick<Prisma.ReportDefaultArgs, 'select' | 'include'>;
+
 /** A report that the scope sees and that has not expired, or null. */
 export async function findReport(db: Db, scope: OrgScope, id: string, now: Date): Promise<Report | null> {
   const rows = await db.$queryRaw<Report[]>`/* findReport */ SELECT ${shown} FROM reports
@@ -104,12 +107,43 @@ export async function selectReport(
   db: Db,
   scope: OrgScope,
   { id, now }: { id: string; now: Date },
-  query: Pick<Prisma.ReportDefaultArgs, 'select' | 'include'>,
+  query: ReportSelection,
 ) {
   const { organizationId } = scope;
   const found = await db.$queryRaw<object[]>`/* selectReport */
     SELECT 1 FROM reports WHERE id = ${id}::uuid AND ${visible(scope, now)}`;
   return found.length === 0 ? null : db.report.findFirst({ ...query, where: { organizationId, id } });
+}
+
+/** A schedule, and how many of its reports are wanted at most. */
+export interface ScheduleReports {
+  readonly scheduleId: string;
+  readonly first: number;
+}
+
+/** The newest reports of schedules that the scope sees, as far as they are selected, in the order of the pages. The database
+ *  cuts each schedule's list. */
+export async function selectReportsOfSchedules(
+  db: Db,
+  scope: OrgScope,
+  { pages, now }: { pages: readonly ScheduleReports[]; now: Date },
+  query: ReportSelection,
+) {
+  const schedules = [...new Set(pages.map(({ scheduleId }) => scheduleId))];
+  const found = await db.$queryRaw<{ id: string; scheduleId: string }[]>`/* selectReportsOfSchedules */
+    SELECT id, schedule_id AS "scheduleId" FROM (
+      SELECT id, schedule_id, row_number() OVER (PARTITION BY schedule_id ORDER BY created_at DESC, id DESC) AS place
+      FROM reports WHERE schedule_id = ANY(${schedules}::uuid[]) AND ${visible(scope, now)}
+    ) r WHERE place <= ${Math.max(...pages.map(({ first }) => first))} ORDER BY place`;
+  const { organizationId } = scope;
+  const ids = found.map(({ id }) => id);
+  const rows =
+    ids.length === 0 ? [] : await db.report.findMany({ ...query, where: { organizationId, id: { in: ids } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ofSchedule = Map.groupBy(found, (report) => report.scheduleId);
+  return pages.map(({ scheduleId, first }) =>
+    (ofSchedule.get(scheduleId) ?? []).slice(0, first).flatMap(({ id }) => byId.get(id) ?? []),
+  );
 }
 
 /** A report whoever sees it, for the job that writes it; null when it is gone. */

@@ -1,12 +1,13 @@
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
-import { batchedById, relation, restName } from '../../graph/relations.ts';
+import { batchedById, batchedByQuery, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { storedFilters } from '../reports/filters.ts';
 import { ReportFiltersType } from '../reports/graphql-inputs.ts';
-import { ReportFormatEnum, ReportStatusEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
+import { ReportObject, ReportFormatEnum, ReportStatusEnum, ReportTypeEnum } from '../reports/graphql-types.ts';
 import { reportFormatOf, reportTypeOf } from '../reports/kinds.ts';
+import { selectReportsOfSchedules, type ReportSelection, type ScheduleReports } from '../reports/store.ts';
 import { frequencyOf, selectSchedulesById } from './store.ts';
 
 /** How often a schedule runs. */
@@ -104,6 +105,19 @@ builder.prismaObjectField('Report', 'schedule', (t) =>
     description: 'Schedule of the report; null if there is none or it was deleted.',
     select: { scheduleId: true },
     resolve: (query, { scheduleId }, _args, ctx) => scheduleById(scheduleId, query, ctx),
+  }),
+);
+
+const reportsOf = batchedByQuery((pages: readonly ScheduleReports[], query: ReportSelection, ctx) =>
+  selectReportsOfSchedules(ctx.deps.db, viewerOf(ctx).scope, { pages, now: ctx.deps.clock.now() }, query),
+);
+
+builder.prismaObjectField('ReportSchedule', 'reports', (t) =>
+  t.prismaField({
+    ...toMany,
+    type: [ReportObject],
+    description: 'Reports of the schedule that have not expired, newest first.',
+    resolve: (query, { id: scheduleId }, args, ctx) => reportsOf({ scheduleId, first: takeOf(args) }, query, ctx),
   }),
 );
 

@@ -5,6 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import { viewerOf } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 import type {
   AccountCost,
   CostAnswer,
@@ -116,6 +117,7 @@ const AccountGroup = builder.objectRef<AccountCost>('AccountCost').implement({
   description: 'Cost of a connected account at one provider.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(namedAccount('The connected account.')),
     accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
@@ -163,6 +165,7 @@ const DayGroupType = builder.objectRef<DayGroup>('DayGroupCost').implement({
   fields: (t) => ({
     service: t.exposeString('service', { nullable: true, description: 'FOCUS ServiceName.' }),
     accountId: t.exposeID('accountId', { nullable: true, description: 'The connected account.' }),
+    account: t.prismaField(namedAccount('The connected account.')),
     accountName: t.exposeString('accountName', { nullable: true, description: 'The connected account’s name.' }),
     region: t.exposeString('region', { nullable: true, description: 'FOCUS RegionId.' }),
     provider: t.exposeString('provider', { nullable: true, description: 'Provider on the bill, as a slug.' }),

@@ -1,5 +1,6 @@
 import { builder } from '../../graph/builder.ts';
 import { pageType } from '../../graph/paging.ts';
+import { namedAccount } from '../../tenancy/accounts/graphql.ts';
 import { UnconvertedType } from '../costs/graphql.ts';
 import type {
   Coverage,
@@ -216,6 +217,7 @@ const Planned = builder.objectRef<PlannedCommitment>('PlannedCommitment').implem
   description: 'A commitment to consider. Costkeep never buys anything.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'Connected account with the usage.' }),
+    account: t.prismaField(namedAccount('Connected account with the usage.')),
     accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     provider: t.exposeString('provider', { description: 'Provider on the bill, as a slug such as `aws`.' }),
     kind: t.expose('kind', { type: KindEnum, description: 'Kind of commitment.' }),

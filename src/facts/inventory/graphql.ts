@@ -3,15 +3,15 @@ import { bounded, filledRule } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
-import { batchedByQuery } from '../../graph/relations.ts';
+import { batchedById, batchedByQuery } from '../../graph/relations.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
-import { accountRelation } from '../../tenancy/accounts/graphql.ts';
+import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts';
 import { dayOf } from '../../kit/period.ts';
 import { resourceSortFields, searchRule } from './input.ts';
 import { pageResources, readResource, readResources, summarizeInventory, type InventorySummary } from './run.ts';
-import { nameColumns, type ResourceName, type ResourceSelection } from './store.ts';
+import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';
 
 /** A resource, in whatever answer it stands. */
 export const ResourceType = builder.prismaObject('InventoryResource', {
@@ -87,6 +87,11 @@ export const resourceOf = batchedByQuery((names: readonly ResourceName[], query:
   readResources(ctx.deps, viewerOf(ctx).scope, names, query),
 );
 
+/** The same for what names a resource by its id. */
+export const resourceById = batchedById((ids, query: ResourceSelection, ctx) =>
+  selectResourcesById(ctx.deps, viewerOf(ctx).scope, ids, query),
+);
+
 const ResourcePage = pageType('InventoryResource', ResourceType);
 
 type Counted<Group extends keyof InventorySummary> = InventorySummary[Group] extends readonly (infer Item)[]
@@ -115,6 +120,7 @@ const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCo
   description: 'Number of resources in a connected account.',
   fields: (t) => ({
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(namedAccount('The connected account.')),
     accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
     count: t.exposeInt('count', { description: countText }),
   }),

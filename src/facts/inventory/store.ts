@@ -74,6 +74,22 @@ export async function selectResource(
   return db.inventoryResource.findFirst({ ...query, where: { organizationId, accountId: { in: accounts }, id } });
 }
 
+/** The resources among some ids that the caller's scope holds, gone or not, as far as they are selected. */
+export async function selectResourcesById(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  scope: OrgScope,
+  ids: readonly string[],
+  { select }: ResourceSelection,
+) {
+  // Their index begins with the account.
+  const accounts = scope.accountIds ?? (await visibleAccounts(pool, scope, null)).map((account) => account.id);
+  const { organizationId } = scope;
+  return db.inventoryResource.findMany({
+    select: { ...select, id: true },
+    where: { organizationId, accountId: { in: [...accounts] }, id: { in: [...ids] } },
+  });
+}
+
 /** How a record names a resource. */
 export interface ResourceName {
   readonly accountId: string;

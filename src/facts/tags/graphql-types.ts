@@ -3,7 +3,7 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { accountInScope, batched, batchedById, relation, restName, takeOf, toMany } from '../../graph/relations.ts';
-import { accountById, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
+import { accountById, namedAccount, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.ts';
 import { policyLimits, allowedValuesRule, patternRule, ruleKeyRule } from './input.ts';
@@ -57,6 +57,7 @@ const ResourceType = builder.objectRef<TagViolation['resource']>('ViolatingResou
   fields: (t) => ({
     id: t.exposeID('id', { description: 'UUIDv7 of the resource in the inventory.' }),
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
+    account: t.prismaField(namedAccount('The connected account.')),
     provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
     nativeId: t.exposeString('nativeId', {
       description: 'FOCUS ResourceId, such as an ARN.',

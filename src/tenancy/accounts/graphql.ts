@@ -16,17 +16,38 @@ export const accountById = batchedById((ids, query: AccountSelection, ctx) =>
   selectAccountsById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
-/** Options of a field that leads from a record to its account where no foreign key does: `t.prismaField(accountRelation('…'))`. */
-export function accountRelation(description: string) {
+/** Options of a field that leads to the account that an answer names, such as a group of costs:
+ *  `t.prismaField(namedAccount('…'))`. */
+export function namedAccount(description: string) {
   return {
     ...relation,
     type: 'Account',
     nullable: true,
     description,
-    select: { accountId: true },
-    resolve: (query: AccountSelection, { accountId }: { accountId: string }, _args: object, ctx: Context) =>
-      accountById(accountId, query, ctx),
+    resolve: (
+      query: AccountSelection,
+      { accountId }: { readonly accountId: string | null },
+      _args: object,
+      ctx: Context,
+    ) => accountById(accountId, query, ctx),
   } as const;
+}
+
+/** The same for a stored record where no foreign key leads to its account. */
+export function accountRelation(description: string) {
+  return { ...namedAccount(description), select: { accountId: true } } as const;
+}
+
+/** The first of some accounts, for a `prismaField` of the type `['Account']`, without those outside the caller's scope; null
+ *  for null. */
+export async function accountsOfIds(
+  ids: readonly string[] | null,
+  first: number,
+  query: AccountSelection,
+  ctx: Context,
+) {
+  const accounts = ids && (await Promise.all(ids.slice(0, first).map((id) => accountById(id, query, ctx))));
+  return accounts && accounts.filter((account) => account !== null);
 }
 
 /** The newest records about an account, for a `prismaField`: two statements for any number of accounts.

@@ -3,6 +3,8 @@ import { Role } from '../../../prisma/generated/client/enums.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
+import { relation, takeOf, toMany } from '../../graph/relations.ts';
+import { accountsOfIds } from '../accounts/graphql.ts';
 import { RoleType } from '../auth/graphql-types.ts';
 import { accessColumns, accessOf, visibleAccess } from '../members/graphql-types.ts';
 import type { Joined } from './accept.ts';
@@ -52,13 +54,29 @@ export const InviteType = builder.prismaObject('Invite', {
       select: accessColumns,
       resolve: (invite, _args, ctx) => visibleAccess(accessOf(invite), ctx),
     }),
+    accounts: t.prismaField({
+      ...toMany,
+      type: ['Account'],
+      nullable: true,
+      description: 'Cloud accounts of `accountAccess`, by id; null for all accounts.',
+      select: accessColumns,
+      // A copy of the query, because Pothos warns of one that is not read, and an invitation without accounts needs none.
+      async resolve({ ...query }, invite, args, ctx) {
+        const take = takeOf(args);
+        return accountsOfIds(await visibleAccess(accessOf(invite), ctx), take, query, ctx);
+      },
+    }),
     status: t.field({
       type: InviteStatusType,
       description: 'Current status.',
       select: { acceptedAt: true, revokedAt: true, expiresAt: true },
       resolve: (invite, _args, ctx) => statusOf(invite, ctx.deps.clock.now()),
     }),
-    invitedBy: t.relation('inviter', { nullable: true, description: 'The inviting user; null for a former user.' }),
+    invitedBy: t.relation('inviter', {
+      authScopes: relation.authScopes,
+      nullable: true,
+      description: 'The inviting user; null for a former user.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Creation time.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', description: 'When it was last sent.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Expiry of the link.' }),

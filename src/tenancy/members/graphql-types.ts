@@ -2,7 +2,7 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { batched, takeOf, toMany } from '../../graph/relations.ts';
-import { accountById } from '../accounts/graphql.ts';
+import { accountsOfIds } from '../accounts/graphql.ts';
 import { RoleType } from '../auth/graphql-types.ts';
 import { lockedUntil } from '../auth/lockout.ts';
 import { knownAccounts, selectNewestMembers } from './store.ts';
@@ -53,9 +53,7 @@ export const MemberType = builder.prismaObject('Membership', {
       // A copy of the query, because Pothos warns of one that is not read, and a member without accounts needs none.
       async resolve({ ...query }, member, args, ctx) {
         const take = takeOf(args);
-        const ids = await visibleAccess(accessOf(member), ctx);
-        const accounts = ids && (await Promise.all(ids.slice(0, take).map((id) => accountById(id, query, ctx))));
-        return accounts && accounts.filter((account) => account !== null);
+        return accountsOfIds(await visibleAccess(accessOf(member), ctx), take, query, ctx);
       },
     }),
     twoFactorEnabled: t.boolean({

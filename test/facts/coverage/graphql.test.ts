@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fillCube } from '../../support/cube.ts';
+import { statementRecorder } from '../../support/statements.ts';
 import { worldOfFile } from '../../support/world.ts';
 import { aCharge, accountId, aWorldOf, covered, daily } from './world.ts';
 
@@ -57,6 +58,18 @@ test('the planner names the account, and where its discount is from', async () =
     discount_method: 'documented',
     sensitivity: { low: 511.35, high: 1972.35 },
   });
+});
+
+test('the planner leads to the account of each commitment with one statement for all', async () => {
+  const record = statementRecorder();
+  const statementsOf = async (fields: string) => {
+    const query = `{ coveragePlanner { recommendations { accountId ${fields} } } }`;
+    const { body } = await at().gql<{ coveragePlanner: { recommendations: object[] } }>(query, {}, token);
+    expect(body.data?.coveragePlanner.recommendations.length).toBeGreaterThan(1);
+    expect(body.data?.coveragePlanner.recommendations[0]).toMatchObject(fields ? { account: { id: accountId } } : {});
+    return (await record(() => at().gql(query, {}, token))).length;
+  };
+  expect((await statementsOf('account { id }')) - (await statementsOf(''))).toBe(1);
 });
 
 test.each([

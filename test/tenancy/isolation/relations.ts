@@ -1,9 +1,26 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
-import { getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql';
-import type { GraphQLField, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
 import { queryLimits } from '../../../src/graph/builder.ts';
 
 type Field = GraphQLField<unknown, unknown>;
+
+/** Arguments without which a root field names no record, or cannot be asked. */
+const given: Readonly<Record<string, string>> = {
+  costs: 'groupBy: [{ dimension: ACCOUNT }, { dimension: RESOURCE }]',
+  costsDaily: 'groupBy: ACCOUNT',
+};
 
 /** Queries that follow every relation of the schema, from every root field that takes no required argument. */
 export interface RelationWalk {
@@ -24,26 +41,41 @@ export function relationsOf(schema: GraphQLSchema): string[] {
   return [...reached].flatMap((type) => relationFields(type).map(({ name }) => `${type.name}.${name}`));
 }
 
-/** Makes the queries. A relation is followed twice in a row: there, and from there on. A query follows as many relations of its
- *  root as the limits let it. */
+/** Makes the queries. A relation is followed twice in a row: there, and from there on, as far as the limits let it. A query
+ *  follows as many relations of its root as the limits let it. */
 export function walkRelations(schema: GraphQLSchema): RelationWalk {
-  const followed = new Set<string>();
   const documents = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((root) => {
     const item = itemOf(root);
     if (!item || root.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
+    const args = item.isPage ? 'perPage: 20' : given[root.name];
     const documentOf = (steps: readonly string[]) => {
       const fields = [leaves(item.type), ...steps].join(' ');
-      return item.isPage ? `{ ${root.name}(perPage: 20) { data { ${fields} } } }` : `{ ${root.name} { ${fields} } }`;
+      return `{ ${root.name}${args ? `(${args})` : ''} { ${item.isPage ? `data { ${fields} }` : fields} } }`;
     };
+    const fits = (steps: readonly string[]) => isWithinLimits(schema, documentOf(steps));
+    const far = stepsOf(item.type, 2);
+    const near = far.some((step) => !fits([step])) ? stepsOf(item.type, 1) : [];
     const packs: string[][] = [];
-    for (const step of stepsOf(item.type, 2, followed)) {
+    for (const step of [...near, ...far].filter((one) => fits([one]))) {
       const last = packs.at(-1);
-      if (last && isWithinLimits(schema, documentOf([...last, step]))) last.push(step);
+      if (last && fits([...last, step])) last.push(step);
       else packs.push([step]);
     }
     return packs.map(documentOf);
   });
-  return { documents, followed };
+  return { documents, followed: new Set(documents.flatMap((document) => followedBy(schema, document))) };
+}
+
+/** `Type.field` of each relation that a query follows. */
+function followedBy(schema: GraphQLSchema, document: string): string[] {
+  const types = new TypeInfo(schema);
+  const found: string[] = [];
+  const look = () => {
+    const [type, field] = [types.getParentType(), types.getFieldDef()];
+    if (isObjectType(type) && field && isRelation(type, field)) found.push(`${type.name}.${field.name}`);
+  };
+  visit(parse(document), visitWithTypeInfo(types, { Field: look }));
+  return found;
 }
 
 function isWithinLimits(schema: GraphQLSchema, document: string): boolean {
@@ -59,12 +91,15 @@ function itemOf(root: Field): { type: GraphQLObjectType; isPage: boolean } | nul
   return isObjectType(item) ? { type: item, isPage: true } : { type, isPage: false };
 }
 
-/** Fields that lead from a stored record to another, or to one from an answer: REST leaves them out. */
-function relationFields(type: GraphQLObjectType): Field[] {
-  return Object.values(type.getFields()).filter((field) => {
-    const target = getNamedType(field.type);
-    return field.extensions['rest'] === false && isObjectType(target) && (isRecord(type) || isRecord(target));
-  });
+/** The relations of a type. */
+export function relationFields(type: GraphQLObjectType): Field[] {
+  return Object.values(type.getFields()).filter((field) => isRelation(type, field));
+}
+
+/** Whether a field leads from a stored record to another, or to one from an answer: REST leaves it out. */
+function isRelation(type: GraphQLObjectType, field: Field): boolean {
+  const target = getNamedType(field.type);
+  return field.extensions['rest'] === false && isObjectType(target) && (isRecord(type) || isRecord(target));
 }
 
 function isRecord(type: GraphQLObjectType): boolean {
@@ -72,22 +107,18 @@ function isRecord(type: GraphQLObjectType): boolean {
 }
 
 /** Selections that follow the relations of a type, and of the objects that stand in it, one way each. */
-function stepsOf(type: GraphQLObjectType, times: number, followed: Set<string>): string[] {
-  const own = (at: GraphQLObjectType) =>
-    relationFields(at).flatMap((relation) => waysOf(at, relation, times, followed));
-  const inner = Object.values(type.getFields()).flatMap((field) => {
+function stepsOf(type: GraphQLObjectType, times: number): string[] {
+  return Object.values(type.getFields()).flatMap((field) => {
     const target = getNamedType(field.type);
-    if (field.extensions['rest'] === false || field.args.length > 0 || !isObjectType(target)) return [];
-    return own(target).map((selection) => `${field.name} { ${selection} }`);
+    if (!isObjectType(target)) return [];
+    if (isRelation(type, field)) return waysOf(field, target, times);
+    if (field.args.length > 0) return [];
+    return stepsOf(target, times).map((selection) => `${field.name} { ${selection} }`);
   });
-  return [...own(type), ...inner];
 }
 
-function waysOf(type: GraphQLObjectType, relation: Field, times: number, followed: Set<string>): string[] {
-  followed.add(`${type.name}.${relation.name}`);
-  const target = getNamedType(relation.type);
-  if (!isObjectType(target)) return [];
-  const further = times > 1 ? stepsOf(target, times - 1, followed) : [];
+function waysOf(relation: Field, target: GraphQLObjectType, times: number): string[] {
+  const further = times > 1 ? stepsOf(target, times - 1) : [];
   // More than a plan has of anything there, so that one too many is seen.
   const first = relation.args.some(({ name }) => name === 'first') ? '(first: 6)' : '';
   return (further.length > 0 ? further : ['']).map((step) => `${relation.name}${first} { ${leaves(target)} ${step} }`);

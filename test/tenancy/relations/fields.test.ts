@@ -1,13 +1,14 @@
-import { isObjectType } from 'graphql';
+import { getNamedType, isListType, getNullableType, isObjectType, type GraphQLField } from 'graphql';
 import { expect, it } from 'vitest';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { relationFields } from '../isolation/relations.ts';
 
 /** Every field of the types whose tables hold secrets, or that lead to such a table. */
 const fields = {
   User: 'email id name',
   Me: 'accountAccess organization organizations recoveryCodesLeft role secondFactors twoFactorEnabled twoFactorSetupRequired user',
   Member: 'accountAccess accounts id joinedAt lastLoginAt lockedUntil role twoFactorEnabled user',
-  Invite: 'acceptedAt accountAccess createdAt email expiresAt id invitedBy role sentAt status',
+  Invite: 'acceptedAt accountAccess accounts createdAt email expiresAt id invitedBy role sentAt status',
   Session: 'createdAt current expiresAt id ipAddress lastUsedAt method organizationId organizationName userAgent',
   ApiToken: 'createdAt expiresAt id lastFour lastUsedAt name readOnly',
   // The only type with a token, which is answered when it is made.
@@ -36,3 +37,46 @@ it('no field is named after a secret column but those that are shown once, are w
     'TwoFactorSetup.secret',
   ]);
 });
+
+type Field = GraphQLField<unknown, unknown>;
+
+const objects = Object.values(buildSchema().getTypeMap()).filter(isObjectType);
+const roots = new Set(['Query', 'Mutation']);
+
+it('every relation is for signed-in members, whatever leads to it', () => {
+  const relations = objects.flatMap((type) => relationFields(type).map((field) => ({ type, field })));
+  expect(relations.length).toBeGreaterThan(40);
+  const open = relations.filter(({ field }) => scopesOf(field)['signedIn'] !== true);
+  // The passkey that the mutation has just registered.
+  expect(open.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual(['PasskeyRegistration.passkey']);
+});
+
+function scopesOf({ extensions }: Field): Record<string, unknown> {
+  return Object(Object(extensions['pothosOptions']).authScopes);
+}
+
+/** Ids without a relation, and why. */
+const reasons: Readonly<Record<string, string>> = {
+  'Me.accountAccess': 'the query `accounts` returns these accounts',
+  'Session.organizationId': 'may be another organization of the user, of which a session shows the name alone',
+};
+
+it('every field with the id of a record has a relation to it, or a reason to have none', () => {
+  const named = objects
+    .filter(({ name }) => !roots.has(name))
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+    .filter(({ field }) => field.name !== 'id' && getNamedType(field.type).name === 'ID');
+  expect(named.length).toBeGreaterThan(25);
+  const lone = named.filter(({ type, field }) => !isObjectType(targetOf(type.getFields()[relationName(field)])));
+  expect(lone.map(({ type, field }) => `${type.name}.${field.name}`).toSorted()).toEqual(Object.keys(reasons));
+});
+
+function targetOf(field: Field | undefined) {
+  return field && getNamedType(field.type);
+}
+
+/** `account` for `accountId`, `accounts` for a list of them. */
+function relationName({ name, type }: Field): string {
+  if (name === 'accountAccess') return 'accounts';
+  return `${name.replace(/Id$/, '')}${isListType(getNullableType(type)) ? 's' : ''}`;
+}

@@ -1,5 +1,8 @@
 import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
+import { relation } from '../../../graph/relations.ts';
+import { accountById, namedAccount } from '../../../tenancy/accounts/graphql.ts';
+import { resourceById, ResourceType } from '../../inventory/graphql.ts';
 import { dimensionInfo, dimensionNames, isLabelled, tagKeyOf, type DimensionName } from '../dimensions.ts';
 import { CostAnswerType, moneyText, shareText } from '../graphql.ts';
 import type {
@@ -99,6 +102,12 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
     }),
     value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
     label: t.exposeString('label', { nullable: true, description: 'Readable name of a value that is an id.' }),
+    account: t.prismaField({
+      ...namedAccount('The connected account; null for other dimensions.'),
+      // A copy of the query, because Pothos warns of one that is not read.
+      resolve: ({ ...query }, { dimension, value }, _args, ctx) =>
+        dimension === 'account' ? accountById(value, query, ctx) : null,
+    }),
   }),
 });
 
@@ -172,6 +181,13 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
       nullable: true,
       description:
         'Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.',
+    }),
+    resource: t.prismaField({
+      ...relation,
+      type: ResourceType,
+      nullable: true,
+      description: 'The resource in the inventory; null if `resourceId` is null.',
+      resolve: (query, { resourceId }, _args, ctx) => resourceById(resourceId, query, ctx),
     }),
     quantity: t.expose('quantity', {
       type: 'Decimal',
