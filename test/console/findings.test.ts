@@ -127,7 +127,7 @@ describeInBrowser('findings', () => {
       Record<string, { totalCount: number; totalEstimatedMonthlySavings: number }>
     >(`{
       todo: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
-      arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: ["aws_lambda_arm"]) {
+      arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: [AWS_LAMBDA_ARM]) {
         totalCount totalEstimatedMonthlySavings } }`);
     await visit(page, '/recommendations');
     expect(amount(await figure(page, 'Can be saved'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
@@ -153,7 +153,7 @@ describeInBrowser('findings', () => {
       return recommendation;
     };
     const { recommendations } = await world().gql<{ recommendations: List<Recommendation> }>(
-      `{ recommendations(status: [OPEN], type: ["aws_ebs_unattached"]) { data { id } pagination { total } } }`,
+      `{ recommendations(status: [OPEN], type: [AWS_EBS_UNATTACHED]) { data { id } pagination { total } } }`,
     );
     const id = recommendations.data[0]?.id ?? '';
     const { title, estimatedMonthlySavings, remediationScripts } = await read(id);

@@ -91,7 +91,7 @@ describeInBrowser('inventory and tags', () => {
   test('a resource tells its id, its cost and what could be saved on it', async () => {
     const { recommendations } = await world().gql<{
       recommendations: List<{ id: string; title: string; resource: { id: string } }>;
-    }>(`{ recommendations(type: ["gcp_disk_unattached"], sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC) {
+    }>(`{ recommendations(type: [GCP_DISK_UNATTACHED], sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC) {
       data { id title resource { id } } pagination { total } } }`);
     const [first] = recommendations.data;
     const { inventoryResource } = await world().gql<{ inventoryResource: Resource & { metadata: object } }>(

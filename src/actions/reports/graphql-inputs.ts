@@ -1,5 +1,7 @@
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
+import { TypeEnum as RecommendationTypeEnum } from '../../analysis/recommendations/graphql-inputs.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
+import { typeOf } from '../../analysis/recommendations/types.ts';
 import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
@@ -72,7 +74,7 @@ export const ReportFiltersInput = builder.inputType('ReportFiltersInput', {
     resourceType: t.stringList({ ...texts, description: descriptions.resourceType }),
     search: t.string({ ...bounded({ ...textRule, ...searchRule }), description: descriptions.search }),
     includeGone: t.boolean({ description: descriptions.includeGone }),
-    type: t.stringList({ ...texts, description: descriptions.type }),
+    type: t.field({ ...words, type: [RecommendationTypeEnum], description: descriptions.type }),
     status: t.field({ ...words, type: [StatusType], description: descriptions.status }),
     minSavings: t.field({ ...bounded(savingsRule), type: 'Decimal', description: descriptions.minSavings }),
     includeSnoozed: t.boolean({ description: descriptions.includeSnoozed }),
@@ -114,7 +116,12 @@ export const ReportFiltersType = builder.objectRef<StoredFilters>('ReportFilters
     resourceType: t.exposeStringList('resource_type', { nullable: true, description: descriptions.resourceType }),
     search: t.exposeString('search', { nullable: true, description: descriptions.search }),
     includeGone: t.exposeBoolean('include_gone', { nullable: true, description: descriptions.includeGone }),
-    type: t.exposeStringList('type', { nullable: true, description: descriptions.type }),
+    type: t.field({
+      type: [RecommendationTypeEnum],
+      nullable: true,
+      description: descriptions.type,
+      resolve: ({ type }) => type && [...new Set(type.map(typeOf))],
+    }),
     status: t.expose('status', { type: [StatusType], nullable: true, description: descriptions.status }),
     minSavings: t.expose('min_savings', { type: 'Decimal', nullable: true, description: descriptions.minSavings }),
     includeSnoozed: t.exposeBoolean('include_snoozed', { nullable: true, description: descriptions.includeSnoozed }),

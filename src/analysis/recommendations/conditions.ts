@@ -2,12 +2,13 @@ import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
 import { resourcesById } from '../../facts/inventory/by-id.ts';
+import type { WordFilter } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Which recommendations are meant; null means any. */
 export interface RecommendationFilter {
   readonly statuses: readonly RecommendationStatus[] | null;
-  readonly types: readonly string[] | null;
+  readonly types: WordFilter | null;
   readonly accountIds: readonly string[] | null;
   readonly providers: readonly string[] | null;
   /** Of the inventory. */
@@ -67,12 +68,17 @@ export function kindConditions(
     [
       ownership(scope),
       ...(statuses === null ? [] : [Prisma.sql`r.status = ANY(${[...statuses]}::recommendation_status[])`]),
-      ...oneOf('r.type', types),
+      ...(types === null ? [] : [typeCondition(types)]),
       ...(accountIds === null ? [] : [Prisma.sql`r.account_id = ANY(${[...accountIds]}::uuid[])`]),
       ...oneOf('r.provider', providers),
     ],
     ' AND ',
   );
+}
+
+function typeCondition({ among, outside }: WordFilter): Prisma.Sql {
+  const known = Prisma.sql`r.type = ANY(${[...among]}::text[])`;
+  return outside ? Prisma.sql`(${known} OR r.type <> ALL(${[...outside]}::text[]))` : known;
 }
 
 function oneOf(column: string, values: readonly string[] | null): Prisma.Sql[] {

@@ -1,5 +1,4 @@
 import type { Recommendation as Row } from '../../../prisma/generated/client/client.ts';
-import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { resourceOf, ResourceType } from '../../facts/inventory/graphql.ts';
 import { nameColumns, type ResourceSelection } from '../../facts/inventory/run.ts';
 import { builder } from '../../graph/builder.ts';
@@ -10,46 +9,12 @@ import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation, newestOfAccount } from '../../tenancy/accounts/graphql.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
+import { ConfidenceType, ScriptKind, StatusType, TypeEnum } from './graphql-inputs.ts';
 import type { RecommendationsSummary } from './list.ts';
 import { listIdsOfResources, selectRecommendationsById, type ResourcePage } from './list-store.ts';
 import type { Script } from './script.ts';
 import { confidenceOf, scriptsOf, type RecommendationSelection } from './store.ts';
-
-export const StatusType = builder.enumType('RecommendationStatus', {
-  description: 'Status of a recommendation.',
-  values: {
-    OPEN: { value: RecommendationStatus.open, description: 'Not started.' },
-    IN_PROGRESS: { value: RecommendationStatus.in_progress, description: 'In progress.' },
-    APPLIED: {
-      value: RecommendationStatus.applied,
-      description: 'Carried out; the realized saving is measured on the bill.',
-    },
-    ARCHIVED: {
-      value: RecommendationStatus.archived,
-      description: 'Dismissed by a user, or no longer applicable; see the reason.',
-    },
-  },
-});
-
-const ConfidenceType = builder.enumType('RecommendationConfidence', {
-  description: 'Confidence in the saving.',
-  values: {
-    LOW: { value: 'low', description: 'Upper bound, or needs a check first.' },
-    MEDIUM: { value: 'medium', description: 'Calculated from a documented share of the cost.' },
-    HIGH: { value: 'high', description: 'Calculated from the account’s own bills.' },
-  } as const,
-});
-
-const ScriptKind = builder.enumType('RemediationKind', {
-  description: 'Tool that runs a script.',
-  values: {
-    AWS_CLI: { value: 'aws_cli', description: 'A POSIX shell with the AWS CLI.' },
-    AZURE_CLI: { value: 'azure_cli', description: 'A POSIX shell with the Azure CLI.' },
-    GCLOUD: { value: 'gcloud', description: 'A POSIX shell with the gcloud CLI.' },
-    TERRAFORM: { value: 'terraform', description: 'Terraform configuration.' },
-    SHELL: { value: 'shell', description: 'Any POSIX shell, for providers without a supported client.' },
-  } as const,
-});
+import { typeOf } from './types.ts';
 
 const ScriptType = builder.objectRef<Script>('RemediationScript').implement({
   description: 'A script for carrying out a recommendation. Costkeep never runs it.',
@@ -114,7 +79,12 @@ const RecommendationFields = builder.prismaInterface('Recommendation', {
     accountId: t.exposeID('accountId', { description: 'The connected account.' }),
     account: t.prismaField(accountRelation('The connected account.')),
     provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    type: t.exposeString('type', { description: 'Type, such as `aws_ebs_unattached`.' }),
+    type: t.field({
+      type: TypeEnum,
+      description: 'Type.',
+      select: { type: true },
+      resolve: ({ type }) => typeOf(type),
+    }),
     title: t.exposeString('title', { description: 'Recommended action.' }),
     description: t.exposeString('description', { description: 'Explanation, and what to check first.' }),
     status: t.expose('status', { type: StatusType, description: 'Status.' }),
@@ -248,7 +218,7 @@ const savingsText = 'Estimated monthly savings in the summary’s `currency`, ro
 const TypeSavings = builder.objectRef<Group<'byType'>>('RecommendationTypeSavings').implement({
   description: 'Recommendations of one type.',
   fields: (t) => ({
-    type: t.exposeString('type', { description: 'The type, such as `aws_ebs_unattached`.' }),
+    type: t.expose('type', { type: TypeEnum, description: 'The type.' }),
     count: t.exposeInt('count', { description: countText }),
     estimatedMonthlySavings: t.expose('savings', { type: 'Decimal', description: savingsText }),
   }),

@@ -1,38 +1,14 @@
-import { providersRule } from '../../facts/provider.ts';
-import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { oldReason, reasonRule, statusReasonText } from '../status-reason.ts';
 import { updateRecommendation } from './change.ts';
-import { RecommendationDetailsType, RecommendationPage, StatusType, SummaryType } from './graphql-types.ts';
-import { savingsRule, snoozeRule } from './input.ts';
+import { filterArgs, UpdateRecommendationInput } from './graphql-inputs.ts';
+import { RecommendationDetailsType, RecommendationPage, SummaryType } from './graphql-types.ts';
 import { pageRecommendations, readRecommendation, summarizeRecommendations } from './list.ts';
 import { recommendationSortFields } from './list-store.ts';
 
 const idArg = 'UUID of the recommendation.';
-
-const filterArgs = builder.args((t) => ({
-  status: t.field({ type: [StatusType], description: 'Only items with these statuses. Default: all.' }),
-  type: t.stringList({ description: 'Only these types, such as `aws_ebs_unattached`.' }),
-  accountId: t.idList({ description: 'Only items of these connected accounts.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Only items of these providers, as slugs such as `aws`.',
-  }),
-  resourceId: t.id({
-    description:
-      'Only recommendations for this inventory resource (UUID). Matches nothing once the resource has been removed from the inventory.',
-  }),
-  minSavings: t.field({
-    ...bounded(savingsRule),
-    type: 'Decimal',
-    description:
-      'Minimum monthly saving in the organization’s currency, with at most 6 decimals, by the exchange rate of the month of the account’s last complete day; recommendations without a rate are excluded.',
-  }),
-  includeSnoozed: t.boolean({ description: 'True: includes snoozed ones. Default: excluded.' }),
-}));
 
 builder.queryFields((t) => ({
   recommendations: t.field({
@@ -67,23 +43,6 @@ builder.queryFields((t) => ({
     resolve: (_root, args, ctx) => summarizeRecommendations(ctx.deps, viewerOf(ctx).scope, args),
   }),
 }));
-
-const UpdateRecommendationInput = builder.inputType('UpdateRecommendationInput', {
-  description: 'Changes to a recommendation: omitted fields stay unchanged.',
-  fields: (t) => ({
-    status: t.field({ ...unclearable(), type: StatusType, description: 'New status; all transitions are allowed.' }),
-    statusReason: t.string({ ...bounded(reasonRule), description: statusReasonText }),
-    reason: t.string({ ...bounded(reasonRule), ...oldReason }),
-    snoozedUntil: t.field({
-      type: 'DateTime',
-      description: 'Hides the recommendation from lists until this time, at most 365 days ahead; null ends the snooze.',
-    }),
-    snoozeDays: t.int({
-      description: 'Snooze in days from now, 1 to 365; null ends the snooze.',
-      ...bounded(snoozeRule),
-    }),
-  }),
-});
 
 builder.mutationFields((t) => ({
   updateRecommendation: t.prismaField({

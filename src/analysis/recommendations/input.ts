@@ -3,8 +3,10 @@ import { parseProviders } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
+import { wordFilter } from '../../kit/stored-word.ts';
 import type { ReasonInput } from '../status-reason.ts';
 import type { RecommendationFilter } from './conditions.ts';
+import { recommendationTypes } from './types.ts';
 
 /** What a list or summary is asked for; null means any. */
 export interface FilterInput {
@@ -36,7 +38,7 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   return {
     statuses: once(input.status),
-    types: once(input.type),
+    types: input.type ? wordFilter(recommendationTypes, input.type) : null,
     accountIds: once(input.accountId)?.filter(isUuid) ?? null,
     providers: parseProviders(input.provider),
     resourceIds: typeof input.resourceId === 'string' ? [input.resourceId].filter(isUuid) : null,

@@ -9,6 +9,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { filterOf, type FilterInput } from './input.ts';
 import { recommendationSortFields, selectRecommendations, type PageSelect } from './list-store.ts';
 import { readCurrency, selectRecommendation, type RecommendationSelection } from './store.ts';
+import { typeOf } from './types.ts';
 import { countRecommendations, sumRecommendations, type SavingsCell } from './sums-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
@@ -80,7 +81,7 @@ export async function summarizeRecommendations(
     totalCount: countOf(counted),
     totalSavings: microsToNumber(total),
     currency,
-    byType: groupsBy(counted, (cell) => cell.type, total).map(({ key, ...group }) => ({ type: key, ...group })),
+    byType: groupsBy(counted, (cell) => typeOf(cell.type), total).map(({ key, ...group }) => ({ type: key, ...group })),
     byStatus: groupsBy(cells, (cell) => cell.status, ofAll).map(({ key, ...group }) => ({ status: key, ...group })),
     unconverted: [...Map.groupBy(foreign, (cell) => cell.currency)].map(([name, own]) => ({
       currency: name,

@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'wouter';
 import { Card } from '../parts/card.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { typeName, typeProvider } from '../recommendations/types.ts';
+import { typeName, typeParameter, typeProvider } from '../recommendations/types.ts';
 import { counted, money } from '../words/format.ts';
 import { ItemList } from './item-list.tsx';
 import type { Findings } from './queries.ts';
@@ -35,7 +35,7 @@ export function SavingsCard({ summary }: { readonly summary: Findings['recommend
           items={types.map(({ type, count, estimatedMonthlySavings }) => ({
             key: type,
             name: typeName(type),
-            href: `/recommendations?${new URLSearchParams({ type }).toString()}`,
+            href: `/recommendations?${new URLSearchParams({ type: typeParameter(type) }).toString()}`,
             below: [counted(count, 'recommendation'), typeProvider(type)].filter(Boolean).join(' · '),
             figure: money(estimatedMonthlySavings, summary.currency),
           }))}

@@ -17,7 +17,7 @@ import { MinSavings } from './min-savings.tsx';
 import { RecommendationsQuery, TypeChoices } from './queries.ts';
 import { csvQuery, filterKeys, questionOf, views } from './question.ts';
 import { Savings } from './savings.tsx';
-import { typeName, typeProvider } from './types.ts';
+import { typeName, typeParameter, typeProvider } from './types.ts';
 
 /** What could be saved, the most first. */
 export function RecommendationsPage() {
@@ -63,7 +63,7 @@ function Filters({ state }: { readonly state: UrlState }) {
   const { providers } = useCostChoices();
   const { data } = useAnswer(TypeChoices, {});
   const types = (data?.recommendationsSummary?.byType ?? []).map(({ type }) => ({
-    value: type,
+    value: typeParameter(type),
     label: [typeName(type), typeProvider(type)].filter(Boolean).join(' · '),
   }));
   return (

@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../api/graphql.ts';
 export const RecommendationsQuery = graphql(`
   query Recommendations(
     $status: [RecommendationStatus!]
-    $type: [String!]
+    $type: [RecommendationType!]
     $accountId: [ID!]
     $provider: [String!]
     $resourceId: ID
@@ -56,7 +56,7 @@ export type RecommendationRow = NonNullable<ResultOf<typeof RecommendationsQuery
 export const SavingsQuery = graphql(`
   query Savings(
     $status: [RecommendationStatus!]
-    $type: [String!]
+    $type: [RecommendationType!]
     $accountId: [ID!]
     $provider: [String!]
     $minSavings: Decimal

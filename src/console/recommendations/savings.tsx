@@ -10,7 +10,7 @@ import type { ResultOf } from '../api/graphql.ts';
 import { counted, money } from '../words/format.ts';
 import { SavingsQuery } from './queries.ts';
 import type { Question } from './question.ts';
-import { typeName, typeProvider } from './types.ts';
+import { typeName, typeParameter, typeProvider } from './types.ts';
 
 type Data = ResultOf<typeof SavingsQuery>;
 type AllSavings = NonNullable<Data['all']>;
@@ -69,7 +69,7 @@ function ByType({ shown, state }: { readonly shown: NonNullable<Data['shown']>; 
     note: [typeProvider(type), count > 1 ? `× ${count}` : null].filter(Boolean).join(' '),
     value: estimatedMonthlySavings,
     shown: money(estimatedMonthlySavings, shown.currency),
-    href: `/recommendations${state.with({ type })}`,
+    href: `/recommendations${state.with({ type: typeParameter(type) })}`,
   }));
   const total = money(shown.totalEstimatedMonthlySavings, shown.currency);
   return (

@@ -1,96 +1,117 @@
+import type { VariablesOf } from '../api/graphql.ts';
 import { words } from '../words/names.ts';
+import type { RecommendationsQuery } from './queries.ts';
 
-/** What each type of recommendation is called; the provider is told beside it. */
-const names: Readonly<Record<string, string>> = {
-  aws_ami_orphan: 'Unused AMI',
-  aws_clb_migrate: 'Classic load balancer',
-  aws_cloudtrail_duplicate: 'Duplicate CloudTrail trail',
-  aws_cross_az_transfer: 'Traffic between zones',
-  aws_cross_az_transfer_shared: 'Traffic between zones, shared',
-  aws_dynamodb_ia_class: 'DynamoDB infrequent access class',
-  aws_ebs_gp2_gp3: 'EBS gp2 to gp3',
-  aws_ebs_io1_gp3: 'EBS io1 to gp3',
-  aws_ebs_magnetic: 'EBS magnetic volume',
-  aws_ebs_snapshot_archive: 'EBS snapshot to archive',
-  aws_ebs_snapshot_old: 'Old EBS snapshot',
-  aws_ebs_unattached: 'Unattached EBS volume',
-  aws_ec2_amd: 'EC2 to AMD',
-  aws_ec2_graviton: 'EC2 to Graviton',
-  aws_ec2_previous_gen: 'EC2 of a previous generation',
-  aws_ec2_spot: 'EC2 on spot',
-  aws_ec2_stopped_storage: 'Storage of stopped EC2 instances',
-  aws_ec2_unlimited_credits: 'EC2 surplus CPU credits',
-  aws_ecr_no_lifecycle: 'ECR without lifecycle policy',
-  aws_efs_lifecycle: 'EFS lifecycle',
-  aws_eip_idle: 'Idle elastic IP',
-  aws_eks_extended_support: 'EKS extended support',
-  aws_elb_idle: 'Idle load balancer',
-  aws_engine_extended_support: 'Engine on extended support',
-  aws_fargate_arm: 'Fargate to Arm',
-  aws_fargate_spot: 'Fargate on spot',
-  aws_kinesis_overprovisioned: 'Kinesis shards without load',
-  aws_lambda_arm: 'Lambda to Arm',
-  aws_lambda_provisioned_unused: 'Lambda unused provisioned concurrency',
-  aws_logs_retention: 'Log retention',
-  aws_nat_idle: 'Idle NAT gateway',
-  aws_nat_to_endpoint: 'NAT gateway to endpoint',
-  aws_nonprod_schedule: 'Office hours for non-production',
-  aws_rds_backup_excess: 'RDS backup beyond the free part',
-  aws_rds_extended_support: 'RDS extended support',
-  aws_rds_graviton: 'RDS to Graviton',
-  aws_rds_multi_az_nonprod: 'RDS standby outside production',
-  aws_rds_piops_gp3: 'RDS provisioned IOPS to gp3',
-  aws_rds_previous_gen: 'RDS of a previous generation',
-  aws_s3_cold_standard: 'S3 standard storage nobody reads',
-  aws_s3_early_delete: 'S3 early deletion fees',
-  aws_s3_intelligent_tiering: 'S3 intelligent tiering',
-  aws_sagemaker_notebook_always_on: 'SageMaker notebook always on',
-  aws_vpce_idle: 'Idle VPC endpoint',
-  azure_ahb_sql: 'Azure Hybrid Benefit for SQL',
-  azure_ahb_windows: 'Azure Hybrid Benefit for Windows',
-  azure_appgw_no_backend: 'Application gateway without backend',
-  azure_appservice_plan_empty: 'Empty App Service plan',
-  azure_ddos_plan_unassociated: 'Unused DDoS protection plan',
-  azure_disk_unattached: 'Unattached disk',
-  azure_expressroute_unprovisioned: 'Unprovisioned ExpressRoute circuit',
-  azure_lb_no_backend: 'Load balancer without backend',
-  azure_loganalytics_commitment_tier: 'Log Analytics commitment tier',
-  azure_nat_gateway_idle: 'Idle NAT gateway',
-  azure_nat_gateway_orphan: 'NAT gateway without subnet',
-  azure_nonprod_schedule: 'Office hours for non-production',
-  azure_public_ip_orphan: 'Unused public IP',
-  azure_snapshot_old: 'Old snapshot',
-  azure_snapshot_premium: 'Snapshot on premium storage',
-  azure_sql_elastic_pool_empty: 'Empty SQL elastic pool',
-  azure_storage_hot_cold: 'Hot storage nobody reads',
-  azure_vm_deallocated_long: 'VM deallocated for long',
-  azure_vm_previous_gen: 'VM of a previous generation',
-  azure_vm_stopped_allocated: 'VM stopped but allocated',
-  azure_vnet_gateway_idle: 'Idle VNet gateway',
-  gcp_cloud_nat_idle: 'Idle Cloud NAT gateway',
-  gcp_cloudsql_ha_nonprod: 'Cloud SQL standby outside production',
-  gcp_disk_unattached: 'Unattached disk',
-  gcp_forwarding_rule_idle: 'Idle forwarding rule',
-  gcp_gcs_standard_cold: 'Cloud Storage nobody reads',
-  gcp_ip_idle: 'Idle IP address',
-  gcp_logging_storage: 'Log storage',
-  gcp_n1_upgrade: 'N1 machine to E2',
-  gcp_nonprod_schedule: 'Office hours for non-production',
-  gcp_pd_ssd_balanced: 'SSD to balanced disk',
-  gcp_snapshot_old: 'Old snapshot',
-  gcp_stopped_vm_disks: 'Disk of a stopped VM',
-  reservation_unused: 'Unused reservation',
-  savings_plan_unused: 'Unused savings plan',
+/** A type of recommendation. */
+export type RecommendationType = NonNullable<VariablesOf<typeof RecommendationsQuery>['type']>[number];
+
+/** The name of each type, without the provider, which is shown beside it. A type of the API that is missing here does not
+ *  compile. */
+const names: Readonly<Record<RecommendationType, string>> = {
+  AWS_AMI_ORPHAN: 'Unused AMI',
+  AWS_CLB_MIGRATE: 'Classic load balancer',
+  AWS_CLOUDTRAIL_DUPLICATE: 'Duplicate CloudTrail trail',
+  AWS_CROSS_AZ_TRANSFER: 'Traffic between zones',
+  AWS_CROSS_AZ_TRANSFER_SHARED: 'Traffic between zones, shared',
+  AWS_DYNAMODB_IA_CLASS: 'DynamoDB infrequent access class',
+  AWS_EBS_GP2_GP3: 'EBS gp2 to gp3',
+  AWS_EBS_IO1_GP3: 'EBS io1 to gp3',
+  AWS_EBS_MAGNETIC: 'EBS magnetic volume',
+  AWS_EBS_SNAPSHOT_ARCHIVE: 'EBS snapshot to archive',
+  AWS_EBS_SNAPSHOT_OLD: 'Old EBS snapshot',
+  AWS_EBS_UNATTACHED: 'Unattached EBS volume',
+  AWS_EC2_AMD: 'EC2 to AMD',
+  AWS_EC2_GRAVITON: 'EC2 to Graviton',
+  AWS_EC2_PREVIOUS_GEN: 'EC2 of a previous generation',
+  AWS_EC2_SPOT: 'EC2 on spot',
+  AWS_EC2_STOPPED_STORAGE: 'Storage of stopped EC2 instances',
+  AWS_EC2_UNLIMITED_CREDITS: 'EC2 surplus CPU credits',
+  AWS_ECR_NO_LIFECYCLE: 'ECR without lifecycle policy',
+  AWS_EFS_LIFECYCLE: 'EFS lifecycle',
+  AWS_EIP_IDLE: 'Idle elastic IP',
+  AWS_EKS_EXTENDED_SUPPORT: 'EKS extended support',
+  AWS_ELB_IDLE: 'Idle load balancer',
+  AWS_ENGINE_EXTENDED_SUPPORT: 'Engine on extended support',
+  AWS_FARGATE_ARM: 'Fargate to Arm',
+  AWS_FARGATE_SPOT: 'Fargate on spot',
+  AWS_KINESIS_OVERPROVISIONED: 'Kinesis shards without load',
+  AWS_LAMBDA_ARM: 'Lambda to Arm',
+  AWS_LAMBDA_PROVISIONED_UNUSED: 'Lambda unused provisioned concurrency',
+  AWS_LOGS_RETENTION: 'Log retention',
+  AWS_NAT_IDLE: 'Idle NAT gateway',
+  AWS_NAT_TO_ENDPOINT: 'NAT gateway to endpoint',
+  AWS_NONPROD_SCHEDULE: 'Office hours for non-production',
+  AWS_RDS_BACKUP_EXCESS: 'RDS backup beyond the free part',
+  AWS_RDS_EXTENDED_SUPPORT: 'RDS extended support',
+  AWS_RDS_GRAVITON: 'RDS to Graviton',
+  AWS_RDS_MULTI_AZ_NONPROD: 'RDS standby outside production',
+  AWS_RDS_PIOPS_GP3: 'RDS provisioned IOPS to gp3',
+  AWS_RDS_PREVIOUS_GEN: 'RDS of a previous generation',
+  AWS_S3_COLD_STANDARD: 'S3 standard storage nobody reads',
+  AWS_S3_EARLY_DELETE: 'S3 early deletion fees',
+  AWS_S3_INTELLIGENT_TIERING: 'S3 intelligent tiering',
+  AWS_SAGEMAKER_NOTEBOOK_ALWAYS_ON: 'SageMaker notebook always on',
+  AWS_VPCE_IDLE: 'Idle VPC endpoint',
+  AZURE_AHB_SQL: 'Azure Hybrid Benefit for SQL',
+  AZURE_AHB_WINDOWS: 'Azure Hybrid Benefit for Windows',
+  AZURE_APPGW_NO_BACKEND: 'Application gateway without backend',
+  AZURE_APPSERVICE_PLAN_EMPTY: 'Empty App Service plan',
+  AZURE_DDOS_PLAN_UNASSOCIATED: 'Unused DDoS protection plan',
+  AZURE_DISK_UNATTACHED: 'Unattached disk',
+  AZURE_EXPRESSROUTE_UNPROVISIONED: 'Unprovisioned ExpressRoute circuit',
+  AZURE_LB_NO_BACKEND: 'Load balancer without backend',
+  AZURE_LOGANALYTICS_COMMITMENT_TIER: 'Log Analytics commitment tier',
+  AZURE_NAT_GATEWAY_IDLE: 'Idle NAT gateway',
+  AZURE_NAT_GATEWAY_ORPHAN: 'NAT gateway without subnet',
+  AZURE_NONPROD_SCHEDULE: 'Office hours for non-production',
+  AZURE_PUBLIC_IP_ORPHAN: 'Unused public IP',
+  AZURE_SNAPSHOT_OLD: 'Old snapshot',
+  AZURE_SNAPSHOT_PREMIUM: 'Snapshot on premium storage',
+  AZURE_SQL_ELASTIC_POOL_EMPTY: 'Empty SQL elastic pool',
+  AZURE_STORAGE_HOT_COLD: 'Hot storage nobody reads',
+  AZURE_VM_DEALLOCATED_LONG: 'VM deallocated for long',
+  AZURE_VM_PREVIOUS_GEN: 'VM of a previous generation',
+  AZURE_VM_STOPPED_ALLOCATED: 'VM stopped but allocated',
+  AZURE_VNET_GATEWAY_IDLE: 'Idle VNet gateway',
+  GCP_CLOUD_NAT_IDLE: 'Idle Cloud NAT gateway',
+  GCP_CLOUDSQL_HA_NONPROD: 'Cloud SQL standby outside production',
+  GCP_DISK_UNATTACHED: 'Unattached disk',
+  GCP_FORWARDING_RULE_IDLE: 'Idle forwarding rule',
+  GCP_GCS_STANDARD_COLD: 'Cloud Storage nobody reads',
+  GCP_IP_IDLE: 'Idle IP address',
+  GCP_LOGGING_STORAGE: 'Log storage',
+  GCP_LOGGING_STORAGE_PROJECT: 'Log storage of a project',
+  GCP_N1_UPGRADE: 'N1 machine to E2',
+  GCP_NONPROD_SCHEDULE: 'Office hours for non-production',
+  GCP_PD_SSD_BALANCED: 'SSD to balanced disk',
+  GCP_SNAPSHOT_OLD: 'Old snapshot',
+  GCP_STOPPED_VM_DISKS: 'Disk of a stopped VM',
+  RESERVATION_UNUSED: 'Unused reservation',
+  SAVINGS_PLAN_UNUSED: 'Unused savings plan',
+  UNKNOWN: 'Other',
 };
 
 const providers: Readonly<Record<string, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
 
-/** A type in words, such as `Unattached EBS volume`; one that is new here by its own words. */
+/** Every type. */
+export const recommendationTypes: readonly RecommendationType[] = Object.keys(names).filter(isType);
+
+function isType(text: string): text is RecommendationType {
+  return Object.hasOwn(names, text);
+}
+
+/** A type in words, such as `Unattached EBS volume`, in either spelling: evidence has that of REST. */
 export function typeName(type: string): string {
-  return names[type] ?? words(type);
+  const known = type.toUpperCase();
+  return isType(known) ? names[known] : words(type);
 }
 
 /** The provider that a type is of; null where it is of any. */
-export function typeProvider(type: string): string | null {
-  return providers[type.split('_', 1)[0] ?? ''] ?? null;
+export function typeProvider(type: RecommendationType): string | null {
+  return providers[type.toLowerCase().split('_', 1)[0] ?? ''] ?? null;
+}
+
+/** A type as addresses and REST spell it. */
+export function typeParameter(type: RecommendationType): string {
+  return type.toLowerCase();
 }

@@ -125,6 +125,6 @@ export async function record(
   actor: Actor,
   { action, id, details }: { action: AuditAction; id: string; details?: Prisma.InputJsonObject },
 ): Promise<void> {
-  const entry = { action, resourceType: 'account', resourceId: id, accountId: id };
+  const entry = { action, resourceType: 'account', resourceId: id, accountId: id } as const;
   await writeAudit(db, actor, details ? { ...entry, details } : entry);
 }

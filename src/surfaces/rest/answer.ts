@@ -6,6 +6,7 @@ import type { RestRoute } from '../../graph/rest.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, invalid } from '../../kit/errors.ts';
 import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
+import { resourceTypeOf } from '../../tenancy/audit/resource-types.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
 import { tooMany, unauthorized, type Gate } from '../gate.ts';
@@ -102,10 +103,15 @@ function notModified(thrown: unknown): SofaResponse {
 /** What was asked for, as it came: JSON. */
 const asked = z.record(z.string(), z.json());
 
+/** What an export of a route is in the audit log: the first part of its path. */
+export function exportedType({ path }: Pick<RestRoute, 'path'>): ReturnType<typeof resourceTypeOf> {
+  return resourceTypeOf(path.split('/')[1] ?? '');
+}
+
 /** Data leaves only after the audit log knows of it. */
 async function csvResponse(form: CsvForm, json: string, operation: Operation, { req, ctx, args, layout }: Asked) {
   const { text, rows, nextPage } = form.write(json, layout);
-  const resourceType = operation.route.path.split('/')[1] ?? operation.name;
+  const resourceType = exportedType(operation.route);
   const details = { operation: operation.name, format: 'csv', rows, parameters: asked.parse(args) };
   await writeAudit(ctx.deps.db, actorOf(ctx), { action: 'data_exported', resourceType, details });
   const file = operation.route.path

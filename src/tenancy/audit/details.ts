@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
+import { unknownWord, type StoredWord } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -6,10 +7,11 @@ import type { AuditAction } from './actions.ts';
  *  there are others:
  *  - lists of accounts are cut down to theirs,
  *  - exports keep only operation and format, since filters and size may concern any account,
+ *  - actions of other versions keep nothing, since what they tell is not known,
  *  - exchange rates keep nothing, since the currencies may be those of any account,
  *  - budgets, rules and schedules over all accounts keep nothing,
  *  - removed members lose the count of what was transferred, accounts among it. */
-export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, scope: OrgScope): object {
+export function visibleDetails(action: StoredWord<AuditAction>, details: Prisma.JsonValue, scope: OrgScope): object {
   if (!isObject(details)) return {};
   const { accountIds } = scope;
   if (accountIds === null) return details;
@@ -17,7 +19,7 @@ export function visibleDetails(action: AuditAction, details: Prisma.JsonValue, s
 }
 
 /** Records that a restricted caller does not find when they cover all accounts. */
-const aboutAll: ReadonlySet<AuditAction> = new Set([
+const aboutAll: ReadonlySet<StoredWord<AuditAction>> = new Set([
   'budget_created',
   'budget_updated',
   'budget_deleted',
@@ -29,8 +31,8 @@ const aboutAll: ReadonlySet<AuditAction> = new Set([
   'report_schedule_deleted',
 ]);
 
-function reduced(action: AuditAction, details: Prisma.JsonObject): Prisma.JsonObject {
-  if (action === 'exchange_rates_changed') return {};
+function reduced(action: StoredWord<AuditAction>, details: Prisma.JsonObject): Prisma.JsonObject {
+  if (action === 'exchange_rates_changed' || action === unknownWord) return {};
   if (aboutAll.has(action) && details['account_id'] === null) return {};
   if (action !== 'data_exported' && action !== 'user_removed') return details;
   const { operation, format } = details;

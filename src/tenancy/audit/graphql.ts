@@ -3,21 +3,23 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
+import { storedWords } from '../../graph/stored-words.ts';
+import { storedWord } from '../../kit/stored-word.ts';
 import { memberRelation } from '../people/graphql.ts';
-import { auditActions, type AuditAction } from './actions.ts';
+import { auditActions } from './actions.ts';
 import { visibleDetails } from './details.ts';
 import { pageAuditLog } from './read.ts';
+import { auditResourceTypes, resourceTypeOf } from './resource-types.ts';
 import { auditSortFields } from './store.ts';
 
 const AuditActionEnum = builder.enumType('AuditAction', {
   description: 'Actions in the audit log.',
-  values: Object.fromEntries(
-    Object.entries(auditActions).map(([value, description]) => [
-      value.toUpperCase(),
-      // The keys of the table are the actions.
-      { value: value as AuditAction, description },
-    ]),
-  ),
+  values: storedWords(auditActions),
+});
+
+const AuditResourceTypeEnum = builder.enumType('AuditResourceType', {
+  description: 'What an entry of the audit log is about: a record, or exported data.',
+  values: storedWords(auditResourceTypes),
 });
 
 const AuditActorType = builder
@@ -56,11 +58,13 @@ const AuditEntryType = builder.prismaObject('AuditEntry', {
       type: AuditActionEnum,
       description: 'Action.',
       select: { action: true },
-      // Entries are written by writeAudit alone, with an action that the type names.
-      resolve: ({ action }) => action as AuditAction,
+      resolve: ({ action }) => storedWord(auditActions, action),
     }),
-    resourceType: t.exposeString('resourceType', {
-      description: 'Type of the resource, such as `account` or `organization`.',
+    resourceType: t.field({
+      type: AuditResourceTypeEnum,
+      description: 'Type of the resource.',
+      select: { resourceType: true },
+      resolve: ({ resourceType }) => resourceTypeOf(resourceType),
     }),
     resourceId: t.exposeString('resourceId', {
       nullable: true,
@@ -74,7 +78,8 @@ const AuditEntryType = builder.prismaObject('AuditEntry', {
       type: 'JSON',
       description: 'What changed, without secrets.',
       select: { action: true, details: true },
-      resolve: ({ action, details }, _args, ctx) => visibleDetails(action as AuditAction, details, viewerOf(ctx).scope),
+      resolve: ({ action, details }, _args, ctx) =>
+        visibleDetails(storedWord(auditActions, action), details, viewerOf(ctx).scope),
     }),
   }),
 });

@@ -4,14 +4,15 @@ import { arg, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, instantOf, type Day } from '../../kit/period.ts';
+import { wordFilter, type StoredWord } from '../../kit/stored-word.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../auth/scope.ts';
-import type { AuditAction } from './actions.ts';
+import { auditActions, type AuditAction } from './actions.ts';
 import { auditSortFields, listEntries } from './store.ts';
 
 /** Which entries a list shows; null means any. */
 export interface AuditQuery {
-  readonly action?: readonly AuditAction[] | null;
+  readonly action?: readonly StoredWord<AuditAction>[] | null;
   /** Users. */
   readonly actorId?: readonly string[] | null;
   /** UTC days, both inclusive. */
@@ -33,8 +34,8 @@ export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   if (startDate !== null && endDate !== null && endDate < startDate)
     throw invalid`${arg('end_date')} ${endDate} is before ${mention('start_date')} ${startDate}: send the earlier day as ${mention('start_date')}`;
   const filter = {
-    // Once each: a client may repeat a word more often than a query takes parameters.
-    actions: query.action ? [...new Set(query.action)] : null,
+    actions: query.action ? wordFilter(auditActions, query.action) : null,
+    // Once each: a client may repeat an id more often than a query takes parameters.
     actorIds: query.actorId ? [...new Set(query.actorId)].filter(isUuid) : null,
     from: startDate && instantOf(startDate),
     until: endDate && instantOf(addDays(endDate, 1)),

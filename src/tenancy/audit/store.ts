@@ -3,8 +3,10 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { Sort } from '../../kit/sort.ts';
+import type { StoredWord, WordFilter } from '../../kit/stored-word.ts';
 import type { OrgScope } from '../auth/scope.ts';
 import type { AuditAction } from './actions.ts';
+import type { AuditResourceType } from './resource-types.ts';
 
 /** Who acts, from where. */
 export interface Actor {
@@ -21,8 +23,8 @@ export interface Actor {
 /** What was done, to what. */
 export interface AuditRecord {
   action: AuditAction;
-  /** The kind of thing acted upon, such as `account` or `organization`. */
-  resourceType: string;
+  /** The kind of thing acted upon. */
+  resourceType: StoredWord<AuditResourceType>;
   resourceId?: string | null;
   /** The cloud account it concerns, for members who may see some accounts only. */
   accountId?: string | null;
@@ -59,7 +61,7 @@ export const auditSortFields = ['timestamp', 'action', 'resource_type'] as const
 
 /** Which entries a list shows; null means any. */
 export interface AuditFilter {
-  readonly actions: readonly AuditAction[] | null;
+  readonly actions: WordFilter | null;
   readonly actorIds: readonly string[] | null;
   /** The first instant. */
   readonly from: Date | null;
@@ -78,8 +80,10 @@ export async function listEntries<Select extends Prisma.AuditEntrySelect>(
 ): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
   const where: Prisma.AuditEntryWhereInput = {
     organizationId: scope.organizationId,
-    ...(scope.accountIds && { OR: [{ accountId: null }, { accountId: { in: [...scope.accountIds] } }] }),
-    ...(filter.actions && { action: { in: [...filter.actions] } }),
+    AND: [
+      scope.accountIds ? { OR: [{ accountId: null }, { accountId: { in: [...scope.accountIds] } }] } : {},
+      filter.actions ? { OR: actionsOf(filter.actions) } : {},
+    ],
     ...(filter.actorIds && { actorId: { in: [...filter.actorIds] } }),
     timestamp: { ...(filter.from && { gte: filter.from }), ...(filter.until && { lt: filter.until }) },
   };
@@ -89,6 +93,10 @@ export async function listEntries<Select extends Prisma.AuditEntrySelect>(
     db.auditEntry.count({ where }),
   ]);
   return { rows, total };
+}
+
+function actionsOf({ among, outside }: WordFilter): Prisma.AuditEntryWhereInput[] {
+  return [{ action: { in: [...among] } }, ...(outside ? [{ action: { notIn: [...outside] } }] : [])];
 }
 
 function ordersOf(sort: AuditFilter['sort']): Prisma.AuditEntryOrderByWithRelationInput[] {

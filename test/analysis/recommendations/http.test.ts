@@ -92,7 +92,7 @@ describe('GET /recommendations', () => {
   });
 
   it('filters, sorts and pages', async () => {
-    const small = await keep({ savings: '1', type: 'aws_ebs_gp2', status: 'applied' });
+    const small = await keep({ savings: '1', type: 'aws_ebs_gp2_gp3', status: 'applied' });
     const azure = await keep({ savings: '5', provider: 'azure', account: 'two' });
     const large = await keep({ savings: '20', title: 'A' });
     expect((await list()).ids).toEqual([large, azure, small]);
@@ -141,7 +141,7 @@ describe('GET /recommendations', () => {
     const namesake = await aResource(team, { account: 'two', nativeId: 'vol-1', resourceId: 7n });
     const bare = await aResource(team, { account: 'one', nativeId: 'vol-2', resourceId: 8n });
     const unattached = await keep({ resourceId: 7n, savings: '20', status: 'applied' });
-    const gp2 = await keep({ resourceId: 7n, savings: '3', type: 'aws_ebs_gp2' });
+    const gp2 = await keep({ resourceId: 7n, savings: '3', type: 'aws_ebs_gp2_gp3' });
     const asleep = await keep({ resourceId: 7n, snoozedUntil: new Date(team.deps.clock.now().getTime() + 1) });
     const hidden = await keep({ resourceId: 7n, account: 'two' });
     await keep({});
@@ -150,7 +150,7 @@ describe('GET /recommendations', () => {
       [`${volume}&include_snoozed=true`, [asleep, gp2, unattached]],
       [`${volume}&min_savings=5`, [unattached]],
       [`${volume}&min_savings=1&include_snoozed=true`, [asleep, gp2, unattached]],
-      [`${volume}&status=open&type=aws_ebs_gp2`, [gp2]],
+      [`${volume}&status=open&type=aws_ebs_gp2_gp3`, [gp2]],
       [`${volume}&sort_by=-estimated_monthly_savings`, [unattached, gp2]],
       [`${volume}&sort_by=-realized_monthly_savings`, [gp2, unattached]],
       [`${volume}&account_id=${team.accounts.two}`, []],
@@ -207,10 +207,10 @@ describe('GET /recommendations/summary', () => {
     };
     await team.db.exchangeRate.create({ data: rate });
     await keep({ savings: '10.0000004' });
-    await keep({ savings: '10.0000003', type: 'aws_ebs_gp2', status: 'applied' });
+    await keep({ savings: '10.0000003', type: 'aws_ebs_gp2_gp3', status: 'applied' });
     await keep({ savings: '100', currency: 'EUR' });
     await keep({ savings: '7', currency: 'JPY' });
-    await keep({ savings: '2.5', type: 'aws_ebs_gp3', status: 'in_progress' });
+    await keep({ savings: '2.5', type: 'aws_ebs_io1_gp3', status: 'in_progress' });
     await keep({ savings: '1000', snoozedUntil: new Date(team.deps.clock.now().getTime() + 1000) });
     const { body } = await team.rest('dan', 'GET', '/recommendations/summary');
     expect(body).toEqual({
@@ -219,7 +219,7 @@ describe('GET /recommendations/summary', () => {
       currency: 'USD',
       by_type: [
         { type: 'aws_eip_idle', count: 3, estimated_monthly_savings: 120 },
-        { type: 'aws_ebs_gp3', count: 1, estimated_monthly_savings: 2.5 },
+        { type: 'aws_ebs_io1_gp3', count: 1, estimated_monthly_savings: 2.5 },
       ],
       by_status: [
         { status: 'open', count: 3, estimated_monthly_savings: 120.000001 },

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/tenancy/audit/store.ts';
 import { writeAudit } from '../../../src/tenancy/audit/store.ts';
+import { restApiOf } from '../../../src/surfaces/rest/api.ts';
+import { exportedType } from '../../../src/surfaces/rest/answer.ts';
+import { buildSchema } from '../../../src/surfaces/schema.ts';
 import { aWorld, type Answered } from '../../support/world.ts';
 
 interface Entry {
@@ -118,6 +121,34 @@ describe('the audit log', () => {
     expect((await list(`?actor_id=${userId}`)).body.pagination.total).toBe(3);
     for (const id of [mine, 'nobody', '%00']) expect(actions(await list(`?actor_id=${id}`))).toEqual([]);
     expect(actions(await list('?per_page=1&page=2'))).toEqual(['user_registered']);
+  });
+
+  it('keeps entries of other versions readable, and finds them', async () => {
+    const { world, list, become } = await anAudit();
+    const { organizationId } = await world.deps.db.membership.findFirstOrThrow();
+    const entry = { organizationId, ipAddress: '', userAgent: '', details: { amount: 7 } };
+    const timestamp = (hour: number) => new Date(Date.UTC(2026, 10, 22, hour));
+    await world.deps.db.auditEntry.createMany({
+      data: [
+        { ...entry, action: 'data_exported', resourceType: 'alert-rules', timestamp: timestamp(1) },
+        { ...entry, action: 'planet_moved', resourceType: 'planet', timestamp: timestamp(2) },
+      ],
+    });
+    const [moved, exported] = (await list()).body.data;
+    expect(moved).toMatchObject({ action: 'unknown', resource_type: 'unknown', details: { amount: 7 } });
+    expect(exported).toMatchObject({ action: 'data_exported', resource_type: 'alert_rules' });
+    expect(actions(await list('?action=unknown'))).toEqual(['unknown']);
+    expect(actions(await list('?action=unknown,data_exported'))).toEqual(['unknown', 'data_exported']);
+    expect(actions(await list('?action=login'))).toEqual([]);
+    // Nobody knows what it tells of accounts that a restricted caller does not see.
+    await become({ role: 'admin', restricted: true, accountAccess: [mine] });
+    expect((await list('?action=unknown')).body.data).toMatchObject([{ action: 'unknown', details: {} }]);
+  });
+
+  it('names what each CSV route exports', () => {
+    const exports = restApiOf(buildSchema()).operations.filter(({ route }) => route.csv !== undefined);
+    expect(exports.length).toBeGreaterThan(20);
+    expect(exports.filter(({ route }) => exportedType(route) === 'unknown')).toEqual([]);
   });
 
   it.each([

@@ -142,7 +142,7 @@ function valuesOf(plan: Plan): Readonly<Record<string, readonly string[]>> {
     include_snoozed: ['true', 'false'],
     enabled: ['true', 'false'],
     min_savings: ['0', '10'],
-    type: ['aws_eip_idle', 'nothing'],
+    type: ['aws_eip_idle', 'unknown', 'nothing'],
     policy_id: [...plan.policies.map(({ id }) => id), never],
     key: [...words.tagKey, 'nothing'],
     search: ['example', 'vm', 'tea', 'R1', plan.members[0]?.id ?? '', 'nobody'],

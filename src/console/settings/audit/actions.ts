@@ -50,6 +50,7 @@ const every: Readonly<Record<Action, true>> = {
   TAG_POLICY_UPDATED: true,
   TWO_FACTOR_DISABLED: true,
   TWO_FACTOR_ENABLED: true,
+  UNKNOWN: true,
   USER_REGISTERED: true,
   USER_REMOVED: true,
   USER_RENAMED: true,
