@@ -10,14 +10,14 @@ import { addMonths, lastDay } from '../../src/kit/period.ts';
 import { measureAnalysis } from './analysis.ts';
 import { firstMonth, monthFiles, writeFocusFiles } from './focus-files.ts';
 import { measureConsole } from './console.ts';
+import { measureHttp } from './http.ts';
 import { measureIngest } from './ingest.ts';
 import { memoryMiB, printTable } from './measure.ts';
 import { measureQueries, queryRow } from './queries.ts';
 import { measureReports, type Wanted } from './reports.ts';
-import { accountList, byService, byServiceGraphql, measureRequests } from './requests.ts';
 import { reportAnomalies } from './series/anomaly-report.ts';
 import { reportForecasts } from './series/forecast-report.ts';
-import { load, register, rest, start, type Running } from './server.ts';
+import { register, rest, start, type Running } from './server.ts';
 import { measureSparse } from './sparse.ts';
 import { measureStorage } from './storage.ts';
 
@@ -32,14 +32,13 @@ const { values } = parseArgs({
     /** Resources of the account that is evaluated. */
     resources: { type: 'string', default: '200000' },
     /** Which parts run, comma-separated. */
-    parts: { type: 'string', default: 'series,start,console,costs,sparse,analysis,s3' },
+    parts: { type: 'string', default: 'series,start,console,requests,costs,sparse,analysis,s3' },
   },
 });
 
 /** As `npm start` gives it; the reference runs under the same. */
 const flags = ['--max-semi-space-size=16'];
 const serve = [...flags, join(import.meta.dirname, '../../src/main.ts'), 'serve'];
-const handWritten = [...flags, join(import.meta.dirname, 'hand-written.ts')];
 
 /** All that the bill has. */
 const allDays = [`${firstMonth}-01`, lastDay(addMonths(firstMonth, monthFiles - 1))] as const;
@@ -68,9 +67,10 @@ async function main(): Promise<void> {
     if (parts.has('console')) await measureConsole(serve, env);
     const millions = values.millions.split(',').map(Number);
     if (parts.has('s3')) await measureStorage(serve, { env, root, millions });
-    if (!['costs', 'sparse', 'analysis'].some((part) => parts.has(part))) return;
+    if (!['requests', 'costs', 'sparse', 'analysis'].some((part) => parts.has(part))) return;
     const server = await start(serve, env, '/ready');
     try {
+      if (parts.has('requests')) await measureHttp(server, env, { flags, root, accounts: Number(values.accounts) });
       if (parts.has('costs')) await measureSizes(server, env);
       if (parts.has('sparse')) await measureSparseBills(server, env, millions);
       if (parts.has('analysis')) await measureAnalysis(server, env, { root, resources: Number(values.resources) });
@@ -102,12 +102,11 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
   const database = await openDatabase(readConfig(env), openLog('error'));
   const medians = new Map<string, number>();
   try {
-    let token = '';
     for (const millions of values.millions.split(',').map(Number)) {
       const rows = millions * 1_000_000;
       const folder = `focus-${rows}`;
       await writeFocusFiles(join(values.files, folder), rows);
-      token = await register(server);
+      const token = await register(server);
       printTable(`Ingest of ${millions} million line items`, [
         await measureIngest(server, token, { root: values.files, folder, rows }),
       ]);
@@ -124,7 +123,6 @@ async function measureSizes(server: Running, env: Record<string, string>): Promi
         await measureReports(server, token, costReports),
       );
     }
-    await measureHttp(server, env, token);
   } finally {
     await database.stop();
   }
@@ -148,40 +146,6 @@ function printGrowth(medians: Map<string, number>, question: string, ms: number)
   const before = medians.get(question);
   medians.set(question, ms);
   if (before !== undefined) console.log(`${question}: ${(ms / before).toFixed(2)} times the median of the size before`);
-}
-
-async function measureHttp(server: Running, env: Record<string, string>, token: string): Promise<void> {
-  const reference = await start(handWritten, env, '/ready');
-  try {
-    printTable(
-      '/costs/by-service, uncached',
-      await measureRequests(
-        [
-          byService('hand-written Express', reference),
-          byService('REST through Sofa', server),
-          byServiceGraphql('GraphQL', server),
-        ],
-        token,
-      ),
-    );
-    const many = await register(server);
-    for (let index = 0; index < Number(values.accounts); index++) await connectSmall(server, many, index);
-    printTable(
-      `/accounts, ${values.accounts} with their syncs`,
-      await measureRequests(
-        [accountList('hand-written Express', reference), accountList('REST through Sofa', server)],
-        many,
-      ),
-    );
-  } finally {
-    await reference.stop();
-  }
-}
-
-async function connectSmall(server: Running, token: string, index: number): Promise<void> {
-  const folder = `small/${index}`;
-  await writeFocusFiles(join(values.files, folder), 120);
-  await load(server, token, folder);
 }
 
 await main();

@@ -2,7 +2,8 @@ import autocannon from 'autocannon';
 import { cpuSeconds } from './measure.ts';
 import type { Running } from './server.ts';
 
-const connections = 8;
+/** Connections that ask at the same time. */
+export const connections = 8;
 const burstSeconds = 3;
 const bursts = 4;
 const firstDay = Date.UTC(2025, 10, 1);

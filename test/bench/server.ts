@@ -61,7 +61,8 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -79,10 +80,16 @@ export async function rest<T>(
   body?: object,
 ): Promise<T> {
   const [method = '', path = ''] = route.split(' ');
-  const response = await fetch(`${server.url}/api/v1${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+  const send = () =>
+    fetch(`${server.url}/api/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  // The server may close a kept connection just as a busy machine uses it again.
+  const response = await send().catch((error: unknown) => {
+    if (method === 'GET') return send();
+    throw error;
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);

@@ -2,7 +2,7 @@ import { median } from '../../../src/analysis/series/stats.ts';
 import { alertsElsewhere, alertsOf } from './alerts.ts';
 import type { LabelledEvent, Plot } from './events.ts';
 import { freshSeeds, generateSeries, type Mix } from './generator.ts';
-import type { Goal } from './goals.ts';
+import type { Goal } from '../goals.ts';
 import { lateAlertsOf, lateRunsOf } from './late.ts';
 import { ratesOf, scoreSeries, sumOf, type Outcome, type Rates, type Score } from './score.ts';
 

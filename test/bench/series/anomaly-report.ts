@@ -1,7 +1,7 @@
 import { printTable } from '../measure.ts';
 import { anomalyGoals, kindRows, rowOf, scoreAnomalies } from './anomalies.ts';
 import { freshSeeds } from './generator.ts';
-import { goalRows } from './goals.ts';
+import { goalRows } from '../goals.ts';
 import { sumOf } from './score.ts';
 
 /** Prints what detection makes of each mix, and which goals are met. */

@@ -2,7 +2,7 @@ import { forecastModels } from '../../../src/analysis/forecast/model.ts';
 import { mean } from '../../../src/analysis/series/stats.ts';
 import { printTable } from '../measure.ts';
 import { forecastSeeds, measureForecasts, type ForecastRow } from './forecast.ts';
-import { goalRows, type Goal } from './goals.ts';
+import { goalRows, type Goal } from '../goals.ts';
 
 /** Prints what models and rivals make of each set, and which goals are met. */
 export function reportForecasts(options: { seeds?: readonly number[]; every?: number } = {}): void {
