@@ -129,6 +129,12 @@ async function open(
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== at().url)
       troubles.push(request.url());
   });
+  // The browser itself reports none of a script that catches the refusal.
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.warn(`policy: ${violatedDirective} ${blockedURI}`),
+    ),
+  );
   await page.goto(at().url + path);
   return { page, troubles };
 }
