@@ -137,10 +137,10 @@ async function open(
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== at().url)
       troubles.push(request.url());
   });
-  // The browser itself reports none of a script that catches the refusal.
+  // The console has none that a script catches.
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.warn(`policy: ${violatedDirective} ${blockedURI}`),
+      reportError(new Error(`policy: ${violatedDirective} ${blockedURI}`)),
     ),
   );
   await page.goto(at().url + path);

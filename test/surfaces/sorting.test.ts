@@ -21,8 +21,8 @@ describe('sort_by', () => {
       const named = getNamedType(type);
       const values = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
       expect([named.name, values.length > 0]).toEqual([named.name, true]);
-      const wanted = values.map((name) => (/_ASC$/.test(name) ? name.replace(/ASC$/, 'DESC') : name));
-      expect([named.name, values]).toEqual([named.name, expect.arrayContaining(wanted)]);
+      const ascending = values.filter((name) => name.endsWith('_ASC'));
+      expect(values).toEqual(expect.arrayContaining(ascending.map((name) => name.replace(/ASC$/, 'DESC'))));
       const spelled = values.map((name) =>
         name.toLowerCase().replace(/^(.*)_(asc|desc)$/, (_all, field, way) => `${way === 'desc' ? '-' : ''}${field}`),
       );
