@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { arrows } from '../support/arrows.ts';
 import { anchorsOf, readPage, readPages, readSourcePages, root, type Page } from './pages.ts';
 
 const documents = readPages();
@@ -92,6 +93,24 @@ describe('the documentation', () => {
 /** Files that a README of a folder shows how to write. */
 const examples = new Set(['json.ts']);
 
+/** The areas and parts of areas behind "May import", sorted. */
+function mayImport({ prose }: Page): string[] {
+  const [, sentence = ''] = /May import:(.*?)(?:\n\n|\.\s*\n|$)/s.exec(prose) ?? [];
+  const names = [...sentence.matchAll(/`(\w+(?:\/[\w-]+)?)`/g)].map(([, name = '']) => name);
+  return names.filter((name) => Object.hasOwn(arrows, name.split('/')[0] ?? '')).sort();
+}
+
+/** The areas, and parts of tenancy, that files of a folder import. */
+function importedBy(folder: string): string[] {
+  const files = fs.readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.ts'));
+  const found = files.flatMap((name) => {
+    const source = fs.readFileSync(path.join(root, folder, name), 'utf8');
+    return [...source.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => path.join(folder, target).split('/'));
+  });
+  const inSource = found.filter(([top]) => top === 'src');
+  return [...new Set(inSource.map(([, area = '', part = '']) => (area === 'tenancy' ? `tenancy/${part}` : area)))];
+}
+
 describe('the README of a folder', () => {
   it('names only files of the folder, of its folders, or of the repository', () => {
     const files = fs.readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
@@ -107,5 +126,22 @@ describe('the README of a folder', () => {
       return names.filter((name) => !isThere(name) && !isCommon(name)).map((name) => `${file}: ${name}`);
     });
     expect(missing).toEqual([]);
+  });
+
+  it.each(Object.entries(arrows))('of %s names what the area may import', (area, allowed) => {
+    expect(mayImport(readPage(`src/${area}/README.md`))).toEqual([...allowed].sort());
+  });
+
+  it('of a part of tenancy names everything that it imports', () => {
+    const parts = sources.filter(({ file }) => file.startsWith('src/tenancy/') && file !== 'src/tenancy/README.md');
+    const unnamed = parts.flatMap((page) => {
+      const own = path.dirname(page.file);
+      const named = mayImport(page);
+      return importedBy(own)
+        .filter((one) => one !== own.replace('src/', '') && !named.includes(one))
+        .map((one) => `${own}: ${one}`);
+    });
+    expect(parts.length).toBeGreaterThan(10);
+    expect(unnamed).toEqual([]);
   });
 });
