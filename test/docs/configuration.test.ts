@@ -22,8 +22,13 @@ const inSentences = ['REGISTRATION'];
 
 /** Names in capitals that are no variables of ours: those of other programs, error codes, placeholders of setup guides. */
 const others = new Set([
-  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'],
-  ...['VALIDATION_ERROR', 'UPPER_CASE', 'COSTKEEP_PRINCIPAL_ARN'],
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'VALIDATION_ERROR',
+  'UPPER_CASE',
+  'COSTKEEP_PRINCIPAL_ARN',
 ]);
 
 /** Defaults that depend on the machine. */
