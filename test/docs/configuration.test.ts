@@ -8,7 +8,7 @@ interface Row {
   readonly fallback: string;
 }
 
-const { prose } = readPage('docs/configuration.md');
+const { prose, blocks } = readPage('docs/configuration.md');
 const [ofServer = '', ofMcp = ''] = prose.split('\n## MCP server\n');
 
 /** The rows of the tables of variables: name, meaning, default. */
@@ -46,6 +46,13 @@ describe('the configuration page', () => {
     expect(described.sort()).toEqual(Object.keys(mcpVariables.shape).sort());
   });
 
+  it('shows an example that the server accepts', () => {
+    const example = blocks.find(({ info }) => info === 'ini')?.text ?? '';
+    const lines = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(variables.strict().safeParse(Object.fromEntries(lines)).error?.issues).toBeUndefined();
+  });
+
   it.each([
     ['the server', ofServer, variables.parse({})],
     ['the MCP server', ofMcp, mcpVariables.parse({})],
@@ -63,8 +70,8 @@ describe('the configuration page', () => {
 describe('every page', () => {
   it('names only variables that exist', () => {
     const known = new Set([...Object.keys(variables.shape), ...Object.keys(mcpVariables.shape), ...others]);
-    const named = readPages().flatMap(({ file, prose: text, blocks }) => {
-      const shell = blocks.filter(({ info }) => /^(sh|ini)\b/.test(info)).map((block) => block.text);
+    const named = readPages().flatMap(({ file, prose: text, blocks: fenced }) => {
+      const shell = fenced.filter(({ info }) => /^(sh|ini)\b/.test(info)).map((block) => block.text);
       const assigned = shell.flatMap((block) => [...block.matchAll(/^([A-Z]+(?:_[A-Z]+)+)=\S+ (?:npm|[A-Z])/gm)]);
       const inText = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)];
       return [...assigned, ...inText].map(([, name = '']) => ({ file, name }));
@@ -74,7 +81,7 @@ describe('every page', () => {
   });
 
   it('shows no secret in an example that could be mistaken for one', () => {
-    const examples = readPages().flatMap(({ blocks }) => blocks.map(({ text }) => text));
+    const examples = readPages().flatMap((page) => page.blocks.map(({ text }) => text));
     const keys = examples.filter((text) =>
       [...SECRET_VARIABLES].some((name) => new RegExp(`^${name}=[\\w+/]{43}=`, 'm').test(text)),
     );
