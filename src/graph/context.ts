@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Clock } from '../kit/clock.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { AppError } from '../kit/errors.ts';
+import { fix, unauthorized } from '../kit/errors.ts';
 
 /** Where a request came from, as the audit log records it. */
 export interface Origin {
@@ -34,7 +34,7 @@ export interface Context {
 /** The caller of a field that only members reach.
  *  @throws {AppError} UNAUTHORIZED when there is none */
 export function viewerOf(ctx: Pick<Context, 'viewer'>): Viewer {
-  if (!ctx.viewer) throw new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  if (!ctx.viewer) throw unauthorized`Authentication is missing or no longer valid${fix}log in again`;
   return ctx.viewer;
 }
 

@@ -22,7 +22,7 @@ describe('the limits of REST', () => {
     expect(refused?.body).toEqual({
       error: {
         code: 'RATE_LIMITED',
-        message: expect.stringMatching(/^More than 100 read requests per minute: try again in \d+ s$/),
+        message: expect.stringMatching(/^More than 100 read requests per minute; try again in \d+ s$/),
         status: 429,
       },
     });

@@ -3,7 +3,7 @@ import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, notFound } from '../../kit/errors.ts';
+import { arg, fix, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -82,7 +82,7 @@ export async function createAlertRule(
   return deps.db.$transaction(async (db) => {
     await checkTarget(db, scope, rule.accountId, 'alert rules');
     if ((await countRules(db, scope)) >= ruleLimits.rules)
-      throw invalid(`An organization can have at most ${ruleLimits.rules} alert rules; delete one first`);
+      throw invalid`An organization can have at most ${ruleLimits.rules} alert rules${fix}delete one first`;
     const made = await insertRule(db, rule).catch((error: unknown) => refuseUnknown(error, rule.accountId));
     await recordAct(db, actor, 'alert_rule_created', { states: [made] });
     await queueChecks(deps, scope.organizationId, db);

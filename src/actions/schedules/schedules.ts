@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { fix, forbidden, invalid, notFound } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -95,7 +95,7 @@ export async function createSchedule(
   };
   await deps.db.$transaction(async (db) => {
     if ((await countSchedules(db, scope)) >= scheduleLimits.schedules)
-      throw invalid(`An organization can have at most ${scheduleLimits.schedules} report schedules; delete one first`);
+      throw invalid`An organization can have at most ${scheduleLimits.schedules} report schedules${fix}delete one first`;
     await insertSchedule(db, schedule);
     await record(db, actor, 'report_schedule_created', { states: [schedule] });
   });
@@ -159,7 +159,7 @@ function nextRunOf(timing: Timing & { readonly enabled: boolean }, now: Date): D
 
 function refuseOthers({ role, userId }: Viewer, { id, createdById }: Schedule): void {
   if (role !== 'member' || createdById === userId) return;
-  throw new AppError('FORBIDDEN', `Report schedule "${id}" belongs to another member: ask them or an Admin`);
+  throw forbidden`Report schedule "${id}" belongs to another member${fix}ask them or an Admin`;
 }
 
 /** What a schedule's reports are about, as they would be made now.

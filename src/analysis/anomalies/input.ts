@@ -1,6 +1,6 @@
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { Day } from '../../kit/period.ts';
 import type { ReasonInput } from '../status-reason.ts';
@@ -31,7 +31,7 @@ export function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   const { startDate: from = null, endDate: to = null } = input;
   if (from !== null && to !== null && to < from)
-    throw invalid`${arg('end_date')} ${to} is before ${mention('start_date')} ${from}: send the earlier day as ${mention('start_date')}`;
+    throw invalid`${arg('end_date', to)} is before ${mention('start_date')} ${from}${fix}send the earlier day as ${mention('start_date')}`;
   return {
     statuses: once(input.status),
     severities: once(input.severity),

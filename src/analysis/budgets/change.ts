@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { isUuid, newId } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { dayOf, monthOf } from '../../kit/period.ts';
@@ -60,7 +60,7 @@ export async function createBudget(
   const reading = await readNow(deps, values);
   return write(deps, values.accountId, async (db) => {
     if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
-      throw invalid(`An organization can have at most ${budgetLimits.budgets} budgets; delete one first`);
+      throw invalid`An organization can have at most ${budgetLimits.budgets} budgets${fix}delete one first`;
     const made = await insertBudget(db, values);
     await recordAct(db, actor, 'budget_created', { states: [made] });
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
@@ -89,7 +89,7 @@ export async function readBudget(
 
 /** The refusal of a budget that does not exist, or that the caller may not know of. */
 export function budgetNotFound(id: string): AppError {
-  return new AppError('BUDGET_NOT_FOUND', `Budget "${id}" not found`);
+  return new AppError('BUDGET_NOT_FOUND', message`Budget "${id}" not found`);
 }
 
 /** NUL is in no stored text, and PostgreSQL refuses it in a parameter: such a value matches nothing. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, message, notFound } from '../../kit/errors.ts';
+import { arg, fix, forbidden, notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
@@ -10,10 +10,7 @@ import type { TagPolicy } from './rule.ts';
 export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null): Promise<void> {
   if (accountId === null) {
     if (scope.accountIds === null) return;
-    throw new AppError(
-      'FORBIDDEN',
-      message`You have access to some accounts only, so your policies must be limited to one of them: set ${arg('account_id')}`,
-    );
+    throw forbidden`${arg('account_id')} is required for your policies because you have access to some accounts only${fix}set it to one of them`;
   }
   const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
   if (!known.includes(accountId)) throw unknownAccount(arg('account_id', accountId));
@@ -33,8 +30,5 @@ export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<Ta
   const policy = isUuid(id) ? await findPolicy(db, scope, id) : null;
   if (!policy) throw notFound('Tag policy', id);
   if (policy.accountId !== null || scope.accountIds === null) return policy;
-  throw new AppError(
-    'FORBIDDEN',
-    `Tag policy "${id}" applies to all accounts, and you have access to some only: ask an Admin with access to all accounts`,
-  );
+  throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
 }

@@ -1,4 +1,4 @@
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 
 /** What is wrong with the data of a sync, and the months that keep their last good load for it. */
 export class Faults {
@@ -44,6 +44,10 @@ export class Faults {
     if (!first) return;
     const others = new Set(this.#found.map((fault) => fault.message)).size - 1;
     const more = others > 0 ? ` (and ${others} more)` : '';
-    throw new AppError('VALIDATION_ERROR', message`${first}${more}`, { cause: first });
+    throw new AppError(
+      'VALIDATION_ERROR',
+      { ...first.statement, reason: [...first.statement.reason, more] },
+      { cause: first },
+    );
   }
 }

@@ -15,7 +15,7 @@ import type { Plugin } from 'graphql-yoga';
 import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import type { RateCategory } from '../../kit/config.ts';
-import { arg, invalid, type AppError } from '../../kit/errors.ts';
+import { arg, fix, invalid, type AppError } from '../../kit/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
 /** What an operation asks of the root types: how often of each budget, and of how many fields. */
@@ -108,7 +108,7 @@ export function refuseGreedy(
 }
 
 function beyond(found: string, maximum: string | number, remedy: string): AppError {
-  return invalid`${arg('query')} has ${found}; the maximum is ${maximum}: ${remedy}`;
+  return invalid`${arg('query')} has ${found}; the maximum is ${maximum}${fix}${remedy}`;
 }
 
 /** Refuses a name that no operation of the document has.
@@ -117,7 +117,7 @@ export function refuseUnknownOperation(document: DocumentNode, operationName: st
   if (getOperationAST(document, operationName)) return;
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const names = operations.map(({ name }) => (name ? `"${name.value.slice(0, 80)}"` : 'one without a name')).join(', ');
-  if (operations.length === 0) throw invalid`${arg('query')} has no operation: add one`;
+  if (operations.length === 0) throw invalid`${arg('query')} has no operation${fix}add one`;
   if (typeof operationName !== 'string')
     throw invalid`${arg('operationName')} is required where the document has several operations; it has ${names}`;
   throw invalid`${arg('operationName', operationName)} is no operation of the document; it has ${names}`;

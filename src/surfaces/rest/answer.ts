@@ -8,7 +8,7 @@ import { arg, invalid } from '../../kit/errors.ts';
 import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
-import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { callerUnknown, tooMany, type Gate } from '../gate.ts';
 import { readJsonBody, refuseBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
@@ -76,7 +76,7 @@ async function admit(
   const viewer = await gate.identify(req);
   const verdict = await gate.count(req, res, isExport ? 'export' : route.category);
   if (verdict.limited) throw tooMany(verdict);
-  if (!viewer && !route.public) throw unauthorized();
+  if (!viewer && !route.public) throw callerUnknown();
   const { origin, requestId } = exchangeOf(req);
   const dependsOn = revalidation(req, res, isExport ? 'csv' : 'json');
   return { deps, viewer, actor: origin, requestId, rest: true, res, signal: signalOf(res), dependsOn };

@@ -209,7 +209,7 @@ describe('a report is refused', () => {
     expect(await filters('inventory', { service: [] })).toMatch(/filters\.service must contain at least one value/);
     expect(await filters('inventory', { service: [1] })).toMatch(/filters\.service\[0\] must be a string, not 1/);
     expect(await filters('inventory', { tag_value: 'x' })).toMatch(
-      / filters\.tag_value "x" requires filters\.tag_key: give both or neither/,
+      / filters\.tag_value "x" requires filters\.tag_key; give both or neither/,
     );
     expect(await filters('cost_by_tag', {})).toMatch(/ filters\.tag_key is required/);
     expect(await filters('cost_summary', { cost_metric: 'net' })).toMatch(
@@ -240,7 +240,7 @@ describe('a report is refused', () => {
     const world = await aReportWorld();
     expect(refusal(await world.as('dan', 'POST', '/reports', type))).toMatch(/^403 FORBIDDEN: The role viewer/);
     expect(refusal(await world.as('eve', 'POST', '/reports', { ...type, filters: { account_id: accounts.two } }))).toBe(
-      `400 VALIDATION_ERROR: filters.account_id "${accounts.two}" is not an account of the organization: use an id of GET /accounts`,
+      `400 VALIDATION_ERROR: filters.account_id "${accounts.two}" is not an account of the organization; use an id of GET /accounts`,
     );
   });
 });

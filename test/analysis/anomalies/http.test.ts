@@ -266,7 +266,7 @@ describe('PATCH /anomalies/{id}', () => {
     });
     expect((await patch(id, { reason: 'Sale' })).body).toMatchObject({ status_reason: 'Sale' });
     expect(await patch(id, { reason: 'a', status_reason: 'b' })).toEqual(
-      invalid('reason is a deprecated alias of status_reason: send only status_reason'),
+      invalid('reason is a deprecated alias of status_reason; send only status_reason'),
     );
     expect((await patch(id, { status_reason: ' ' })).body).toMatchObject({ status_reason: null });
   });

@@ -93,8 +93,8 @@ describe('tags', () => {
   });
 
   test.each([
-    [{ tagValue: ['a'] }, 'tag_value "a" requires tag_key: give both or neither'],
-    [{ untagged: true }, 'untagged true requires tag_key: give both or neither'],
+    [{ tagValue: ['a'] }, 'tag_value "a" requires tag_key; give both or neither'],
+    [{ untagged: true }, 'untagged true requires tag_key; give both or neither'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ view: 'by-tag' as const }, 'tag_key is required'],
     [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value cannot be combined'],

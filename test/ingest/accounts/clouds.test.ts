@@ -201,7 +201,7 @@ describe('an AWS account', () => {
     const refused = await call('PATCH', `/accounts/${answer.body.id}`, { credentials: other });
     expect([refused.status, said(refused)]).toEqual([
       400,
-      'credentials are for "444455556666", but this account is "111122223333": connect it as a separate account',
+      'credentials are for "444455556666", but this account is "111122223333"; connect it as a separate account',
     ]);
     expect(await stored(answer.body.id)).toEqual(before);
     expect((await connect({}, other, 'aws')).status).toBe(201);

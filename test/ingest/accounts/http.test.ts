@@ -126,35 +126,35 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
-      'settings.path "../may" holds "..": name a folder or file under FOCUS_ROOT',
+      'settings.path "../may" holds ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may/../../etc' } },
-      'settings.path "may/../../etc" holds "..": name a folder or file under FOCUS_ROOT',
+      'settings.path "may/../../etc" holds ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '/etc' } },
-      'settings.path "/etc" is absolute: give it relative to FOCUS_ROOT',
+      'settings.path "/etc" is absolute; give it relative to FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'c:\\bills' } },
-      'settings.path "c:\\\\bills" is absolute: give it relative to FOCUS_ROOT',
+      'settings.path "c:\\\\bills" is absolute; give it relative to FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'nowhere' } },
-      'settings.path "nowhere" does not exist under FOCUS_ROOT: check its spelling, or create it',
+      'settings.path "nowhere" does not exist under FOCUS_ROOT; check its spelling, or create it',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out' } },
-      'settings.path "out" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out/secret' } },
-      'settings.path "out/secret" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out/secret" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'sly' } },
-      '"out.csv" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      '"out.csv" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
   ])('refuses %j', async (body, message) => {
     const { call, root } = await anAccounting();
@@ -177,7 +177,7 @@ describe('connecting', () => {
     const body = { name: 'A', provider: 'focus', settings: { path: 'may' } };
     const answer = await rest<ErrorBody>('POST', '/accounts', { token, body });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toMatch(/^Local paths are refused: start the server with FOCUS_ROOT set/);
+    expect(answer.body.error.message).toMatch(/^Local paths are refused; start the server with FOCUS_ROOT set/);
   });
 });
 
@@ -251,7 +251,7 @@ describe('syncing', () => {
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
     expect(await until(id, 'failed')).toMatchObject({
-      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT: check its spelling, or create it',
+      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT; check its spelling, or create it',
     });
   });
 
@@ -371,9 +371,9 @@ describe('changing', () => {
   it.each<[object, number, string]>([
     [{ name: '' }, 400, 'name must not be empty; give the account a name'],
     [{ name: null }, 400, 'name must not be empty; give the account a name'],
-    [{ settings: null }, 400, 'settings cannot be null: leave the field out to keep them'],
+    [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
     [{ settings: {} }, 400, 'Nothing to change: settings is empty; name at least one setting'],
-    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
+    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
     [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
   ])('refuses %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();

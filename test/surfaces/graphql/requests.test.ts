@@ -110,7 +110,7 @@ describe('a GraphQL request', () => {
         {
           message:
             'GET /graphql needs a header that another site cannot send, one of Authorization, X-CSRF, X-Requested-With, ' +
-            'GraphQL-Require-Preflight: add "X-CSRF: 1"',
+            'GraphQL-Require-Preflight; add "X-CSRF: 1"',
           extensions: { code: 'FORBIDDEN', status: 403 },
         },
       ],

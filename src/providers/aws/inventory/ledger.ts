@@ -82,7 +82,7 @@ export function openLedger(): Ledger {
     warnings() {
       const refused = [...refusals.values()].map(sentence).toSorted();
       if (answers === 0 && refused.length > 0)
-        throw invalid(`AWS lets nothing of the inventory be read. ${refused.join(' ')}`);
+        throw invalid`AWS lets nothing of the inventory be read. ${refused.join(' ')}`;
       // Regions answer in any order.
       return [...[...notes].toSorted(), ...refused];
     },
