@@ -200,6 +200,8 @@ export interface Spelled {
   readonly value: string | null;
   readonly reason: string;
   readonly remedy: string | null;
+  /** The operation that the remedy names; null when it names none. */
+  readonly operation: string | null;
   /** All of it: `<field> "<value>" <reason>; <remedy>`. */
   readonly message: string;
 }
@@ -215,7 +217,8 @@ export function spelled({ argument, given, reason, remedy }: Statement, spell: S
   const what = [field, quoted, why].filter((text) => text !== null).join(' ');
   const how = remedy.length === 0 ? null : textOf(remedy);
   const said = `${what}${typeof given?.not === 'string' ? `, not ${given.not}` : ''}${how === null ? '' : `; ${how}`}`;
-  return { field, value, reason: why, remedy: how, message: said };
+  const step = remedy.find((part) => typeof part === 'object' && 'route' in part);
+  return { field, value, reason: why, remedy: how, operation: step ? spell(step) : null, message: said };
 }
 
 interface ErrorOptions {
@@ -237,6 +240,7 @@ export class AppError extends Error implements Spelled {
   readonly value: string | null;
   readonly reason: string;
   readonly remedy: string | null;
+  readonly operation: string | null;
   readonly resourceId: string | null;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -251,6 +255,7 @@ export class AppError extends Error implements Spelled {
     this.value = data.value;
     this.reason = data.reason;
     this.remedy = data.remedy;
+    this.operation = data.operation;
     this.resourceId = options.resourceId ?? null;
     this.headers = options.headers ?? {};
   }

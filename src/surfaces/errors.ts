@@ -25,15 +25,18 @@ export interface Details {
   readonly reason: string;
   /** What to do; absent when nothing helps, or when the reason says it. */
   readonly remedy?: string;
+  /** The operation that the remedy names; absent when it names none. */
+  readonly operation?: string;
 }
 
 /** Leaves out the parts that an error does not have. */
-export function detailsOf({ field, value, reason, remedy }: Omit<Spelled, 'message'>): Details {
+export function detailsOf({ field, value, reason, remedy, operation }: Omit<Spelled, 'message'>): Details {
   return {
     ...(field !== null && { field }),
     ...(value !== null && { value }),
     reason,
     ...(remedy !== null && { remedy }),
+    ...(operation !== null && { operation }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { worldOfFile } from '../support/world.ts';
+import { essentials } from '../support/essentials.ts';
 
 const at = worldOfFile();
 
@@ -98,7 +99,7 @@ const restCases: readonly RestCase[] = [
 describe('an error of REST', () => {
   it.each(restCases)('of %s %s %j names the field %s', async (method, path, body, ...[field, message]) => {
     const answer = await at().rest<RestError>(method, path, { token, ...(body && { body }) });
-    expect(answer.body.error).toEqual({
+    expect(essentials(answer.body.error)).toEqual({
       code: 'VALIDATION_ERROR',
       status: 400,
       field,
@@ -108,7 +109,7 @@ describe('an error of REST', () => {
 
   it('has no field where it concerns no argument', async () => {
     const { body } = await at().rest<RestError>('GET', '/accounts/nope', { token });
-    expect(body.error).toEqual({ code: 'NOT_FOUND', status: 404, message: 'Account "nope" not found' });
+    expect(essentials(body.error)).toEqual({ code: 'NOT_FOUND', status: 404, message: 'Account "nope" not found' });
   });
 
   it('of a conflict names the field too', async () => {
@@ -310,6 +311,6 @@ describe('an error of GraphQL', () => {
 
   it('has no field where it concerns no argument', async () => {
     const { body } = await at().gql('{ account(id: "nope") { id } }', {}, token);
-    expect(body.errors?.[0]?.extensions).toEqual({ code: 'NOT_FOUND', status: 404 });
+    expect(essentials(body.errors?.[0]?.extensions)).toEqual({ code: 'NOT_FOUND', status: 404 });
   });
 });

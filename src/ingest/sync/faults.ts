@@ -43,11 +43,8 @@ export class Faults {
     const [first] = this.#found;
     if (!first) return;
     const others = new Set(this.#found.map((fault) => fault.message)).size - 1;
-    const more = others > 0 ? ` (and ${others} more)` : '';
-    throw new AppError(
-      'VALIDATION_ERROR',
-      { ...first.statement, reason: [...first.statement.reason, more] },
-      { cause: first },
-    );
+    const { statement } = first;
+    const reason = others > 0 ? [...statement.reason, ` (and ${others} more)`] : statement.reason;
+    throw new AppError('VALIDATION_ERROR', { ...statement, reason }, { cause: first });
   }
 }

@@ -18,6 +18,7 @@ import { graphqlError } from './errors.ts';
 import { documentLimits, refuseGreedy, refuseUnknownOperation, rootUseOf } from './limits.ts';
 import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
+import { spellingOf } from './spelling.ts';
 import { refuseUnstorable } from './unstorable.ts';
 import { literalsRule, variableErrors } from './values.ts';
 
@@ -37,10 +38,11 @@ interface Parts {
 
 /** The GraphQL server. Express has read the body and asked who calls before a request gets here. */
 export function createGraphQL({ deps, gate, schema }: Parts) {
+  const spell = spellingOf(schema, null);
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: ({ req, res }) => contextOf(deps, req, res),
+    context: ({ req, res }) => ({ ...contextOf(deps, req, res), spell }),
     graphiql: false,
     landingPage: false,
     batching: false,
@@ -59,7 +61,7 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
   });
 }
 
-function contextOf(deps: Deps, req: Request, res: Response): Context {
+function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spell'> {
   const { viewer, origin, requestId } = exchangeOf(req);
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
 }

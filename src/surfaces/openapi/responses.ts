@@ -130,6 +130,11 @@ export const errorSchema: Json = {
           type: 'string',
           description: 'What to do. Absent when nothing helps, or when the reason says it.',
         },
+        operation: {
+          type: 'string',
+          description:
+            'The operation that the remedy names, such as `PATCH /accounts/{id}`. Absent when it names none.',
+        },
         resource_id: {
           type: 'string',
           description:

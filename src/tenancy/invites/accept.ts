@@ -41,8 +41,7 @@ export async function acceptInvite(
  *  used */
 export async function lockInvite(db: Db, token: string, now: Date): Promise<OpenInvite> {
   const found = await findByToken(db, linkTokenHash(token));
-  if (!found)
-    throw invalid`${arg('invite_token')} matches no invitation: the link is incomplete, or a newer one was sent`;
+  if (!found) throw invalid`${arg('invite_token')} is unknown: the link is incomplete, or a newer one was sent`;
   // Invitations change under the lock of the organization's members: what was read before it may have changed.
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
