@@ -4,7 +4,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import ScopeAuthPlugin, { AuthScopeFailureType, type AuthFailure } from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
-import { AppError, choice, fix, forbidden, message, operation, unauthorized } from '../kit/errors.ts';
+import { AppError, fix, forbidden, message, operation, unauthorized } from '../kit/errors.ts';
+import { roleForbids } from '../tenancy/auth/scope.ts';
 import type { Day, Month } from '../kit/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
@@ -100,7 +101,7 @@ function refusal(ctx: Context, lacking: readonly string[]): AppError {
     return forbidden`The API token is read-only${fix}use a token with write access, or log in`;
   if (lacking.includes('interactive'))
     return forbidden`API tokens cannot be used for this${fix}log in with email and password, or with a passkey`;
-  return forbidden`The role ${choice('role', ctx.viewer.role)} does not allow this${fix}ask an Admin of the organization`;
+  return roleForbids(ctx.viewer.role);
 }
 
 /** The refusal of who lacks the second factor that their organization requires. */

@@ -305,9 +305,3 @@ export const unauthorized = refusalOf('UNAUTHORIZED');
 export function notFound(kind: string, id: string): AppError {
   return new AppError('NOT_FOUND', `${kind} "${id}" not found`);
 }
-
-/** An update that sets nothing.
- *  @param names what it takes */
-export function unchanged(...names: readonly string[]): AppError {
-  return invalid`Nothing to change${fix}send at least one of ${mention(...names)}`;
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arg, fix, invalid, mention, type Part } from '../kit/errors.ts';
+import { blank } from '../kit/refusals.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
@@ -115,7 +116,7 @@ export function refuseOthers(
 export function refuseBlank(at: 'settings' | 'credentials', given: object | null | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {
     if (typeof value !== 'string' || value.trim() !== '' || (name === 'prefix' && value === '')) continue;
-    throw invalid`${arg(`${at}.${snake(name)}`, value)} is blank${fix}give a value, or leave it out`;
+    throw blank(arg(`${at}.${snake(name)}`, value));
   }
 }
 

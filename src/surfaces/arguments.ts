@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { boundsOf, generalLimits, itemBounds, type Bounds } from '../graph/bounded.ts';
 import { arg, fix, invalid, mention } from '../kit/errors.ts';
+import { blank } from '../kit/refusals.ts';
 import { inputName } from './input.ts';
 import { snakeOf } from './rest/spelling.ts';
 
@@ -34,7 +35,7 @@ export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensio
   const values = [value].flat();
   const index = values.findIndex((text) => typeof text === 'string' && text.trim() === '');
   const at = `${snakeOf(argument.name)}${Array.isArray(value) ? `[${index}]` : ''}`;
-  if (index !== -1) throw invalid`${arg(at, String(values[index]))} is blank${fix}give a value, or leave it out`;
+  if (index !== -1) throw blank(arg(at, String(values[index])));
 }
 
 /** Refuses the `input` of an update that sets nothing. REST refuses such a body before.

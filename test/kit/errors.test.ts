@@ -15,9 +15,9 @@ import {
   operation,
   phrase,
   spelled,
-  unchanged,
   type Spell,
 } from '../../src/kit/errors.ts';
+import { unchanged } from '../../src/kit/refusals.ts';
 
 const loud: Spell = (name) =>
   ('route' in name ? `the ${name.route}` : 'choice' in name ? name.choice : name.path).toUpperCase();

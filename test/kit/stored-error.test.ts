@@ -5,7 +5,8 @@ import { about, jsonOf, sentence, storedError, storedMessage } from '../../src/k
 const loud: Spell = (name) =>
   ('route' in name ? `the ${name.route}` : 'choice' in name ? name.choice : name.path).toUpperCase();
 
-const { statement } = invalid`${arg('settings.path', 'may')} is not of ${choice('provider', 'aws')}${fix}see ${operation('GET /a')}`;
+const { statement } =
+  invalid`${arg('settings.path', 'may')} is not of ${choice('provider', 'aws')}${fix}see ${operation('GET /a')}`;
 const stored: unknown = JSON.parse(JSON.stringify(jsonOf(statement)));
 
 describe('a stored error', () => {

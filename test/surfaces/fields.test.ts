@@ -92,7 +92,7 @@ const restCases: readonly RestCase[] = [
     '/auth/register',
     { name: 'A', email: 'a@example.com', password: 'good enough words', invite_token: 'nope' },
     'invite_token',
-    'invite_token: no invitation has this token',
+    'invite_token is unknown',
   ],
 ];
 
@@ -119,7 +119,7 @@ describe('an error of REST', () => {
     expect([status, body.error.field, body.error.message]).toEqual([
       409,
       'email',
-      `email "${owner.email}" is already registered: log in, or reset the password`,
+      `email "${owner.email}" is already registered; log in, or reset the password`,
     ]);
   });
 });
@@ -154,7 +154,7 @@ const graphCases: readonly GraphCase[] = [
     '{ costs(startDate: "2026-02-01", endDate: "2026-01-01") { totalCost } }',
     {},
     'endDate',
-    'endDate 2026-01-01 is before startDate 2026-02-01',
+    'endDate "2026-01-01" is before startDate 2026-02-01',
   ],
   [
     '{ costs(filters: {include: [{dimension: REGION, values: ["a"]}, {dimension: SERVICE, values: ["*"]}]}) { totalCost } }',
@@ -273,7 +273,7 @@ const graphCases: readonly GraphCase[] = [
     'mutation { updateOrganization(input: { currency: "usd" }) { id } }',
     {},
     'input.currency',
-    'input.currency must be an ISO 4217 code such as "USD", not "usd"',
+    'input.currency "usd" must be an ISO 4217 code such as "USD"',
   ],
 ];
 

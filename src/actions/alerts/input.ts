@@ -1,7 +1,8 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, fix, invalid, mention, unchanged } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { keyMissing, unchanged } from '../../kit/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
@@ -89,8 +90,7 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
 
 /** @throws {AppError} VALIDATION_ERROR for the value of no key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
-  if (tagKey === null && tagValue !== null)
-    throw invalid`${arg('tag_value', tagValue)} requires ${mention('tag_key')}${fix}give both or neither`;
+  if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
 }
 
 function parseTagKey(key: string | null): string | null {

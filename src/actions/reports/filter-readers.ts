@@ -1,4 +1,6 @@
+import { filledRule } from '../../graph/bounded.ts';
 import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors.ts';
+import { blank } from '../../kit/refusals.ts';
 
 /** Reads the value of one filter, strictly.
  *  @param at its name, for messages
@@ -12,14 +14,14 @@ export type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
 export type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
 
 /** Bounds of a text: longer than every name that a cloud or a person gives. */
-export const textRule = { minLength: 1, pattern: '\\S', maxLength: 1_000 } as const;
+export const textRule = { ...filledRule, maxLength: 1_000 } as const;
 /** Bounds of a list. */
 export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
 /** One text. */
 export const text: FilterReader<string> = (value, at) => {
   const filled = anyText(value, at);
-  if (filled.trim() === '') throw invalid`${arg(at, filled)} is blank${fix}give a value, or leave it out`;
+  if (filled.trim() === '') throw blank(arg(at, filled));
   return filled;
 };
 

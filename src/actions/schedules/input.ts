@@ -1,4 +1,5 @@
-import { arg, fix, invalid, unchanged } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';

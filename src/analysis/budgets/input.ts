@@ -1,6 +1,7 @@
 import type { CostMetric } from '../../facts/costs/question.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, fix, invalid, unchanged } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';

@@ -1,5 +1,6 @@
 import { parseProviders } from '../provider.ts';
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { blank, endBeforeStart, keyMissing } from '../../kit/refusals.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
 import type { Dimension } from './dimensions.ts';
@@ -112,8 +113,7 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
     if (parseDay(day) === null)
       throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar${fix}use days of the years 1000 to 9990`;
   }
-  if (lastOfRange < firstOfRange)
-    throw invalid`${arg('end_date', lastOfRange)} is before ${mention('start_date')} ${firstOfRange}${fix}send the earlier day as ${mention('start_date')}`;
+  if (lastOfRange < firstOfRange) throw endBeforeStart(lastOfRange, firstOfRange);
   if (firstOfRange > today && start === null)
     throw invalid`${arg('end_date', lastOfRange)} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future${fix}set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
@@ -154,9 +154,8 @@ function resolveTag(request: CostRequest): TagFilter | null {
   if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank${fix}give the key of a tag, such as team`;
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
-    if (values !== null)
-      throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}${fix}give both or neither`;
-    if (untagged) throw invalid`${arg('untagged', 'true')} requires ${mention('tag_key')}${fix}give both or neither`;
+    if (values !== null) throw keyMissing('tag_value', values.join(', '));
+    if (untagged) throw keyMissing('untagged', 'true');
     return null;
   }
   if (untagged && values !== null)
@@ -167,8 +166,8 @@ function resolveTag(request: CostRequest): TagFilter | null {
 
 /** As `list`; only a tag's value can be blank. */
 function filled(name: string, values: readonly string[] | null | undefined): string[] | null {
-  const blank = values?.find((value) => value.trim() === '');
-  if (blank !== undefined) throw invalid`${arg(name, blank)} is blank${fix}give a value, or leave it out`;
+  const empty = values?.find((value) => value.trim() === '');
+  if (empty !== undefined) throw blank(arg(name, empty));
   return list(values);
 }
 

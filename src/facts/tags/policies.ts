@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, notFound, unchanged } from '../../kit/errors.ts';
+import { arg, fix, invalid, notFound } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';

@@ -1,7 +1,8 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, fix, forbidden, invalid, notFound, operation, unchanged } from '../../kit/errors.ts';
+import { arg, choice, fix, forbidden, invalid, notFound, operation } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';

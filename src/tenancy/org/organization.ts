@@ -1,5 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, fix, forbidden, invalid, unchanged } from '../../kit/errors.ts';
+import { arg, choice, fix, forbidden, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';

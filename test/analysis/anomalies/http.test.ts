@@ -168,7 +168,7 @@ describe('GET /anomalies', () => {
     for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
       expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });
     expect(await team.rest('dan', 'GET', '/anomalies?start_date=2026-11-02&end_date=2026-11-01')).toEqual(
-      invalid('end_date 2026-11-01 is before start_date 2026-11-02'),
+      invalid('end_date "2026-11-01" is before start_date 2026-11-02'),
     );
   });
 });

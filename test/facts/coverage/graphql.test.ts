@@ -60,7 +60,7 @@ test('the planner names the account, and where its discount is from', async () =
 });
 
 test.each([
-  ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date 2026-11-01 is before start_date 2026-11-02'],
+  ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date "2026-11-01" is before start_date 2026-11-02'],
   ['/coverage/gaps?sort_by=cost', 'sort_by'],
   ['/coverage/gaps?per_page=101', 'per_page'],
   ['/coverage/daily?start_date=2026-11-02', 'start_date'],

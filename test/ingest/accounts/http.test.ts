@@ -52,7 +52,7 @@ describe('connecting', () => {
     expect(answer.status).toBe(409);
     expect(answer.body.error).toMatchObject({
       code: 'CONFLICT',
-      message: `settings.path: "may" is already connected as account "${id}": use that account`,
+      message: `settings.path is of "may", which is already connected as account "${id}"; use that account`,
       field: 'settings.path',
     });
   });
@@ -69,7 +69,7 @@ describe('connecting', () => {
         settings: { path: shared },
       });
       expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
-      expect(answer.body.error.message).toMatch(/shares files with "may"|"may" is already connected/);
+      expect(answer.body.error.message).toMatch(/shares files with "may"|"may", which is already connected/);
     },
   );
 
@@ -102,7 +102,7 @@ describe('connecting', () => {
     [{ name: 'A', provider: 'focus', settings: {} }, noPlace],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'credentials: a local FOCUS folder needs none; leave the field out',
+      'credentials are not needed by a local FOCUS folder; leave the field out',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
@@ -372,9 +372,13 @@ describe('changing', () => {
     [{ name: '' }, 400, 'name must not be empty; give the account a name'],
     [{ name: null }, 400, 'name must not be empty; give the account a name'],
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
-    [{ settings: {} }, 400, 'Nothing to change: settings is empty; name at least one setting'],
+    [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
-    [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
+    [
+      { credentials: { role_arn: 'x' } },
+      400,
+      'credentials are not needed by a local FOCUS folder; leave the field out',
+    ],
   ])('refuses %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
@@ -389,7 +393,7 @@ describe('changing', () => {
     const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path: "may" is already connected as account "${may.id}": use that account`,
+      `settings.path is of "may", which is already connected as account "${may.id}"; use that account`,
     ]);
   });
 });
@@ -425,7 +429,7 @@ describe('disconnecting', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path: "may" is already connected as account "${id}": reconnect that one with PATCH /accounts/{id}`,
+      `settings.path is of "may", which is already connected as account "${id}"; reconnect that one with PATCH /accounts/{id}`,
     ]);
   });
 
@@ -548,7 +552,10 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    expect([taken.status, taken.body.error.message]).toEqual([409, 'settings.path: "may" is already connected']);
+    expect([taken.status, taken.body.error.message]).toEqual([
+      409,
+      'settings.path is of "may", which is already connected',
+    ]);
   });
 
   it('a restricted Admin learns nothing of an account that their source overlaps', async () => {
@@ -558,7 +565,7 @@ describe('roles', () => {
     await become('admin', []);
     const input = { name: 'A', provider: 'focus', settings: { path: 'may/part' } };
     const refused = await call<ErrorBody>('POST', '/accounts', input);
-    const message = 'settings.path: "may/part" is already connected';
+    const message = 'settings.path is of "may/part", which is already connected';
     const error = { code: 'CONFLICT', field: 'settings.path', message, status: 409 };
     expect([refused.status, refused.body]).toEqual([409, { error }]);
     const mutation = 'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }';

@@ -262,39 +262,39 @@ describe('a greedy query', () => {
     [
       'many wide pages',
       aliased(30, wide),
-      'query has a complexity of 27030; the maximum is 20000: ask for fewer items with perPage or first, or select fewer fields',
+      'query has a complexity of 27030, and the maximum is 20000; ask for fewer items with perPage or first, or select fewer fields',
     ],
     [
       'many fields',
       aliased(50, 'things { data { id labels seenBy kind amount displayName origin { madeAt } } }'),
-      'query has a breadth of 500; the maximum is 400: select fewer fields',
+      'query has a breadth of 500, and the maximum is 400; select fewer fields',
     ],
     [
       'many levels',
       `{ accounts(perPage: 1) { data ${'{ budgets(first: 1) { account '.repeat(5)}{ id }${' } }'.repeat(5)} } }`,
-      'query has a depth of 13; the maximum is 10: select fewer fields inside others',
+      'query has a depth of 13, and the maximum is 10; select fewer fields inside others',
     ],
     [
       'many aliases',
       aliased(60, 'thing(id: "t1") { id }'),
-      'query has 60 aliases; the maximum is 50: send several smaller requests',
+      'query has more than 50 aliases; send several smaller requests',
     ],
     [
       'many directives',
       `{ thing(id: "t1") { id ${'@include(if: true) '.repeat(60)} } }`,
-      'query has 60 directives; the maximum is 50: send several smaller requests',
+      'query has more than 50 directives; send several smaller requests',
     ],
     [
       'many tokens',
       `{ thing(id: "t1") { ${'id '.repeat(4100)} } }`,
-      'query has more than 4000 tokens; the maximum is 4000: send several smaller requests',
+      'query has more than 4000 tokens; send several smaller requests',
     ],
   ])('of %s is weighed', async (_what, query, message) => {
     const { token } = await at().register();
     const answer = await at().gql(query, {}, token);
     const again = await at().gql(query, {}, token);
     for (const { status, body } of [answer, again]) {
-      expect([status, body.errors]).toEqual(
+      expect([status, essentials(body.errors)]).toEqual(
         message === null
           ? [200, undefined]
           : [
@@ -322,7 +322,7 @@ describe('a greedy query', () => {
     const { status, body } = await at().gql(query, { n: 100 }, token);
     expect([status, body.errors?.map(({ message }) => message)]).toEqual([
       400,
-      [expect.stringContaining('query has a complexity of 24040; the maximum is 20000')],
+      [expect.stringContaining('query has a complexity of 24040, and the maximum is 20000')],
     ]);
   });
 
