@@ -8,6 +8,9 @@ export function unchanged(...names: readonly string[]): AppError {
   return invalid`Nothing to change${fix}send at least one of ${mention(...names)}`;
 }
 
+/** Bounds of a text that is not blank, as JSON Schema keywords. */
+export const filledRule = { minLength: 1, pattern: '\\S' } as const;
+
 /** A text without a visible character.
  *  @param subject the argument with the text, as `arg` makes it */
 export function blank(subject: Subject): AppError {

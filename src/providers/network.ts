@@ -39,7 +39,7 @@ export function networkCode(error: unknown): string | null {
 export function networkFault(error: unknown, who: string): Error | null {
   const code = networkCode(error);
   if (code === null) return null;
-  if (!certificate.test(code)) return new TryLater(`${who} cannot be reached (${code})`);
+  if (!certificate.test(code)) return new TryLater(`${who} cannot be reached (${code})`, { networkCode: code });
   return invalid`${who} has a certificate that is not trusted (${code})${fix}ask the server's operator to add its certificate authority to NODE_EXTRA_CA_CERTS`;
 }
 

@@ -72,7 +72,7 @@ function knownError(thrown: unknown): AppError | null {
 }
 
 /** graphql-js throws its own errors for requests that it cannot run: those point into the document and have no path.
- *  With a path the failure is a resolver's, except that arguments are coerced only when their field runs. */
+ *  With a path the failure is a resolver's. */
 function fromGraphQL(error: GraphQLError): AppError | null {
   const original = error.originalError ? knownError(error.originalError) : null;
   if (original) return original;
@@ -80,8 +80,7 @@ function fromGraphQL(error: GraphQLError): AppError | null {
   if (status !== null && status >= 500) return null;
   if (status !== null) return new AppError(codeOfStatus(status), error.message, { headers: httpHeadersOf(error) });
   const isOfDocument = error.path === undefined && (error.nodes !== undefined || !error.originalError);
-  const isRequest = isOfDocument || error.message.startsWith('Argument "');
-  return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
+  return isOfDocument ? new AppError('VALIDATION_ERROR', error.message) : null;
 }
 
 /** Yoga and its plugins put the status they mean into `extensions.http`. What a resolver throws may come without extensions,

@@ -114,6 +114,7 @@ describe('a statement', () => {
       value: '2026-01-01',
       reason: 'is before START_DATE',
       remedy: 'see THE GET /A',
+      operation: 'THE GET /A',
       message: 'END_DATE "2026-01-01" is before START_DATE; see THE GET /A',
     });
   });

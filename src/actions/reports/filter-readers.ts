@@ -1,6 +1,5 @@
-import { filledRule } from '../../graph/bounded.ts';
 import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors.ts';
-import { blank } from '../../kit/refusals.ts';
+import { blank, filledRule } from '../../kit/refusals.ts';
 
 /** Reads the value of one filter, strictly.
  *  @param at its name, for messages

@@ -46,7 +46,7 @@ export async function checkSource(
 ): Promise<Source> {
   if (isLocal(sent.provider, sent.settings)) {
     if (sent.credentials)
-      throw invalid`${arg('credentials')} are not needed by a local FOCUS folder${fix}leave the field out`;
+      throw invalid`${arg('credentials')} are not needed for a local folder${fix}leave the field out`;
     const source = await checkFolder(config, sent.settings);
     await claim(source.externalId);
     return source;

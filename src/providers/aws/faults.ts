@@ -111,7 +111,10 @@ export function explained(error: unknown, service: string, operation: string, us
   const about = known(error, Date.now());
   const reason = transientReason(error);
   if (reason !== null) {
-    return new TryLater(`AWS ${service} (${operation}) ${reason}`, { retryAfterMs: about.waitMs });
+    return new TryLater(`AWS ${service} (${operation}) ${reason}`, {
+      retryAfterMs: about.waitMs,
+      networkCode: about.network,
+    });
   }
   // What is left of the network's faults is a certificate.
   const certificate = about.status === null ? networkFault(error, `AWS ${service}`) : null;

@@ -1,5 +1,5 @@
-import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { spelled, type AppError, type ErrorCode, type Spell } from '../../kit/errors.ts';
+import { GraphQLError, type ASTNode, type GraphQLSchema } from 'graphql';
+import { restName, spelled, type AppError, type ErrorCode, type Spell } from '../../kit/errors.ts';
 import { detailsOf, headersOf, type Details } from '../errors.ts';
 import { spellingOf } from './spelling.ts';
 
@@ -26,7 +26,7 @@ interface Circumstances {
 export function graphqlError(error: AppError, { thrown, setsStatus, schema, field }: Circumstances): GraphQLError {
   const source = thrown instanceof GraphQLError ? thrown : null;
   const http = setsStatus ? { http: { status: error.status, headers: { ...headersOf(error) } } } : {};
-  const spell = spellingOf(schema, source);
+  const spell = source?.extensions['isNative'] === isNative ? restName : spellingOf(schema, source);
   return new GraphQLError(spelled(error.statement, spell).message, {
     nodes: source?.nodes,
     source: source?.source,
@@ -35,6 +35,17 @@ export function graphqlError(error: AppError, { thrown, setsStatus, schema, fiel
     extensions: { ...extensionsOf(error, spell, field), ...http },
   });
 }
+
+/** An error that a check of ours found in a document or in variables: its names are the client's own already. */
+export function nativeError(error: AppError, node: ASTNode | undefined): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: node ?? null,
+    originalError: error,
+    extensions: { field: error.field, isNative },
+  });
+}
+
+const isNative = Symbol('native');
 
 /** The extensions of an error.
  *  @param concerned what an error of graphql-js itself concerns */

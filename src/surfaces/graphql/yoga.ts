@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
 import {
+  ProvidedRequiredArgumentsRule,
   specifiedRules,
   ValuesOfCorrectTypeRule,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
+  type ValidationRule,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Context } from '../../graph/context.ts';
@@ -20,7 +22,7 @@ import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
 import { spellingOf } from './spelling.ts';
 import { refuseUnstorable } from './unstorable.ts';
-import { literalsRule, variableErrors } from './values.ts';
+import { literalsRule, requiredArgumentsRule, variableErrors } from './values.ts';
 
 /** What Express hands to Yoga. */
 interface ServerContext {
@@ -61,6 +63,12 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
   });
 }
 
+/** Our rules, which say as data what those of graphql-js say in words alone. */
+const ownRule = new Map<ValidationRule, ValidationRule>([
+  [ValuesOfCorrectTypeRule, literalsRule],
+  [ProvidedRequiredArgumentsRule, requiredArgumentsRule],
+]);
+
 function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spell'> {
   const { viewer, origin, requestId } = exchangeOf(req);
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
@@ -75,8 +83,7 @@ function inputPlugin(): Plugin<YogaContext> {
       };
     },
     onValidate({ validateFn, setValidationFn }) {
-      const ownRules = (rules = specifiedRules) =>
-        rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsRule : rule));
+      const ownRules = (rules = specifiedRules) => rules.map((rule) => ownRule.get(rule) ?? rule);
       setValidationFn((schema, document, rules, ...options) =>
         validateFn(schema, document, ownRules(rules), ...options),
       );

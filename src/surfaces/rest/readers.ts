@@ -152,14 +152,10 @@ function isLarge(value: unknown): boolean {
   return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{10,}$/.test(value));
 }
 
-/** Our own scalars say it when they refuse a value. */
-function customKind(type: GraphQLScalarType): string {
-  try {
-    type.parseValue(undefined);
-  } catch (cause) {
-    if (cause instanceof Error) return cause.message.replace(/^must be /, '');
-  }
-  return `a ${type.name}`;
+/** Our own scalars say what they expect. */
+function customKind({ name, extensions }: GraphQLScalarType): string {
+  const { expects } = extensions;
+  return typeof expects === 'string' ? expects : `a ${name}`;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */

@@ -49,12 +49,9 @@ describe('connecting', () => {
     const { id } = await connect('may');
     const again = { name: 'Again', provider: 'focus', settings: { path: 'may/.' } };
     const answer = await call<ErrorBody>('POST', '/accounts', again);
-    expect(answer.status).toBe(409);
-    expect(answer.body.error).toMatchObject({
-      code: 'CONFLICT',
-      message: `settings.path is of "may", which is already connected as account "${id}"; use that account`,
-      field: 'settings.path',
-    });
+    const message = `settings.path is of "may", which is already connected as account "${id}"; use that account`;
+    const said = { code: 'CONFLICT', message, field: 'settings.path', remedy: 'use that account', resource_id: id };
+    expect([answer.status, answer.body.error]).toMatchObject([409, said]);
   });
 
   it.each(['.', 'may/a.csv', 'link', 'link/a.csv'])(
@@ -102,7 +99,7 @@ describe('connecting', () => {
     [{ name: 'A', provider: 'focus', settings: {} }, noPlace],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'credentials are not needed by a local FOCUS folder; leave the field out',
+      'credentials are not needed for a local folder; leave the field out',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
@@ -374,11 +371,7 @@ describe('changing', () => {
     [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
     [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
     [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
-    [
-      { credentials: { role_arn: 'x' } },
-      400,
-      'credentials are not needed by a local FOCUS folder; leave the field out',
-    ],
+    [{ credentials: { role_arn: 'x' } }, 400, 'credentials are not needed for a local folder; leave the field out'],
   ])('refuses %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
@@ -552,10 +545,8 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    expect([taken.status, taken.body.error.message]).toEqual([
-      409,
-      'settings.path is of "may", which is already connected',
-    ]);
+    const said = 'settings.path is of "may", which is already connected';
+    expect([taken.status, taken.body.error.message]).toEqual([409, said]);
   });
 
   it('a restricted Admin learns nothing of an account that their source overlaps', async () => {

@@ -29,7 +29,7 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
   [
     'mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { status: [OPEN, ACKNOWLEDGED] } }) { id } }',
     'input.filters.status[1]',
-    'input.filters.status[1] must be one of OPEN, IN_PROGRESS, APPLIED, ARCHIVED, not "ACKNOWLEDGED"',
+    'input.filters.status[1] "ACKNOWLEDGED" must be one of OPEN, IN_PROGRESS, APPLIED, ARCHIVED',
   ],
   [
     `mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { accountId: ["${none}"] } }) { id } }`,
