@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worldOfFile } from './things.ts';
+import { worldOfFile } from '../support/world.ts';
 
 const at = worldOfFile();
 
@@ -10,7 +10,7 @@ interface RestError {
 describe('the parts of an error', () => {
   it('are fields of the envelope beside the message', async () => {
     const { token } = await at().register();
-    const { body } = await at().rest<RestError>('GET', '/things?per_page=500', { token });
+    const { body } = await at().rest<RestError>('GET', '/budgets?per_page=500', { token });
     expect(body.error).toEqual({
       code: 'VALIDATION_ERROR',
       message: 'per_page must be 1 to 100, not 500',
@@ -57,13 +57,13 @@ describe('the parts of an error', () => {
 
   it('of a value that a check of graphql-js refuses are data too', async () => {
     const { token } = await at().register();
-    const literal = await at().gql('{ things(kind: [DON]) { data { id } } }', {}, token);
+    const literal = await at().gql('{ recommendations(status: [DON]) { data { id } } }', {}, token);
     expect(literal.body.errors?.[0]?.extensions).toMatchObject({
-      field: 'kind[0]',
+      field: 'status[0]',
       value: 'DON',
       reason: expect.stringMatching(/^must be one of /),
     });
-    const missing = await at().gql('{ thing { id } }', {}, token);
+    const missing = await at().gql('{ account { id } }', {}, token);
     expect(missing.body.errors?.[0]).toMatchObject({
       message: 'id is required',
       extensions: { field: 'id', reason: 'is required' },
@@ -81,7 +81,7 @@ describe('the parts of an error', () => {
     expect(graph.body.errors?.[0]?.extensions).not.toHaveProperty('value');
   });
 
-  it('are null free: what does not apply is left out', async () => {
+  it('leave out what does not apply', async () => {
     const { token } = await at().register();
     const { body } = await at().rest<RestError>('GET', '/accounts/nope', { token });
     const message = 'Account "nope" not found';
