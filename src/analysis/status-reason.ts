@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../kit/errors.ts';
 
 /** The reason that a change of an anomaly or a recommendation gives for its status; absent: it stays. */
 export interface ReasonInput {
@@ -25,7 +25,7 @@ export const oldReason = {
 export function reasonOf({ statusReason, reason }: ReasonInput): string | null | undefined {
   if (statusReason === undefined && reason === undefined) return undefined;
   if (statusReason && reason)
-    throw invalid`${arg('reason')} is a deprecated alias of ${mention('status_reason')}: send only ${mention('status_reason')}`;
+    throw invalid`${arg('reason')} is a deprecated alias of ${mention('status_reason')}${fix}send only ${mention('status_reason')}`;
   const text = (statusReason ?? reason)?.trim() ?? '';
   const { length } = [...text];
   if (length > reasonRule.maxLength)

@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectAccount } from '../ingest/accounts/connect.ts';
 import { pageAccounts, requireAccount, requestSync } from '../ingest/accounts/run.ts';
 import type { Deps } from '../kit/deps.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError, restName } from '../kit/errors.ts';
 import type { BarState } from '../kit/progress-bar.ts';
+import { storedMessage } from '../kit/stored-error.ts';
 import type { Actor } from '../tenancy/audit/store.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
 import { demoFolders } from './write.ts';
@@ -79,5 +80,7 @@ function stateOf(accounts: readonly Account[], isUnderWay: boolean): BarState {
 }
 
 function faultOf({ name, sync }: Account): string[] {
-  return sync?.status === 'failed' ? [`${name} could not be synced: ${sync.lastError ?? 'see the log'}`] : [];
+  return sync?.status === 'failed'
+    ? [`${name} could not be synced: ${storedMessage(sync.lastError, restName) ?? 'see the log'}`]
+    : [];
 }

@@ -1,4 +1,4 @@
-import { arg, argItem, invalid, type Part } from '../kit/errors.ts';
+import { arg, argItem, fix, invalid, type Subject } from '../kit/errors.ts';
 
 /** The form of a provider's slug: letters and digits of any script, and dashes. Providers are no closed list, since any may
  *  have a FOCUS bill; but a blank or a comma is in no slug. The pattern has no \p{…}: the documents carry it to validators that
@@ -16,9 +16,9 @@ const form = new RegExp(providerRule.pattern, 'u');
 
 /** Reads a provider's slug, in lower case. One that no bill has is taken: it may yet come.
  *  @throws {AppError} VALIDATION_ERROR naming the field, the value and examples */
-function parseProvider(provider: string, at: readonly Part[]): string {
+function parseProvider(provider: string, at: Subject): string {
   if (!form.test(provider) || [...provider].length > providerRule.maxLength)
-    throw invalid`${at} is not a provider; use one slug such as aws, azure, gcp or oracle`;
+    throw invalid`${at} is not a provider${fix}use one slug such as aws, azure, gcp or oracle`;
   return provider.toLowerCase();
 }
 

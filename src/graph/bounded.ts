@@ -6,9 +6,6 @@ export type Bounds = Readonly<Record<string, unknown>>;
 /** Default limits of texts, lists and free objects in requests; `surfaces/arguments.ts` enforces them. */
 export const generalLimits = { maxLength: 10_000, maxItems: 1000, maxProperties: 100 } as const;
 
-/** Bounds of a text that is not blank. */
-export const filledRule = { minLength: 1, pattern: '\\S' } as const;
-
 /** States the bounds of a field in the API documents. Pass the object that the field's check reads, so that a bound is
  *  written once: `t.arg.string({ ...bounded(nameRule), description })`. */
 export function bounded(jsonSchema: Bounds): { extensions: { jsonSchema: Bounds } } {

@@ -4,7 +4,8 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import ScopeAuthPlugin, { AuthScopeFailureType, type AuthFailure } from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
-import { AppError, choice, message, operation } from '../kit/errors.ts';
+import { AppError, fix, forbidden, message, operation, unauthorized } from '../kit/errors.ts';
+import { roleForbids } from '../tenancy/auth/scope.ts';
 import type { Day, Month } from '../kit/period.ts';
 import { can, type Permission } from '../tenancy/auth/permissions.ts';
 import type { Context } from './context.ts';
@@ -93,26 +94,20 @@ function failedScopes(failure: AuthFailure): readonly string[] {
 }
 
 function refusal(ctx: Context, lacking: readonly string[]): AppError {
-  if (!ctx.viewer) return new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  if (!ctx.viewer) return unauthorized`Authentication is missing or no longer valid${fix}log in again`;
   // Whatever else the caller lacks: nothing of it helps before this.
   if (ctx.viewer.twoFactorSetupRequired) return setupRequired();
   if (lacking.includes('writing'))
-    return new AppError('FORBIDDEN', 'The API token is read-only: use a token with write access, or log in');
+    return forbidden`The API token is read-only${fix}use a token with write access, or log in`;
   if (lacking.includes('interactive'))
-    return new AppError(
-      'FORBIDDEN',
-      'API tokens cannot be used for this: log in with email and password, or with a passkey',
-    );
-  return new AppError(
-    'FORBIDDEN',
-    message`The role ${choice('role', ctx.viewer.role)} does not allow this: ask an Admin of the organization`,
-  );
+    return forbidden`API tokens cannot be used for this${fix}log in with email and password, or with a passkey`;
+  return roleForbids(ctx.viewer.role);
 }
 
 /** The refusal of who lacks the second factor that their organization requires. */
 export function setupRequired(): AppError {
   return new AppError(
     'TWO_FACTOR_SETUP_REQUIRED',
-    message`The organization requires a second factor: set up TOTP (${operation('POST /auth/2fa/setup')}) or a passkey (${operation('POST /auth/webauthn/register')}) first`,
+    message`The organization requires a second factor${fix}set up TOTP (${operation('POST /auth/2fa/setup')}) or a passkey (${operation('POST /auth/webauthn/register')}) first`,
   );
 }

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Clock } from '../kit/clock.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
-import { AppError } from '../kit/errors.ts';
+import { fix, unauthorized, type Spell } from '../kit/errors.ts';
 
 /** Where a request came from, as the audit log records it. */
 export interface Origin {
@@ -23,6 +23,8 @@ export interface Context {
   readonly requestId: string;
   /** True when a REST route asks: its operations are ours, so no limit of depth or complexity holds for them. */
   readonly rest: boolean;
+  /** Spells the names in stored errors as the API does that asks. */
+  readonly spell: Spell;
   /** For cookies and headers. Absent outside HTTP. */
   readonly res?: Response;
   /** Aborted when the client leaves before its answer. Absent outside HTTP. */
@@ -34,7 +36,7 @@ export interface Context {
 /** The caller of a field that only members reach.
  *  @throws {AppError} UNAUTHORIZED when there is none */
 export function viewerOf(ctx: Pick<Context, 'viewer'>): Viewer {
-  if (!ctx.viewer) throw new AppError('UNAUTHORIZED', 'Authentication is missing or no longer valid: log in again');
+  if (!ctx.viewer) throw unauthorized`Authentication is missing or no longer valid${fix}log in again`;
   return ctx.viewer;
 }
 

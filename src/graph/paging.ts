@@ -135,9 +135,8 @@ export function pageComplexity(args: { perPage?: number | null }): { field: numb
 export function pageRequest(args: { page?: number | null; perPage?: number | null }): PageRequest {
   const page = args.page ?? 1;
   const perPage = args.perPage ?? DEFAULT_PER_PAGE;
-  if (page < 1) throw invalid`${arg('page')} must be 1 or more, not ${page}`;
-  if (perPage < 1 || perPage > MAX_PER_PAGE)
-    throw invalid`${arg('per_page')} must be 1 to ${MAX_PER_PAGE}, not ${perPage}`;
+  if (page < 1) throw invalid`${arg('page', page)} must be 1 or more`;
+  if (perPage < 1 || perPage > MAX_PER_PAGE) throw invalid`${arg('per_page', perPage)} must be 1 to ${MAX_PER_PAGE}`;
   return { page, perPage, skip: Math.min((page - 1) * perPage, MAX_SKIP), take: perPage };
 }
 

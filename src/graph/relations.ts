@@ -30,7 +30,7 @@ export const toMany = {
  *  @throws {AppError} VALIDATION_ERROR when it is out of range */
 export function takeOf({ first }: { first?: number | null }): number {
   const take = first ?? DEFAULT_FIRST;
-  if (take < 1 || take > MAX_FIRST) throw invalid`${arg('first')} must be 1 to ${MAX_FIRST}, not ${take}`;
+  if (take < 1 || take > MAX_FIRST) throw invalid`${arg('first', take)} must be 1 to ${MAX_FIRST}`;
   return take;
 }
 

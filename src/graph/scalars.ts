@@ -10,7 +10,7 @@ export const DayScalar = new GraphQLScalarType<Day, string>({
   serialize: day,
   parseValue: day,
   parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', format: 'date' } },
+  extensions: { jsonSchema: { type: 'string', format: 'date' }, expects: 'a day such as "2026-01-31"' },
 });
 
 /** A calendar month in UTC. Inside it is a `Month`. */
@@ -21,7 +21,10 @@ export const MonthScalar = new GraphQLScalarType<Month, string>({
   serialize: month,
   parseValue: month,
   parseLiteral: (node) => month(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$' } },
+  extensions: {
+    jsonSchema: { type: 'string', pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$' },
+    expects: 'a month such as "2026-01"',
+  },
 });
 
 /** A timestamp. Inside it is a `Date`. */
@@ -32,7 +35,10 @@ export const DateTimeScalar = new GraphQLScalarType<Date, Date>({
   serialize: instant,
   parseValue: instant,
   parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
-  extensions: { jsonSchema: { type: 'string', format: 'date-time' } },
+  extensions: {
+    jsonSchema: { type: 'string', format: 'date-time' },
+    expects: 'a timestamp such as "2026-01-31T12:00:00Z"',
+  },
 });
 
 /** Any JSON value, as a component of the OpenAPI document: `JSON` refers to it. */
@@ -76,7 +82,7 @@ export const DecimalScalar = new GraphQLScalarType<number, number>({
   serialize: (value) => finite(Number(value)),
   parseValue: finite,
   parseLiteral: (node) => finite(node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined),
-  extensions: { jsonSchema: { type: 'number' } },
+  extensions: { jsonSchema: { type: 'number' }, expects: 'a finite number' },
 });
 
 function renamed<I, O>(
@@ -89,13 +95,13 @@ function renamed<I, O>(
 function day(value: unknown): Day {
   const parsed = typeof value === 'string' ? parseDay(value) : null;
   if (parsed) return parsed;
-  throw new TypeError('must be a day such as "2026-01-31"');
+  throw new TypeError('not a day such as "2026-01-31"');
 }
 
 function month(value: unknown): Month {
   const parsed = typeof value === 'string' ? parseMonth(value) : null;
   if (parsed) return parsed;
-  throw new TypeError('must be a month such as "2026-01"');
+  throw new TypeError('not a month such as "2026-01"');
 }
 
 /** RFC 3339, section 5.6, without leap seconds, which a `Date` does not know, and with nanoseconds at most. */
@@ -108,7 +114,7 @@ const lastInstant = Date.UTC(10_000, 0) - 1;
 function instant(value: unknown): Date {
   const parsed = typeof value === 'string' ? parseInstant(value) : value;
   if (parsed instanceof Date && parsed.getTime() <= lastInstant) return parsed;
-  throw new TypeError('must be a timestamp such as "2026-01-31T12:00:00Z"');
+  throw new TypeError('not a timestamp such as "2026-01-31T12:00:00Z"');
 }
 
 function parseInstant(text: string): Date | null {
@@ -120,5 +126,5 @@ function parseInstant(text: string): Date | null {
 
 function finite(value: unknown): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new TypeError('must be a finite number');
+  throw new TypeError('not a finite number');
 }

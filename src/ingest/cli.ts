@@ -3,7 +3,7 @@ import path from 'node:path';
 import { queueChecks } from '../jobs/checks.ts';
 import type { Config } from '../kit/config.ts';
 import type { Deps } from '../kit/deps.ts';
-import { AppError, invalid } from '../kit/errors.ts';
+import { AppError, fix, invalid, message } from '../kit/errors.ts';
 import { openProgressBar } from '../kit/progress-bar.ts';
 import { open } from '../start.ts';
 import type { OrgScope } from '../tenancy/auth/scope.ts';
@@ -92,7 +92,7 @@ async function connect(deps: Deps, { viewer }: Recipient, place: Place, name: st
   }
   const job = { organizationId: viewer.scope.organizationId, accountId: known.id };
   if ((await deps.queue.pending('sync', [job])).length > 0) {
-    throw invalid(`The server is syncing account "${known.id}" of this path already: wait until it is done`);
+    throw invalid`The server is syncing account "${known.id}" of this path already${fix}wait until it is done`;
   }
   if (known.status === 'disconnected') await updateAccount(deps, viewer, actor, { id: known.id, settings });
   return known.id;
@@ -122,7 +122,8 @@ async function sync(
     await end({ status: 'succeeded' });
     return result;
   } catch (error) {
-    const reason = error instanceof AppError ? error.message : 'The command line failed: run it again to see why';
+    const reason =
+      error instanceof AppError ? error.statement : message`The command line failed${fix}run it again to see why`;
     await end(signal.aborted ? { status: 'cancelled' } : { status: 'failed', reason });
     throw error;
   } finally {

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { arg, invalid } from './errors.ts';
+import { arg, fix, invalid } from './errors.ts';
 
 // Money inside is exact: a bigint in units of 10^-24. Stored costs have 12 decimals and exchange rates have 12, so that
 // their products fit without rounding. It is rounded once, at the edge, to 6 decimals ("micros", also a bigint).
@@ -34,7 +34,7 @@ export const givenDecimals = 6;
 export function parseDecimal(number: number, field: string, decimals: number = givenDecimals): string {
   const exact = new Decimal(number);
   if (exact.decimalPlaces() > decimals)
-    throw invalid`${arg(field)} must have at most ${decimals} decimals, not ${number}; round it`;
+    throw invalid`${arg(field, number)} must have at most ${decimals} decimals${fix}round it`;
   return exact.toFixed();
 }
 

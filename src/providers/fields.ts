@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { arg, invalid, mention, type Part } from '../kit/errors.ts';
+import { arg, fix, invalid, mention, type Part } from '../kit/errors.ts';
+import { blank } from '../kit/refusals.ts';
 
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
@@ -77,7 +78,7 @@ export function listKeywordsOf(rule: Rule, most: number): Readonly<Record<string
 export function optional(at: string, value: string | null | undefined, rule: Rule): string | null {
   if (value === null || value === undefined) return null;
   if (rule.pattern.test(value) && value.length <= (rule.maxLength ?? Infinity)) return value;
-  throw invalid`${arg(at)} must be ${rule.says}${shown(at, value)}`;
+  throw invalid`${arg(at, shown(at, value))} must be ${rule.says}`;
 }
 
 /** Reads a text that must be there.
@@ -106,7 +107,7 @@ export function refuseOthers(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined || takes.includes(name)) continue;
-    throw invalid`${arg(`${at}.${snake(name)}`)} is not valid for ${who}; use ${mention(...takes.map(snake))}`;
+    throw invalid`${arg(`${at}.${snake(name)}`)} is not valid for ${who}${fix}use ${mention(...takes.map(snake))}`;
   }
 }
 
@@ -115,7 +116,7 @@ export function refuseOthers(
 export function refuseBlank(at: 'settings' | 'credentials', given: object | null | undefined): void {
   for (const [name, value] of Object.entries(given ?? {})) {
     if (typeof value !== 'string' || value.trim() !== '' || (name === 'prefix' && value === '')) continue;
-    throw invalid`${arg(`${at}.${snake(name)}`, value)} is blank; give a value, or leave it out`;
+    throw blank(arg(`${at}.${snake(name)}`, value));
   }
 }
 
@@ -126,7 +127,7 @@ export function readPrefix(at: string, value: string | null | undefined): string
   const prefix = required(at, value, prefixRule).replaceAll(/^\/+|\/+$/g, '');
   const hasStep = prefix.split('/').some((name) => name === '' || name === '.' || name === '..');
   if (hasStep && prefix !== '')
-    throw invalid`${arg(at)} must be names with one "/" between them, without "." and ".."${shown(at, value)}`;
+    throw invalid`${arg(at, shown(at, value))} must be names with one "/" between them, without "." and ".."`;
   return prefix;
 }
 
@@ -138,9 +139,8 @@ export const prefixRule: Rule = {
 };
 
 /** Of a value only what is short and plain: a secret or an address that was put into the wrong field is not repeated. */
-function shown(at: string, value: string): string {
-  const isPlain = !at.startsWith('credentials.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value);
-  return isPlain ? `, not "${value}"` : '';
+function shown(at: string, value: string): string | null {
+  return !at.startsWith('credentials.') && /^[\p{L}\p{N} _.,/-]{1,29}$/u.test(value) ? value : null;
 }
 
 /** `roleArn` becomes `role_arn`. */

@@ -1,4 +1,4 @@
-import { invalid } from '../kit/errors.ts';
+import { fix, invalid } from '../kit/errors.ts';
 import { TryLater } from './faults.ts';
 
 // What Node, undici and TLS say when no answer came, by `code` or `name`.
@@ -39,10 +39,8 @@ export function networkCode(error: unknown): string | null {
 export function networkFault(error: unknown, who: string): Error | null {
   const code = networkCode(error);
   if (code === null) return null;
-  if (!certificate.test(code)) return new TryLater(`${who} cannot be reached (${code})`);
-  return invalid(
-    `${who} has a certificate that is not trusted (${code}): ask the server's operator to add its certificate authority to NODE_EXTRA_CA_CERTS`,
-  );
+  if (!certificate.test(code)) return new TryLater(`${who} cannot be reached (${code})`, { networkCode: code });
+  return invalid`${who} has a certificate that is not trusted (${code})${fix}ask the server's operator to add its certificate authority to NODE_EXTRA_CA_CERTS`;
 }
 
 function chainOf(error: unknown): Error[] {

@@ -11,7 +11,8 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { boundsOf, generalLimits, itemBounds, type Bounds } from '../graph/bounded.ts';
-import { arg, invalid, mention } from '../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../kit/errors.ts';
+import { blank } from '../kit/refusals.ts';
 import { inputName } from './input.ts';
 import { snakeOf } from './rest/spelling.ts';
 
@@ -29,12 +30,12 @@ export function refusesBlank({ type, extensions }: Pick<Argument, 'type' | 'exte
  *  @throws {AppError} VALIDATION_ERROR naming the argument */
 export function refuseBlank(argument: Pick<Argument, 'name' | 'type' | 'extensions'>, value: unknown): void {
   if (Array.isArray(value) && value.length === 0 && isLeafType(getNamedType(argument.type)))
-    throw invalid`${arg(snakeOf(argument.name))} is an empty list; give at least one value, or leave it out`;
+    throw invalid`${arg(snakeOf(argument.name))} is an empty list${fix}give at least one value, or leave it out`;
   if (!refusesBlank(argument)) return;
   const values = [value].flat();
   const index = values.findIndex((text) => typeof text === 'string' && text.trim() === '');
   const at = `${snakeOf(argument.name)}${Array.isArray(value) ? `[${index}]` : ''}`;
-  if (index !== -1) throw invalid`${arg(at, String(values[index]))} is blank; give a value, or leave it out`;
+  if (index !== -1) throw blank(arg(at, String(values[index])));
 }
 
 /** Refuses the `input` of an update that sets nothing. REST refuses such a body before.
@@ -43,7 +44,7 @@ export function refuseUnchanged({ name, type }: Argument, value: unknown): void 
   const input = getNamedType(type);
   if (name !== inputName || !isInputObjectType(input) || Object.keys(Object(value)).length > 0) return;
   const fields = Object.keys(input.getFields()).map(snakeOf);
-  throw invalid`${arg(inputName)} has no changes; send at least one of ${mention(...fields)}`;
+  throw invalid`${arg(inputName)} has no changes${fix}send at least one of ${mention(...fields)}`;
 }
 
 /** Refuses a text, list or free object beyond the general limits, at any depth; those with limits of their own have checks of their own.

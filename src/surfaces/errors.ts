@@ -1,6 +1,6 @@
 import { databaseCodes, isContended, isDatabaseAway, violatedKey } from '../kit/database/away.ts';
 import { GraphQLError } from 'graphql';
-import { AppError, type ErrorCode } from '../kit/errors.ts';
+import { AppError, fix, invalid, message, type ErrorCode, type Spelled } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { withoutQuote } from './secrets.ts';
 
@@ -10,15 +10,41 @@ export interface ErrorEnvelope {
     readonly code: ErrorCode;
     readonly message: string;
     readonly status: number;
-    /** The argument that the error concerns; absent when it concerns none. */
-    readonly field?: string;
+    /** The id of the resource that stands in the way, such as the account that is connected already. */
+    readonly resource_id?: string;
+  } & Details;
+}
+
+/** The parts of an error's message. */
+export interface Details {
+  /** The argument that the error concerns; absent when it concerns none. */
+  readonly field?: string;
+  /** What the argument was given; absent when the error does not repeat it. */
+  readonly value?: string;
+  /** What is wrong. Where there is a field, it continues the field's name. */
+  readonly reason: string;
+  /** What to do; absent when nothing helps, or when the reason says it. */
+  readonly remedy?: string;
+  /** The operation that the remedy names; absent when it names none. */
+  readonly operation?: string;
+}
+
+/** Leaves out the parts that an error does not have. */
+export function detailsOf({ field, value, reason, remedy, operation }: Omit<Spelled, 'message'>): Details {
+  return {
+    ...(field !== null && { field }),
+    ...(value !== null && { value }),
+    reason,
+    ...(remedy !== null && { remedy }),
+    ...(operation !== null && { operation }),
   };
 }
 
 /** Puts an error into the envelope of the REST API. */
 export function envelopeOf(error: AppError): ErrorEnvelope {
-  const { code, message, status, field } = error;
-  return { error: { code, message, status, ...(field !== null && { field }) } };
+  const { code, status, resourceId } = error;
+  const details = { ...detailsOf(error), ...(resourceId !== null && { resource_id: resourceId }) };
+  return { error: { code, message: error.message, status, ...details } };
 }
 
 /** The headers of an error's response. RFC 9110 requires the scheme with every 401. */
@@ -32,7 +58,10 @@ export function clientError(thrown: unknown, at: { log: Log; requestId: string }
   const known = knownError(thrown);
   if (known) return known;
   at.log.error({ err: rootOf(thrown), requestId: at.requestId }, 'a request failed');
-  return new AppError('INTERNAL_ERROR', `Unexpected error; the server log has the details of request ${at.requestId}`);
+  return new AppError(
+    'INTERNAL_ERROR',
+    message`Unexpected error; the server log has the details of request ${at.requestId}`,
+  );
 }
 
 function knownError(thrown: unknown): AppError | null {
@@ -43,7 +72,7 @@ function knownError(thrown: unknown): AppError | null {
 }
 
 /** graphql-js throws its own errors for requests that it cannot run: those point into the document and have no path.
- *  With a path the failure is a resolver's, except that arguments are coerced only when their field runs. */
+ *  With a path the failure is a resolver's. */
 function fromGraphQL(error: GraphQLError): AppError | null {
   const original = error.originalError ? knownError(error.originalError) : null;
   if (original) return original;
@@ -51,8 +80,7 @@ function fromGraphQL(error: GraphQLError): AppError | null {
   if (status !== null && status >= 500) return null;
   if (status !== null) return new AppError(codeOfStatus(status), error.message, { headers: httpHeadersOf(error) });
   const isOfDocument = error.path === undefined && (error.nodes !== undefined || !error.originalError);
-  const isRequest = isOfDocument || error.message.startsWith('Argument "');
-  return isRequest ? new AppError('VALIDATION_ERROR', error.message) : null;
+  return isOfDocument ? new AppError('VALIDATION_ERROR', error.message) : null;
 }
 
 /** Yoga and its plugins put the status they mean into `extensions.http`. What a resolver throws may come without extensions,
@@ -90,23 +118,20 @@ function codeOfStatus(status: number): ErrorCode {
 /** What Express and its body parser throw before any of our code runs. */
 function fromTransport(error: Error): AppError | null {
   if (error instanceof URIError)
-    return new AppError(
-      'VALIDATION_ERROR',
-      'The path is not valid percent-encoding; write a text in UTF-8, each byte as %XX',
-    );
+    return invalid`The path is not valid percent-encoding${fix}write a text in UTF-8, each byte as %XX`;
   if (!('type' in error) || typeof error.type !== 'string') return null;
   switch (error.type) {
     case 'entity.parse.failed':
-      return new AppError('VALIDATION_ERROR', `The body is not valid JSON: ${withoutQuote(error.message)}`);
+      return invalid`The body is not valid JSON: ${withoutQuote(error.message)}`;
     case 'entity.too.large':
-      return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB');
+      return new AppError('PAYLOAD_TOO_LARGE', message`The body is larger than 1 MiB`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new AppError('UNSUPPORTED_MEDIA_TYPE', `The body cannot be read: ${error.message}`);
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', message`The body cannot be read: ${error.message}`);
     case 'request.aborted':
     case 'request.size.invalid':
     case 'encoding.failed':
-      return new AppError('VALIDATION_ERROR', `The body cannot be read: ${error.message}`);
+      return invalid`The body cannot be read: ${error.message}`;
     default:
       return null;
   }
@@ -115,10 +140,10 @@ function fromTransport(error: Error): AppError | null {
 function fromDatabase(error: Error): AppError | null {
   // PostgreSQL's text cannot hold U+0000.
   if (databaseCodes(error).includes('22021'))
-    return new AppError('VALIDATION_ERROR', 'A string contains the character U+0000, which is not allowed');
+    return invalid`A string contains the character U+0000, which is not allowed`;
   // An organization or a membership that was deleted while a request of it ran: its next one would be refused alike.
   if (/_organization_id(_user_id)?_fkey$/.test(violatedKey(error) ?? ''))
-    return new AppError('UNAUTHORIZED', 'You are no longer a member of this organization', { cause: error });
+    return new AppError('UNAUTHORIZED', message`You are no longer a member of this organization`, { cause: error });
   // Such as a change in an organization whose deletion began before it.
   if (isContended(error))
     return unavailable('Something else was changed at the same time, so nothing was done', error, 1);
@@ -127,7 +152,7 @@ function fromDatabase(error: Error): AppError | null {
 
 function unavailable(what: string, cause: Error, seconds: number): AppError {
   const headers = { 'Retry-After': String(seconds) };
-  return new AppError('SERVICE_UNAVAILABLE', `${what}: try again`, { headers, cause });
+  return new AppError('SERVICE_UNAVAILABLE', message`${what}${fix}try again`, { headers, cause });
 }
 
 function rootOf(thrown: unknown): unknown {

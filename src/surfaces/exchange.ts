@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError } from '../kit/errors.ts';
+import { AppError, message } from '../kit/errors.ts';
 import type { Deps } from '../kit/deps.ts';
 import type { Origin } from '../graph/context.ts';
 import type { Verdict } from '../tenancy/limits/limiter.ts';
@@ -70,7 +70,7 @@ export function signalOf(res: Response): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished)
-      controller.abort(new AppError('SERVICE_UNAVAILABLE', 'The client disconnected before the response'));
+      controller.abort(new AppError('SERVICE_UNAVAILABLE', message`The client disconnected before the response`));
   });
   return controller.signal;
 }

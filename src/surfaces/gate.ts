@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { RateCategory } from '../kit/config.ts';
 import type { Deps } from '../kit/deps.ts';
-import { AppError } from '../kit/errors.ts';
+import { AppError, fix, message, unauthorized } from '../kit/errors.ts';
 import { authenticate } from '../tenancy/auth/authenticate.ts';
 import type { Viewer } from '../tenancy/auth/scope.ts';
 import { budgetOf } from '../tenancy/limits/identities.ts';
@@ -43,14 +43,13 @@ export function createGate(deps: Deps, limiter: Limiter): Gate {
 /** The refusal of a request above its limit, with `Retry-After`. */
 export function tooMany(verdict: Verdict): AppError {
   const { category, limit, retryAfter } = verdict;
-  const message = `More than ${limit} ${category} requests per minute: try again in ${retryAfter} s`;
-  return new AppError('RATE_LIMITED', message, { headers: { 'Retry-After': String(retryAfter) } });
+  const said = message`More than ${limit} ${category} requests per minute${fix}try again in ${retryAfter} s`;
+  return new AppError('RATE_LIMITED', said, { headers: { 'Retry-After': String(retryAfter) } });
 }
 
 /** The refusal of a request that needs a caller. */
-export function unauthorized(): AppError {
-  const message = 'Authentication is missing or no longer valid: send "Authorization: Bearer <token>"';
-  return new AppError('UNAUTHORIZED', message);
+export function callerUnknown(): AppError {
+  return unauthorized`Authentication is missing or no longer valid${fix}send "Authorization: Bearer <token>"`;
 }
 
 function bearerToken(req: Request): string | null {

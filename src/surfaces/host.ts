@@ -8,5 +8,5 @@ const form = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 export const requireHost: RequestHandler = (req, _res, next) => {
   const { host } = req.headers;
   if (host === undefined || form.test(host)) return next();
-  throw invalid(`The Host header must be a host with an optional port, not ${JSON.stringify(host.slice(0, 80))}`);
+  throw invalid`The Host header must be a host with an optional port, not ${JSON.stringify(host.slice(0, 80))}`;
 };

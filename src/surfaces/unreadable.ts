@@ -1,6 +1,6 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError } from '../kit/errors.ts';
+import { AppError, invalid, message } from '../kit/errors.ts';
 import { envelopeOf } from './errors.ts';
 
 /** Answers, in the form of every other error, what Node could not read as a request: it never reaches the application. */
@@ -14,9 +14,9 @@ export function answerUnreadable(server: Server): void {
 
 function refusalOf(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('PAYLOAD_TOO_LARGE', 'The URL and the headers exceed 16 KiB in total');
+    return new AppError('PAYLOAD_TOO_LARGE', message`The URL and the headers exceed 16 KiB in total`);
   const reason = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not valid HTTP';
-  return new AppError('VALIDATION_ERROR', `The request ${reason}`);
+  return invalid`The request ${reason}`;
 }
 
 function responseOf(error: AppError): string {

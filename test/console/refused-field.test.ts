@@ -1,17 +1,37 @@
 import { expect, it } from 'vitest';
-import { plainRefusal } from '../../src/console/accounts/source/refused-field.ts';
+import { connectedAlready, plainRefusal } from '../../src/console/accounts/source/refused-field.ts';
 import { Refusal } from '../../src/console/api/refusal.ts';
 
-it.each([
-  [
-    'credentials are required because none are stored for this account; see accountSetup',
-    'credentials are required because none are stored for this account',
-  ],
-  ['credentials are required for provider aws; see GET /accounts/setup', 'credentials are required for provider aws'],
-  [
-    'settings: "may" is already connected as account "019a8c2e-0000-7000-8000-000000000002": reconnect that one with updateAccount',
-    'settings: "may" is already connected as another account: reconnect that one',
-  ],
-])('the form says %s without operations of the API', (message, plain) => {
-  expect(plainRefusal(new Refusal('CONFLICT', message, { status: 409 }), [])?.message).toBe(plain);
+it('leaves operations of the API out of the form', () => {
+  const refusal = new Refusal('VALIDATION_ERROR', 'credentials are required for provider aws; see accountSetup', {
+    status: 400,
+    field: 'credentials',
+    reason: 'are required for provider aws',
+    remedy: 'see accountSetup',
+    operation: 'accountSetup',
+  });
+  expect(plainRefusal(refusal, [])?.message).toBe('credentials are required for provider aws');
+});
+
+it('keeps a remedy for people', () => {
+  const refusal = new Refusal('VALIDATION_ERROR', 'settings.path is absolute; give it relative to FOCUS_ROOT', {
+    status: 400,
+    field: 'settings.path',
+    reason: 'is absolute',
+    remedy: 'give it relative to FOCUS_ROOT',
+  });
+  const fields = [{ name: 'path', label: 'Folder', kind: 'text', example: '', help: '' } as never];
+  expect(plainRefusal(refusal, fields)?.message).toBe('Folder is absolute; give it relative to FOCUS_ROOT');
+});
+
+it('finds the account in the way in the error itself', () => {
+  const id = '019a8c2e-0000-7000-8000-000000000002';
+  const refusal = new Refusal('CONFLICT', `settings.path is of "may", already connected as account "${id}"`, {
+    status: 409,
+    field: 'settings.path',
+    resourceId: id,
+  });
+  expect(connectedAlready(refusal)).toBe(id);
+  expect(plainRefusal(refusal, [])?.message).toBe('This source is already connected as another account');
+  expect(connectedAlready(new Refusal('CONFLICT', 'settings.path is taken', { status: 409 }))).toBe(null);
 });

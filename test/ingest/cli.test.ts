@@ -130,7 +130,7 @@ describe('a load', () => {
     expect(said.at(-1)).toMatch(/^Not loaded: .*may\.csv.*BilledCost/);
     expect(await db.accountSync.findFirst()).toMatchObject({
       status: 'failed',
-      lastError: expect.stringMatching(/BilledCost/),
+      lastError: expect.objectContaining({ reason: [expect.stringMatching(/BilledCost/)] }),
     });
     expect(await db.billingPeriod.count()).toBe(1);
   });

@@ -90,7 +90,7 @@ describe('startWorker', () => {
     const warn = vi.fn<() => void>();
     const log = Object.assign(deps.log.child({}), { child: () => ({ ...deps.log, warn }) });
     await aWorker(
-      aTask(() => Promise.reject(invalid('no such file'))),
+      aTask(() => Promise.reject(invalid`no such file`)),
       { ...deps, log },
     );
     await add('a', 3);
@@ -182,7 +182,7 @@ describe('a queue', () => {
       defineTask('evaluate', async () => {
         began?.resolve();
         await released?.promise;
-        throw invalid('no such file');
+        throw invalid`no such file`;
       }),
     );
     await began?.promise;

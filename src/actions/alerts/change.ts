@@ -3,7 +3,7 @@ import { queueChecks } from '../../jobs/checks.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, notFound } from '../../kit/errors.ts';
+import { arg, invalid, notFound, fix } from '../../kit/errors.ts';
 import { isUuid, newId, requireById } from '../../kit/ids.ts';
 import { amountText } from '../../kit/money.ts';
 import type { PageRequest } from '../../kit/page.ts';
@@ -13,16 +13,7 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
-import {
-  countRules,
-  deleteRuleRow,
-  insertRule,
-  lockRule,
-  ruleSortFields,
-  selectRule,
-  selectRules,
-  updateRuleRow,
-} from './store.ts';
+import { countRules, deleteRuleRow, insertRule, lockRule, ruleSortFields, selectRule, selectRules, updateRuleRow } from './store.ts';
 
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 
@@ -80,7 +71,7 @@ export async function createAlertRule(
   return deps.db.$transaction(async (db) => {
     await checkTarget(db, scope, rule.accountId, 'alert rules');
     if ((await countRules(db, scope)) >= ruleLimits.rules)
-      throw invalid(`An organization can have at most ${ruleLimits.rules} alert rules; delete one first`);
+      throw invalid`An organization can have at most ${ruleLimits.rules} alert rules${fix}delete one first`;
     const made = await insertRule(db, rule).catch((error: unknown) => refuseUnknown(error, rule.accountId));
     await recordAct(db, actor, 'alert_rule_created', { states: [made] });
     await queueChecks(deps, scope.organizationId, db);

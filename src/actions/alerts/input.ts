@@ -1,7 +1,8 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { keyMissing, unchanged } from '../../kit/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
@@ -66,7 +67,7 @@ const clearable = ['account_id', 'provider', 'service', 'tag_key', 'tag_value', 
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleValues> {
   for (const field of mandatory)
-    if (change[field] === null) throw invalid`${arg(field)} cannot be null: leave it out to keep it`;
+    if (change[field] === null) throw invalid`${arg(field)} cannot be null${fix}leave it out to keep it`;
   const { name, metric, operator, threshold, slack, enabled } = change;
   const { accountId, provider, service, tagKey, tagValue, emails } = change;
   const changes = {
@@ -83,15 +84,13 @@ export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleVal
     ...(typeof slack === 'boolean' && { slack }),
     ...(typeof enabled === 'boolean' && { enabled }),
   };
-  if (Object.keys(changes).length === 0)
-    throw invalid`Nothing to change: send at least one of ${mention(...mandatory, ...clearable)}`;
+  if (Object.keys(changes).length === 0) throw unchanged(...mandatory, ...clearable);
   return changes;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for the value of no key */
 export function checkTag({ tagKey, tagValue }: Pick<RuleValues, 'tagKey' | 'tagValue'>): void {
-  if (tagKey === null && tagValue !== null)
-    throw invalid`${arg('tag_value', tagValue)} requires ${mention('tag_key')}: give both or neither`;
+  if (tagKey === null && tagValue !== null) throw keyMissing('tag_value', tagValue);
 }
 
 function parseTagKey(key: string | null): string | null {
@@ -109,6 +108,6 @@ function parseTagValue(value: string | null): string | null {
 /** Below 0 makes sense of changes, and where credits are more than costs. */
 function parseThreshold(threshold: number): Amount {
   if (Math.abs(threshold) >= thresholdBelow)
-    throw invalid`${arg('threshold')} must be within ±${thresholdBelow.toLocaleString('en-US')}, not ${threshold}`;
+    throw invalid`${arg('threshold', threshold)} must be within ±${thresholdBelow.toLocaleString('en-US')}`;
   return parseAmount(parseDecimal(threshold, 'threshold'));
 }

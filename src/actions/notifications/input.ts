@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { emailRule, parseEmail } from '../../tenancy/auth/input.ts';
 import type { ChannelPreferences } from './preferences.ts';
 
@@ -31,24 +31,24 @@ export const additionalEmailsRule = { maxItems: 20, items: emailRule } as const;
 /** Reads a change of preferences.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parsePreferences({ email, slack, additionalEmails }: PreferencesChange): ParsedChange {
-  if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null: send [] for none`;
+  if (additionalEmails === null) throw invalid`${arg('additional_emails')} cannot be null${fix}send [] for none`;
   const change = {
     email: parseChannel('email', email),
     slack: parseChannel('slack', slack),
     ...(additionalEmails !== undefined && { additionalEmails: parseAddresses(additionalEmails) }),
   };
   if (Object.keys({ ...change.email, ...change.slack }).length === 0 && additionalEmails === undefined)
-    throw invalid`Nothing to change: send at least one of ${mention('email', 'slack', 'additional_emails')}, with the fields to change`;
+    throw invalid`Nothing to change${fix}send at least one of ${mention('email', 'slack', 'additional_emails')}, with the fields to change`;
   return change;
 }
 
 function parseChannel(name: string, change: ChannelChange | null | undefined): Partial<ChannelPreferences> {
-  if (change === null) throw invalid`${arg(name)} cannot be null: leave it out to keep it`;
+  if (change === null) throw invalid`${arg(name)} cannot be null${fix}leave it out to keep it`;
   const { budgetAlerts, anomalyAlerts, alertRules, reports } = change ?? {};
   const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
   const entries = Object.entries(named).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries)
-    if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null: send true or false`;
+    if (value === null) throw invalid`${arg(`${name}.${key}`)} cannot be null${fix}send true or false`;
   return Object.fromEntries(entries);
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, operation, unauthorized } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { learnedFrom } from './deliver.ts';
@@ -99,10 +99,7 @@ export async function testSlack(
   const self = selfOf(viewer);
   const found = await findWebhook(deps.db, self);
   if (!found)
-    throw new AppError(
-      'CONFLICT',
-      message`No chat webhook is set: set one with ${operation('POST /notifications/slack/webhook')} first`,
-    );
+    throw conflict`No chat webhook is set${fix}set one with ${operation('POST /notifications/slack/webhook')} first`;
   const url = deps.secrets.decrypt(found.webhook, webhookRowId(self));
   const outcome = await postToWebhook(url, testMessage(deps.config, viewer), {
     clock: deps.clock,
@@ -126,7 +123,7 @@ function changing<Result>(
   const now = clock.now();
   return db.$transaction(async (transaction) => {
     if (!(await lockPreferences(transaction, selfOf(viewer), now)))
-      throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
+      throw unauthorized`You are no longer a member of this organization`;
     return change(transaction, now);
   });
 }

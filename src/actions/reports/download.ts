@@ -1,6 +1,7 @@
 import type { Config } from '../../kit/config.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors.ts';
+import { about, sentence, storedError } from '../../kit/stored-error.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { partBytes, readPart } from './chunk-store.ts';
@@ -42,9 +43,16 @@ export async function openReportFile(
 ): Promise<ReportFile> {
   const report = await requireReport(deps, scope, id);
   const { type, format, status, failure, startDate, endDate, sizeBytes, sha256 } = report;
-  if (status === 'failed') throw new AppError('CONFLICT', `Report "${id}" could not be created: ${failure}`);
+  if (status === 'failed')
+    throw new AppError(
+      'CONFLICT',
+      about(
+        `Report "${id}" could not be created: `,
+        storedError(failure) ?? sentence('the server log has the details'),
+      ),
+    );
   if (status === 'pending' || sizeBytes === null || sha256 === null)
-    throw new AppError('CONFLICT', `Report "${id}" is not ready yet: try again in ${retryAfterSeconds} s`, {
+    throw new AppError('CONFLICT', message`Report "${id}" is not ready yet${fix}try again in ${retryAfterSeconds} s`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   const name = `${type.replaceAll('_', '-')}-${startDate}-${endDate}.${format}`;

@@ -1,4 +1,5 @@
-import { arg, choice, invalid, mention, message } from '../../kit/errors.ts';
+import { arg, argChoice, choice, fix, invalid, mention, not } from '../../kit/errors.ts';
+import { blank, filledRule } from '../../kit/refusals.ts';
 
 /** Reads the value of one filter, strictly.
  *  @param at its name, for messages
@@ -12,19 +13,19 @@ export type FilterSpec = Readonly<Record<string, FilterReader<unknown>>>;
 export type FiltersOf<Spec extends FilterSpec> = { readonly [Name in keyof Spec]: ReturnType<Spec[Name]> | null };
 
 /** Bounds of a text: longer than every name that a cloud or a person gives. */
-export const textRule = { minLength: 1, pattern: '\\S', maxLength: 1_000 } as const;
+export const textRule = { ...filledRule, maxLength: 1_000 } as const;
 /** Bounds of a list. */
 export const listRule = { minItems: 1, maxItems: 1_000 } as const;
 
 /** One text. */
 export const text: FilterReader<string> = (value, at) => {
   const filled = anyText(value, at);
-  if (filled.trim() === '') throw invalid`${arg(at, filled)} is blank; give a value, or leave it out`;
+  if (filled.trim() === '') throw blank(arg(at, filled));
   return filled;
 };
 
 const anyText: FilterReader<string> = (value, at) => {
-  if (typeof value !== 'string') throw invalid`${arg(at)} must be a string, not ${kindOf(value)}`;
+  if (typeof value !== 'string') throw invalid`${arg(at, not(kindOf(value), null))} must be a string`;
   if (value.length > textRule.maxLength)
     throw invalid`${arg(at)} has ${value.length} characters; at most ${textRule.maxLength} are allowed`;
   return value;
@@ -38,13 +39,13 @@ export const tagValues: FilterReader<readonly string[]> = listOf(anyText);
 
 /** True or false. */
 export const flag: FilterReader<boolean> = (value, at) => {
-  if (typeof value !== 'boolean') throw invalid`${arg(at)} must be true or false, not ${kindOf(value)}`;
+  if (typeof value !== 'boolean') throw invalid`${arg(at, not(kindOf(value), null))} must be true or false`;
   return value;
 };
 
 /** A number. */
 export const number: FilterReader<number> = (value, at) => {
-  if (typeof value !== 'number') throw invalid`${arg(at)} must be a number, not ${kindOf(value)}`;
+  if (typeof value !== 'number') throw invalid`${arg(at, not(kindOf(value), null))} must be a number`;
   return value;
 };
 
@@ -53,8 +54,8 @@ export function oneOf<Word extends string>(words: readonly Word[]): FilterReader
   return (value, at) => {
     const known = words.find((word) => word === value);
     if (known !== undefined) return known;
-    const shown = typeof value === 'string' ? message`"${choice(at, value.slice(0, 80))}"` : kindOf(value);
-    throw invalid`${arg(at)} must be one of ${choice(at, ...words)}, not ${shown}`;
+    const given = typeof value === 'string' ? argChoice(at, value) : arg(at, not(kindOf(value), null));
+    throw invalid`${given} must be one of ${choice(at, ...words)}`;
   };
 }
 
@@ -77,7 +78,7 @@ export function readFilters<Spec extends FilterSpec>(
 ): FiltersOf<Spec> {
   for (const name of Object.keys(filters)) {
     if (!Object.hasOwn(spec, name))
-      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is not a filter of this report; use ${mention(...Object.keys(spec).map((known) => `filters.${known}`))}`;
+      throw invalid`${arg(`filters.${name.slice(0, 80)}`)} is not a filter of this report${fix}use ${mention(...Object.keys(spec).map((known) => `filters.${known}`))}`;
   }
   const entries = Object.entries(spec).map(([name, read]) => {
     const value = filters[name] ?? null;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message, type Statement } from '../../kit/errors.ts';
 import { deleteParts, lockFile, unlockFile } from './chunk-store.ts';
 import { ReportGone } from './file-sink.ts';
 import { loadReport, markFailed, markReady, type Report } from './store.ts';
@@ -104,8 +104,8 @@ function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && error.status < 500;
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): Statement {
   return isRefusal(error)
-    ? error.message
-    : 'The server could not create the file; its log has the details. Create the report again.';
+    ? error.statement
+    : message`The server could not create the file: its log has the details${fix}create the report again`;
 }

@@ -4,6 +4,7 @@ import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { restName } from '../../graph/relations.ts';
 import { dayOf } from '../../kit/period.ts';
+import { storedMessage } from '../../kit/stored-error.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { downloadUrl } from './download.ts';
 import { storedFilters } from './filters.ts';
@@ -85,7 +86,13 @@ export const ReportObject = builder.prismaObject('Report', {
       resolve: ({ filters }) => storedFilters(filters),
     }),
     status: t.expose('status', { type: ReportStatusEnum, description: 'Status.' }),
-    failureReason: t.exposeString('failure', { nullable: true, description: 'Why it failed; null otherwise.' }),
+    failureReason: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'Why it failed; null otherwise.',
+      select: { failure: true },
+      resolve: ({ failure }, _args, { spell }) => storedMessage(failure, spell),
+    }),
     sizeBytes: t.field({
       type: 'Decimal',
       nullable: true,

@@ -1,8 +1,10 @@
 import { Prisma, type Report as ReportRow } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
+import type { Statement } from '../../kit/errors.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';
 import { dayOf, instantOf, type Day } from '../../kit/period.ts';
 import type { Sort } from '../../kit/sort.ts';
+import { jsonOf } from '../../kit/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Fact } from './document.ts';
 import type { Filters } from './filters.ts';
@@ -23,8 +25,8 @@ export interface Report {
   /** The accounts that it is about; null: all of the organization. */
   readonly accountIds: readonly string[] | null;
   readonly status: ReportStatus;
-  /** Why it failed. */
-  readonly failure: string | null;
+  /** Why it failed, as `storedError` reads it. */
+  readonly failure: unknown;
   /** Once it is ready. */
   readonly keyFigures: readonly Fact[] | null;
   readonly sizeBytes: number | null;
@@ -258,10 +260,10 @@ export async function markReady(
 
 /** Says that a report has no file and gets none.
  *  @returns false when the report is gone or no longer waits */
-export async function markFailed(db: Db, id: string, failure: string): Promise<boolean> {
+export async function markFailed(db: Db, id: string, failure: Statement): Promise<boolean> {
   const { count } = await db.report.updateMany({
     where: { id, status: 'pending' },
-    data: { status: 'failed', failure },
+    data: { status: 'failed', failure: jsonOf(failure) },
   });
   return count > 0;
 }

@@ -1,4 +1,5 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
@@ -78,10 +79,9 @@ export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
 /** Refuses a change of nothing, and one that clears what cannot be absent.
  *  @throws {AppError} VALIDATION_ERROR */
 export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
-  if (namedFields(change).length === 0)
-    throw invalid`Nothing to change: send at least one of ${mention(...Object.values({ ...mandatory, ...nullable }))}`;
+  if (namedFields(change).length === 0) throw unchanged(...Object.values({ ...mandatory, ...nullable }));
   const cleared = fieldsOf(mandatory).find((field) => change[field] === null);
-  if (cleared) throw invalid`${arg(mandatory[cleared])} cannot be null: leave it out to keep it`;
+  if (cleared) throw invalid`${arg(mandatory[cleared])} cannot be null${fix}leave it out to keep it`;
 }
 
 function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {
@@ -124,19 +124,18 @@ function parseTiming(
   if (day !== null && last === 0) throw invalid`${arg('day')} must be left out of a daily schedule: it runs each day`;
   if (day !== null && !(day >= dayRule.minimum && day <= last))
     throw frequency === 'weekly'
-      ? invalid`${arg('day')} must be 1 (Monday) to 7 (Sunday) of a weekly schedule, not ${day}`
-      : invalid`${arg('day')} must be 1 to 31 of a monthly schedule, not ${day}`;
-  if (!(hour >= hourRule.minimum && hour <= hourRule.maximum))
-    throw invalid`${arg('hour')} must be 0 to 23, not ${hour}`;
+      ? invalid`${arg('day', day)} must be 1 (Monday) to 7 (Sunday) of a weekly schedule`
+      : invalid`${arg('day', day)} must be 1 to 31 of a monthly schedule`;
+  if (!(hour >= hourRule.minimum && hour <= hourRule.maximum)) throw invalid`${arg('hour', hour)} must be 0 to 23`;
   const zone = parseTimeZone(timeZone);
   if (zone === null)
-    throw invalid`${arg('time_zone', timeZone)} is not an IANA time zone; use a name such as "Europe/Berlin" or "UTC"`;
+    throw invalid`${arg('time_zone', timeZone)} is not an IANA time zone${fix}use a name such as "Europe/Berlin" or "UTC"`;
   return { frequency, day: last === 0 ? null : (day ?? 1), hour, timeZone: zone };
 }
 
 function parseRecipients(recipients: readonly string[]): string[] {
   const most = recipientsRule.maxItems;
   if (recipients.length > most)
-    throw invalid`${arg('recipients')} takes at most ${most} addresses, not ${recipients.length}: use a mailing list`;
+    throw invalid`${arg('recipients')} takes at most ${most} addresses, not ${recipients.length}${fix}use a mailing list`;
   return [...new Set(recipients.map((email, index) => parseEmail(email, `recipients[${index}]`)))];
 }

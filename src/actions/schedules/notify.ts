@@ -1,4 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
+import { restName } from '../../kit/errors.ts';
+import { storedMessage } from '../../kit/stored-error.ts';
 import { announce } from '../notifications/announce.ts';
 import { loadReport } from '../reports/store.ts';
 import { failureOf, readyOf, requestedFailureOf, requestedReadyOf } from './messages.ts';
@@ -22,9 +24,7 @@ export async function notifyOfReport(
     if (report.scheduleId === null) {
       if (mailTo === undefined) return;
       const announcement =
-        report.status === 'failed'
-          ? requestedFailureOf(report, report.failure ?? 'See the server log for the reason.')
-          : requestedReadyOf(report);
+        report.status === 'failed' ? requestedFailureOf(report, failureReasonOf(report)) : requestedReadyOf(report);
       const recipients = { owner: mailTo, addresses: [], slackOf: null, about: { accountIds: report.accountIds } };
       return announce(db, deps, organizationId, { announcement, recipients });
     }
@@ -35,11 +35,7 @@ export async function notifyOfReport(
     const { createdById, recipients: addresses, slack } = schedule;
     const about = { accountIds: report.accountIds };
     if (report.status === 'failed') {
-      const announcement = failureOf(
-        schedule,
-        `report:${report.id}`,
-        report.failure ?? 'See the server log for the reason.',
-      );
+      const announcement = failureOf(schedule, `report:${report.id}`, failureReasonOf(report));
       const recipients = { owner: createdById, addresses: [], slackOf: null, about: { accountIds: [] } };
       return announce(db, deps, organizationId, { announcement, recipients });
     }
@@ -47,4 +43,8 @@ export async function notifyOfReport(
     const recipients = { owner, addresses, slackOf: slack ? createdById : null, about };
     await announce(db, deps, organizationId, { announcement: readyOf(schedule, report), recipients });
   });
+}
+
+function failureReasonOf({ failure }: { readonly failure: unknown }): string {
+  return storedMessage(failure, restName) ?? 'See the server log for the reason.';
 }

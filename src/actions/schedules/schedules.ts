@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, invalid, fix, forbidden } from '../../kit/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -10,27 +10,9 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
-import {
-  changedSchedule,
-  namedFields,
-  parseSchedule,
-  refuseEmpty,
-  scheduleLimits,
-  type ScheduleChange,
-  type ScheduleInput,
-} from './input.ts';
+import { changedSchedule, namedFields, parseSchedule, refuseEmpty, scheduleLimits, type ScheduleChange, type ScheduleInput } from './input.ts';
 import { namedAccounts, type Schedule, type ScheduleValues } from './schedule.ts';
-import {
-  countSchedules,
-  deleteScheduleRow,
-  findSchedule,
-  insertSchedule,
-  lockSchedule,
-  scheduleSortFields,
-  selectSchedules,
-  selectSchedulesById,
-  updateScheduleRow,
-} from './store.ts';
+import { countSchedules, deleteScheduleRow, findSchedule, insertSchedule, lockSchedule, scheduleSortFields, selectSchedules, selectSchedulesById, updateScheduleRow } from './store.ts';
 import { nextRun, periodBefore, type Timing } from './timing.ts';
 
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;
@@ -93,7 +75,7 @@ export async function createSchedule(
   };
   await deps.db.$transaction(async (db) => {
     if ((await countSchedules(db, scope)) >= scheduleLimits.schedules)
-      throw invalid(`An organization can have at most ${scheduleLimits.schedules} report schedules; delete one first`);
+      throw invalid`An organization can have at most ${scheduleLimits.schedules} report schedules${fix}delete one first`;
     await insertSchedule(db, schedule);
     await record(db, actor, 'report_schedule_created', { states: [schedule] });
   });
@@ -154,7 +136,7 @@ function nextRunOf(timing: Timing & { readonly enabled: boolean }, now: Date): D
 
 function refuseOthers({ role, userId }: Viewer, { id, createdById }: Schedule): void {
   if (role !== 'member' || createdById === userId) return;
-  throw new AppError('FORBIDDEN', `Report schedule "${id}" belongs to another member: ask them or an Admin`);
+  throw forbidden`Report schedule "${id}" belongs to another member${fix}ask them or an Admin`;
 }
 
 /** What a schedule's reports are about, as they would be made now.

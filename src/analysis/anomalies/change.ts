@@ -1,6 +1,7 @@
 import { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
@@ -20,8 +21,7 @@ export async function updateAnomaly(
   if (input.status === null)
     throw invalid`${arg('status')} must be one of ${choice('status', ...Object.values(AnomalyStatus))}, not null`;
   const reason = reasonOf(input);
-  if (input.status === undefined && reason === undefined)
-    throw invalid`Nothing to change: send at least one of ${mention('status', 'status_reason')}`;
+  if (input.status === undefined && reason === undefined) throw unchanged('status', 'status_reason');
   return db.$transaction(async (tx) => {
     await holdAnomaly(tx, viewer.scope, input.id);
     const before = await readAnomaly({ db: tx }, viewer.scope, input.id);

@@ -1,6 +1,6 @@
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { endBeforeStart } from '../../kit/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { Day } from '../../kit/period.ts';
 import type { ReasonInput } from '../status-reason.ts';
@@ -30,8 +30,7 @@ export interface ChangeInput extends ReasonInput {
 export function filterOf(input: FilterInput): AnomalyFilter {
   const once = <T>(values: readonly T[] | null | undefined) => (values ? [...new Set(values)] : null);
   const { startDate: from = null, endDate: to = null } = input;
-  if (from !== null && to !== null && to < from)
-    throw invalid`${arg('end_date')} ${to} is before ${mention('start_date')} ${from}: send the earlier day as ${mention('start_date')}`;
+  if (from !== null && to !== null && to < from) throw endBeforeStart(to, from);
   return {
     statuses: once(input.status),
     severities: once(input.severity),

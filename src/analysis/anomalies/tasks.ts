@@ -1,5 +1,5 @@
 import { defineTask } from '../../jobs/task.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors.ts';
 import { orgScope } from '../../tenancy/auth/scope.ts';
 import { explainAnomaly } from './explain.ts';
 
@@ -9,6 +9,9 @@ export const explainAnomalyTask = defineTask(
   async (deps, { organizationId, anomalyId }, { signal, attempt, maxAttempts }) => {
     const outcome = await explainAnomaly(deps, orgScope(organizationId, null), anomalyId, signal);
     if (outcome === 'failed' && attempt < maxAttempts)
-      throw new AppError('SERVICE_UNAVAILABLE', 'The model did not answer; using a composed explanation until it does');
+      throw new AppError(
+        'SERVICE_UNAVAILABLE',
+        message`The model did not answer; using a composed explanation until it does`,
+      );
   },
 );

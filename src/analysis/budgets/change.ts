@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, notFound } from '../../kit/errors.ts';
+import { arg, invalid, notFound, fix } from '../../kit/errors.ts';
 import { newId, requireById } from '../../kit/ids.ts';
 import { amountText, microsToNumber, roundAmount } from '../../kit/money.ts';
 import { dayOf, monthOf } from '../../kit/period.ts';
@@ -13,15 +13,7 @@ import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
 import { recordReached, type Reading } from './record.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
-import {
-  countBudgets,
-  deleteBudgetRow,
-  findBudget,
-  insertBudget,
-  lockBudget,
-  organizationCurrency,
-  updateBudgetRow,
-} from './store.ts';
+import { countBudgets, deleteBudgetRow, findBudget, insertBudget, lockBudget, organizationCurrency, updateBudgetRow } from './store.ts';
 import { refersToNothing } from './target-store.ts';
 import { checkTarget } from './target.ts';
 
@@ -59,7 +51,7 @@ export async function createBudget(
   const reading = await readNow(deps, values);
   return write(deps, values.accountId, async (db) => {
     if ((await countBudgets(db, scope)) >= budgetLimits.budgets)
-      throw invalid(`An organization can have at most ${budgetLimits.budgets} budgets; delete one first`);
+      throw invalid`An organization can have at most ${budgetLimits.budgets} budgets${fix}delete one first`;
     const made = await insertBudget(db, values);
     await recordAct(db, actor, 'budget_created', { states: [made] });
     if (reading) await recordReached(db, deps, made, { ...reading, notify: 'highest' });

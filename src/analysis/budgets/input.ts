@@ -1,6 +1,7 @@
 import type { CostMetric } from '../../facts/costs/question.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';
@@ -83,11 +84,22 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
     (field) => change[field] !== undefined,
   );
   if (named.length === 0)
-    throw invalid`Nothing to change: send at least one of ${mention('name', 'amount', 'period', 'account_id', 'provider', 'service', 'alert_thresholds', 'emails', 'slack', 'cost_metric')}`;
+    throw unchanged(
+      'name',
+      'amount',
+      'period',
+      'account_id',
+      'provider',
+      'service',
+      'alert_thresholds',
+      'emails',
+      'slack',
+      'cost_metric',
+    );
   for (const field of fieldsOf(mandatory))
-    if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null: leave it out to keep it`;
+    if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null${fix}leave it out to keep it`;
   if (change.alertThresholds === null)
-    throw invalid`${arg('alert_thresholds')} cannot be null: leave it out to keep it, or send [] for no alerts`;
+    throw invalid`${arg('alert_thresholds')} cannot be null${fix}leave it out to keep it, or send [] for no alerts`;
   const { name, amount, accountId, provider, service, alertThresholds, emails, slack, costMetric } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),
@@ -108,9 +120,9 @@ function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): K
 }
 
 function parseAmountField(amount: number): Amount {
-  if (!(amount > 0)) throw invalid`${arg('amount')} must be above 0, not ${amount}`;
+  if (!(amount > 0)) throw invalid`${arg('amount', amount)} must be above 0`;
   if (amount >= amountBelow)
-    throw invalid`${arg('amount')} must be below ${amountBelow.toLocaleString('en-US')}, not ${amount}`;
+    throw invalid`${arg('amount', amount)} must be below ${amountBelow.toLocaleString('en-US')}`;
   return parseAmount(parseDecimal(amount, 'amount'));
 }
 
@@ -123,9 +135,9 @@ function parseThresholds(thresholds: readonly number[]): Amount[] {
   thresholds.forEach((threshold, index) => {
     const at = `alert_thresholds[${index}]`;
     if (!(threshold > 0 && threshold <= percent))
-      throw invalid`${arg(at)} must be above 0 and at most ${percent} percent, not ${threshold}`;
+      throw invalid`${arg(at, threshold)} must be above 0 and at most ${percent} percent`;
     const exact = parseAmount(parseDecimal(threshold, at));
-    if (seen.has(exact)) throw invalid`${arg(at)} repeats ${threshold}; list each percentage once`;
+    if (seen.has(exact)) throw invalid`${arg(at)} repeats ${threshold}${fix}list each percentage once`;
     seen.add(exact);
   });
   return [...seen].sort((a, b) => (a < b ? -1 : 1));

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { emailRule, parseEmail, unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
@@ -30,7 +30,8 @@ export function parseService(service: string | null): string | null {
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function parseWord(text: string, field: string, rule: LengthRule): string {
   const word = parseLine(text, field, rule);
-  if (word.trim() === '') throw invalid`${arg(field, text)} is blank; give a name as bills have it, or leave it out`;
+  if (word.trim() === '')
+    throw invalid`${arg(field, text)} is blank${fix}give a name as bills have it, or leave it out`;
   return word;
 }
 
@@ -54,7 +55,7 @@ interface LengthRule {
  *  @throws {AppError} VALIDATION_ERROR naming the entry */
 export function parseEmails(emails: readonly string[]): string[] {
   if (emails.length > emailsRule.maxItems)
-    throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}: use a mailing list`;
+    throw invalid`${arg('emails')} takes at most ${emailsRule.maxItems} addresses, not ${emails.length}${fix}use a mailing list`;
   return [...new Set(emails.map((email, index) => parseEmail(email, `emails[${index}]`)))];
 }
 
@@ -64,10 +65,7 @@ export function parseEmails(emails: readonly string[]): string[] {
  *  from who does not see all */
 export async function checkTarget(db: Db, scope: OrgScope, accountId: string | null, kind: string): Promise<void> {
   if (accountId === null && scope.accountIds !== null)
-    throw new AppError(
-      'FORBIDDEN',
-      message`You have access to some accounts only, so your ${kind} must be limited to one of them: set ${arg('account_id')}`,
-    );
+    throw forbidden`${arg('account_id')} is required for your ${kind} because you have access to some accounts only${fix}set it to one of them`;
   if (accountId !== null && !(isUuid(accountId) && (await isAccount(db, scope, accountId))))
     throw unknownAccount(arg('account_id', accountId));
 }

@@ -1,6 +1,7 @@
 import { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { reasonChange, reasonOf } from '../status-reason.ts';
@@ -30,7 +31,7 @@ export async function updateRecommendation(
   const snoozedUntil = snoozeOf(input, now);
   const reason = reasonOf(input);
   if (input.status === undefined && reason === undefined && snoozedUntil === undefined)
-    throw invalid`Nothing to change: send at least one of ${mention('status', 'status_reason', 'snoozed_until', 'snooze_days')}`;
+    throw unchanged('status', 'status_reason', 'snoozed_until', 'snooze_days');
   return db.$transaction(async (tx) => {
     await holdRecommendation(tx, viewer.scope, input.id);
     const before = await readRecommendation({ db: tx }, viewer.scope, input.id);

@@ -1,6 +1,6 @@
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { parseProviders } from '../../facts/provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseDecimal } from '../../kit/money.ts';
 import { wordFilter } from '../../kit/stored-word.ts';
@@ -48,7 +48,7 @@ export function filterOf(input: FilterInput, now: Date): RecommendationFilter {
 }
 
 function parseSavings(value: number): string {
-  if (Math.abs(value) > savingsRule.maximum) throw invalid`${arg('min_savings')} must be below 10^15, not ${value}`;
+  if (Math.abs(value) > savingsRule.maximum) throw invalid`${arg('min_savings', value)} must be below 10^15`;
   return parseDecimal(value, 'min_savings');
 }
 
@@ -56,16 +56,16 @@ function parseSavings(value: number): string {
  *  @throws {AppError} VALIDATION_ERROR when both ways of saying it are there, or it is not within a year */
 export function snoozeOf({ snoozedUntil, snoozeDays }: ChangeInput, now: Date): Date | null | undefined {
   if (snoozedUntil !== undefined && snoozeDays !== undefined && (snoozedUntil !== null || snoozeDays !== null))
-    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined: leave one out`;
+    throw invalid`${arg('snoozed_until')} and ${mention('snooze_days')} cannot be combined${fix}leave one out`;
   if (snoozeDays !== undefined && snoozeDays !== null) {
     if (snoozeDays < snoozeRule.minimum || snoozeDays > snoozeRule.maximum)
-      throw invalid`${arg('snooze_days')} must be 1 to ${snoozeRule.maximum}, not ${snoozeDays}`;
+      throw invalid`${arg('snooze_days', snoozeDays)} must be 1 to ${snoozeRule.maximum}`;
     return new Date(now.getTime() + snoozeDays * msPerDay);
   }
   if (snoozedUntil instanceof Date) {
     const last = new Date(now.getTime() + snoozeRule.maximum * msPerDay);
     if (snoozedUntil <= now || snoozedUntil > last)
-      throw invalid`${arg('snoozed_until')} must be later than now and at most ${snoozeRule.maximum} days ahead, not ${snoozedUntil.toISOString()}`;
+      throw invalid`${arg('snoozed_until', snoozedUntil.toISOString())} must be later than now and at most ${snoozeRule.maximum} days ahead`;
     return snoozedUntil;
   }
   return snoozedUntil === null || snoozeDays === null ? null : undefined;

@@ -1,38 +1,58 @@
 import type { CombinedError } from '@urql/core';
 
+/** The parts of an error of the API. */
+interface Parts {
+  /** The argument that it concerns, as the API that was asked spells it; null where it concerns none. */
+  readonly field: string | null;
+  /** What is wrong; it continues the name of the field, if there is one. */
+  readonly reason: string;
+  /** What helps; null where nothing does. */
+  readonly remedy: string | null;
+  /** The operation of the API that the remedy names: nothing that people can call. */
+  readonly operation: string | null;
+  /** The id of the resource that stands in the way; null where none does. */
+  readonly resourceId: string | null;
+}
+
+interface At extends Partial<Parts> {
+  readonly status: number;
+  readonly retryAfter?: number | null;
+}
+
 /** What the API said instead of an answer: its code, a sentence for people and, where it told, when to try again. */
-export class Refusal extends Error {
+export class Refusal extends Error implements Parts {
   /** A code of the API, or `AWAY` when nobody answered. */
   readonly code: string;
   readonly status: number;
   /** Seconds to wait; null where the API did not say. */
   readonly retryAfter: number | null;
-  /** The argument that it concerns, as the API that was asked spells it; null where it concerns none. */
   readonly field: string | null;
+  readonly reason: string;
+  readonly remedy: string | null;
+  readonly operation: string | null;
+  readonly resourceId: string | null;
 
-  constructor(
-    code: string,
-    message: string,
-    at: { status: number; retryAfter?: number | null; field?: string | null },
-  ) {
+  constructor(code: string, message: string, at: At) {
     super(message);
     this.name = 'Refusal';
     this.code = code;
     this.status = at.status;
     this.retryAfter = at.retryAfter ?? null;
     this.field = at.field ?? null;
+    this.reason = at.reason ?? message;
+    this.remedy = at.remedy ?? null;
+    this.operation = at.operation ?? null;
+    this.resourceId = at.resourceId ?? null;
   }
 
-  /** The message after the name of its field; all of it where it does not begin with that. */
+  /** What is wrong and what helps, without the name of the field and without operations of the API. */
   get rest(): string {
-    return this.field !== null && this.message.startsWith(this.field)
-      ? this.message.slice(this.field.length)
-      : this.message;
+    return this.remedy === null || this.operation !== null ? this.reason : `${this.reason}; ${this.remedy}`;
   }
 
-  /** The message with the label of the field in place of its name. */
+  /** The error under the label of its field. */
   labelled(label: string): string {
-    return this.rest === this.message ? this.message : `${label}${this.rest}`;
+    return this.field === null ? this.rest : `${label} ${this.rest}`;
   }
 }
 
@@ -49,12 +69,25 @@ export function refusalOf(error: CombinedError): Refusal {
   const headers = response instanceof Response ? response : null;
   const [first] = error.graphQLErrors;
   if (!first) return headers && headers.status > 0 ? unreadable(headers.status) : serverAway();
-  const { code, status, field } = first.extensions;
+  const { code, status, resourceId } = first.extensions;
   return new Refusal(typeof code === 'string' ? code : 'INTERNAL_ERROR', withoutInput(first.message), {
+    ...partsOf(first.extensions, withoutInput),
     status: typeof status === 'number' ? status : 500,
-    field: typeof field === 'string' ? withoutInput(field) : null,
+    resourceId: typeof resourceId === 'string' ? resourceId : null,
     retryAfter: headers && retryAfterOf(headers),
   });
+}
+
+/** @param named how people read a text with names */
+function partsOf(said: Readonly<Record<string, unknown>>, named: (text: string) => string): Partial<Parts> {
+  const textOf = (name: string) => (typeof said[name] === 'string' ? named(said[name]) : null);
+  const reason = textOf('reason');
+  return {
+    ...(reason !== null && { reason }),
+    field: textOf('field'),
+    remedy: textOf('remedy'),
+    operation: textOf('operation'),
+  };
 }
 
 /** Names fields as forms do: `name` for `input.name`. */
@@ -68,9 +101,10 @@ export async function refusalOfResponse(response: Response): Promise<Refusal> {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : null;
   if (!error) return unreadable(response.status);
   return new Refusal(String(error['code']), String(error['message']), {
+    ...partsOf(error, (text) => text),
     status: response.status,
     retryAfter: retryAfterOf(response),
-    field: typeof error['field'] === 'string' ? error['field'] : null,
+    resourceId: typeof error['resource_id'] === 'string' ? error['resource_id'] : null,
   });
 }
 

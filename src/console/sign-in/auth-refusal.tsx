@@ -48,7 +48,8 @@ function sayingOf(refusal: Refusal): string {
   const isWrong = code === 'UNAUTHORIZED' || code === 'FORBIDDEN';
   if (isWrong && field === 'code') return 'That code is wrong, or was used before: each is good once';
   if (isWrong && field === 'response') return 'That passkey was not accepted. Try again, or log in with your password';
-  return refusal.rest.startsWith(': ') ? refusal.rest.slice(2) : refusal.message;
+  if (field === 'inviteToken' || field === 'invite_token') return refusal.labelled('This invitation');
+  return refusal.message;
 }
 
 interface NoteProps {

@@ -77,5 +77,5 @@ const places: Readonly<Record<string, string>> = { key: 'key', pattern: 'pattern
 export function faultsOfRefusal(refusal: Refusal): Faults {
   const [, index, field = ''] = /^rules\[(\d+)\](?:\.(\w+))?/.exec(refusal.field ?? '') ?? [];
   if (index === undefined) return {};
-  return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest.trimStart() };
+  return { [`${places[field] ?? 'rule'} ${index}`]: refusal.rest };
 }

@@ -1,5 +1,5 @@
 import type { RollupDimension } from '../../engine/codebook.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 
 /** How a dimension is stored. */
@@ -108,14 +108,15 @@ export function tagDimension(key: string): Dimension | null {
  *  @param at the parameter, for the message
  *  @throws {AppError} VALIDATION_ERROR when there is no such dimension */
 export function parseDimension(text: string, at: string): Dimension {
-  if (text.startsWith('virtual:')) throw invalid`${arg(at, text)}: virtual tags are not available yet; use tag:KEY`;
+  if (text.startsWith('virtual:'))
+    throw invalid`${arg(at, text)} is a virtual tag, and those are not available yet${fix}use tag:KEY`;
   const name = dimensionNames.find((known) => known === text);
   if (name !== undefined) return name;
   const ofTag = text.startsWith('tag:') ? tagDimension(text.slice('tag:'.length)) : null;
   if (ofTag !== null) return ofTag;
   if (text === 'tag' || text.startsWith('tag:'))
-    throw invalid`${arg(at, text)} lacks the key; write tag:KEY, such as tag:team`;
-  throw invalid`${arg(at, text)} is not a dimension; use ${dimensionNames.join(', ')} or tag:KEY`;
+    throw invalid`${arg(at, text)} lacks the key${fix}write tag:KEY, such as tag:team`;
+  throw invalid`${arg(at, text)} is not a dimension${fix}use ${dimensionNames.join(', ')} or tag:KEY`;
 }
 
 const labelled: ReadonlySet<string> = new Set(['account', 'sub_account', 'region', 'resource']);

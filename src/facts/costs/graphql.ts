@@ -1,5 +1,6 @@
 import { providersRule } from '../provider.ts';
-import { bounded, filledRule } from '../../graph/bounded.ts';
+import { bounded } from '../../graph/bounded.ts';
+import { filledRule } from '../../kit/refusals.ts';
 import type { ObjectRef } from '@pothos/core';
 import { builder } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';

@@ -1,5 +1,6 @@
 import { parseProviders } from '../provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { blank, endBeforeStart, keyMissing } from '../../kit/refusals.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
 import type { Dimension } from './dimensions.ts';
@@ -110,14 +111,13 @@ export function resolveRange(request: Pick<CostArgs, 'startDate' | 'endDate'>, t
   const firstOfRange = start ?? defaultStart(lastOfRange, byMonth);
   for (const day of [firstOfRange, lastOfRange]) {
     if (parseDay(day) === null)
-      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar; use days of the years 1000 to 9990`;
+      throw invalid`${arg(start === null ? 'end_date' : 'start_date')} makes a range that includes ${day}, which is outside the calendar${fix}use days of the years 1000 to 9990`;
   }
-  if (lastOfRange < firstOfRange)
-    throw invalid`${arg('end_date')} ${lastOfRange} is before ${mention('start_date')} ${firstOfRange}: send the earlier day as ${mention('start_date')}`;
+  if (lastOfRange < firstOfRange) throw endBeforeStart(lastOfRange, firstOfRange);
   if (firstOfRange > today && start === null)
-    throw invalid`${arg('end_date')} ${lastOfRange} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future; set ${mention('start_date')} to ${today} or earlier`;
+    throw invalid`${arg('end_date', lastOfRange)} without ${mention('start_date')} asks for ${firstOfRange} and later, which is in the future${fix}set ${mention('start_date')} to ${today} or earlier`;
   if (firstOfRange > today)
-    throw invalid`${arg('start_date')} ${firstOfRange} is in the future: costs are known up to today, ${today}`;
+    throw invalid`${arg('start_date', firstOfRange)} is in the future: costs are known up to today, ${today}`;
   const apart = daysBetween(firstOfRange, lastOfRange);
   if (apart > maxDaysApart) {
     throw invalid`${arg('start_date')} and ${mention('end_date')} are ${apart} days apart; at most ${maxDaysApart} are allowed`;
@@ -151,24 +151,23 @@ function resolveTag(request: CostRequest): TagFilter | null {
   const { view, tagKey: key } = request;
   const values = list(request.tagValue);
   const untagged = request.untagged ?? false;
-  if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank; give the key of a tag, such as team`;
+  if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank${fix}give the key of a tag, such as team`;
   if (key === null || key === undefined) {
     if (view === 'by-tag') throw invalid`${arg('tag_key')} is required: the tag key to group by`;
-    if (values !== null)
-      throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}: give both or neither`;
-    if (untagged) throw invalid`${arg('untagged')} true requires ${mention('tag_key')}: give both or neither`;
+    if (values !== null) throw keyMissing('tag_value', values.join(', '));
+    if (untagged) throw keyMissing('untagged', 'true');
     return null;
   }
   if (untagged && values !== null)
-    throw invalid`${arg('untagged')} and ${mention('tag_value')} cannot be combined: leave one out`;
+    throw invalid`${arg('untagged')} and ${mention('tag_value')} cannot be combined${fix}leave one out`;
   if (untagged) return { key, carried: 'no', values: null };
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
 /** As `list`; only a tag's value can be blank. */
 function filled(name: string, values: readonly string[] | null | undefined): string[] | null {
-  const blank = values?.find((value) => value.trim() === '');
-  if (blank !== undefined) throw invalid`${arg(name, blank)} is blank; give a value, or leave it out`;
+  const empty = values?.find((value) => value.trim() === '');
+  if (empty !== undefined) throw blank(arg(name, empty));
   return list(values);
 }
 

@@ -14,7 +14,7 @@ import type { FactFile } from '../../engine/fact-set.ts';
 import { lockAccount } from '../../kit/database/account-lock.ts';
 import { retireFacts } from '../../kit/database/retire-facts.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
-import { AppError } from '../../kit/errors.ts';
+import { conflict, fix } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
@@ -119,12 +119,9 @@ async function checkStillWanted(
     [origin.accountId, scope.organizationId, `${month}-01`],
   );
   const [row] = rows;
-  if (row?.status !== 'connected') throw new AppError('CONFLICT', 'The account was disconnected while its sync ran');
+  if (row?.status !== 'connected') throw conflict`The account was disconnected while its sync ran`;
   if (origin.snapshotAt && row.snapshot_at && origin.snapshotAt < row.snapshot_at) {
-    throw new AppError(
-      'CONFLICT',
-      `${month}: the snapshot of ${origin.snapshotAt.toISOString()} is older than the loaded one of ${row.snapshot_at.toISOString()}: deliver the newer one again`,
-    );
+    throw conflict`${month}: the snapshot of ${origin.snapshotAt.toISOString()} is older than the loaded one of ${row.snapshot_at.toISOString()}${fix}deliver the newer one again`;
   }
   return row.data_from && row.data_to ? { dataFrom: row.data_from, dataTo: row.data_to } : null;
 }

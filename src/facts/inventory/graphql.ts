@@ -1,5 +1,6 @@
 import { providersRule } from '../provider.ts';
-import { bounded, filledRule } from '../../graph/bounded.ts';
+import { bounded } from '../../graph/bounded.ts';
+import { filledRule } from '../../kit/refusals.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';

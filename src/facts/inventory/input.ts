@@ -1,5 +1,6 @@
 import { parseProviders } from '../provider.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
+import { keyMissing } from '../../kit/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
@@ -62,10 +63,9 @@ export function resourceFilter(request: ResourceRequest): ResourceFilter {
 
 function tagOf({ tagKey, tagValue }: ResourceRequest): ResourceFilter['tag'] {
   const values = list(tagValue);
-  if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank; give the key of a tag, such as team`;
+  if (tagKey?.trim() === '') throw invalid`${arg('tag_key', tagKey)} is blank${fix}give the key of a tag, such as team`;
   if (tagKey !== null && tagKey !== undefined) return { key: tagKeyName(tagKey), values };
-  if (values !== null)
-    throw invalid`${arg('tag_value', values.join(', '))} requires ${mention('tag_key')}: give both or neither`;
+  if (values !== null) throw keyMissing('tag_value', values.join(', '));
   return null;
 }
 

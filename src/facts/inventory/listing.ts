@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, notFound } from '../../kit/errors.ts';
+import { conflict, notFound } from '../../kit/errors.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { copyFacts, removeStaged, stageFacts } from '../staged.ts';
 import { billedNames } from './billed.ts';
@@ -36,7 +36,7 @@ export async function recordListing(
     const begun = await beginListing(client, owner, { listedAt, unread });
     if (begun === 'missing') throw notFound('Account', accountId);
     if (begun === 'outdated')
-      throw new AppError('CONFLICT', `The listing of ${listedAt.toISOString()} is older than the one that is there`);
+      throw conflict`The listing of ${listedAt.toISOString()} is older than the one that is there`;
     await copyFacts(client, billed);
     let waiting: ListedResource[] = [];
     const flush = async () => {

@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
 import { compilePattern } from './pattern.ts';
@@ -49,13 +49,13 @@ export const resourceTypesRule = {
 export function parsePolicyRules(rules: readonly RuleInput[]): TagRule[] {
   if (rules.length === 0) throw invalid`${arg('rules')} must contain at least one rule`;
   if (rules.length > policyLimits.rules)
-    throw invalid`${arg('rules')} takes at most ${policyLimits.rules} rules, not ${rules.length}: put the rest in another policy`;
+    throw invalid`${arg('rules')} takes at most ${policyLimits.rules} rules, not ${rules.length}${fix}put the rest in another policy`;
   const seen = new Set<string>();
   return rules.map((input, index) => {
     const rule = parseRule(input, `rules[${index}]`);
     const folded = rule.key.toLowerCase();
     if (seen.has(folded))
-      throw invalid`${arg(`rules[${index}].key`)} ${shown(rule.key)} already has a rule: keys are compared ignoring case`;
+      throw invalid`${arg(`rules[${index}].key`, rule.key)} already has a rule: keys are compared ignoring case`;
     seen.add(folded);
     return rule;
   });
@@ -71,13 +71,13 @@ function parseRule(input: RuleInput, at: string): TagRule {
   };
   if (rule.key === '') throw invalid`${arg(`${at}.key`, input.key)} must have text after the prefix`;
   if (!rule.required && rule.allowedValues.length === 0 && rule.pattern === null && !rule.caseSensitive)
-    throw invalid`${arg(at)} has no condition: set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
+    throw invalid`${arg(at)} has no condition${fix}set required, ${mention('allowed_values')}, pattern or ${mention('case_sensitive')}`;
   return rule;
 }
 
 function parseValues(values: readonly string[], at: string): string[] {
   if (values.length > policyLimits.allowedValues)
-    throw invalid`${arg(at)} takes at most ${policyLimits.allowedValues} values, not ${values.length}: use a pattern`;
+    throw invalid`${arg(at)} takes at most ${policyLimits.allowedValues} values, not ${values.length}${fix}use a pattern`;
   values.forEach((value, index) => {
     const length = [...value].length;
     if (length > policyLimits.valueCharacters)
@@ -93,7 +93,7 @@ function parsePattern(pattern: string | null, at: string): string | null {
     throw invalid`${arg(at)} must have 1 to ${policyLimits.patternCharacters} characters, not ${length}`;
   const steps = stepsOf(pattern, at);
   if (steps > policyLimits.patternSteps)
-    throw invalid`${arg(at)} ${shown(pattern)} needs ${steps} steps per character; at most ${policyLimits.patternSteps} are allowed: use fewer repetitions`;
+    throw invalid`${arg(at, pattern)} needs ${steps} steps per character; at most ${policyLimits.patternSteps} are allowed${fix}use fewer repetitions`;
   return pattern;
 }
 
@@ -102,7 +102,7 @@ function stepsOf(pattern: string, at: string): number {
     return compilePattern(pattern).steps;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid`${arg(at)} ${shown(pattern)} is not a valid RE2 pattern: ${reason}`;
+    throw invalid`${arg(at, pattern)} is not a valid RE2 pattern: ${reason}`;
   }
 }
 
@@ -119,11 +119,7 @@ function parseText(text: string, at: string, characters: number): string {
   const length = [...text].length;
   if (length === 0 || length > characters)
     throw invalid`${arg(at)} must have 1 to ${characters} characters, not ${length}`;
-  if (text.trim() === '') throw invalid`${arg(at, text)} is blank; give a name as the cloud has it`;
+  if (text.trim() === '') throw invalid`${arg(at, text)} is blank${fix}give a name as the cloud has it`;
   if (unprintable.test(text)) throw invalid`${arg(at)} must not contain control characters`;
   return text;
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 80));
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, mention, notFound } from '../../kit/errors.ts';
+import { arg, fix, invalid, notFound } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
@@ -104,7 +105,7 @@ export async function createTagPolicy(
   return write(deps, values.accountId, async (db) => {
     await checkAccount(db, scope, values.accountId);
     if ((await countPolicies(db, scope)) >= policyLimits.policies)
-      throw invalid(`An organization can have at most ${policyLimits.policies} tag policies; delete one first`);
+      throw invalid`An organization can have at most ${policyLimits.policies} tag policies${fix}delete one first`;
     const made = await insertPolicy(db, scope, { ...values, createdBy: viewer.userId, createdAt: deps.clock.now() });
     await recordPolicy(db, actor, { action: 'tag_policy_created', policies: [made] });
     await queueEvaluation(deps, db, scope, [made]);
@@ -124,7 +125,7 @@ export async function updateTagPolicy(
   const { scope } = viewer;
   const changes = parseChange(change);
   if (Object.keys(changes).length === 0)
-    throw invalid`Nothing to change: send at least one of ${mention('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled')}`;
+    throw unchanged('name', 'rules', 'provider', 'account_id', 'resource_types', 'enabled');
   return write(deps, changes.accountId ?? null, async (db) => {
     const before = await ownPolicy(db, scope, id);
     if (changes.accountId !== undefined) await checkAccount(db, scope, changes.accountId);
@@ -151,7 +152,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
 
 function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
   for (const field of ['name', 'rules', 'enabled'] as const)
-    if (change[field] === null) throw invalid`${arg(field)} cannot be null: leave it out to keep it`;
+    if (change[field] === null) throw invalid`${arg(field)} cannot be null${fix}leave it out to keep it`;
   const { name, rules, provider, accountId, resourceTypes, enabled } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, forbidden } from '../../kit/errors.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import { unknownAccount, type OrgScope } from '../../tenancy/auth/scope.ts';
 import { findPolicy, listAccountIds, selectPoliciesById } from './policy-store.ts';
@@ -11,10 +11,7 @@ import type { TagPolicy } from './rule.ts';
 export async function checkAccount(db: Db, scope: OrgScope, accountId: string | null): Promise<void> {
   if (accountId === null) {
     if (scope.accountIds === null) return;
-    throw new AppError(
-      'FORBIDDEN',
-      message`You have access to some accounts only, so your policies must be limited to one of them: set ${arg('account_id')}`,
-    );
+    throw forbidden`${arg('account_id')} is required for your policies because you have access to some accounts only${fix}set it to one of them`;
   }
   const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
   if (!known.includes(accountId)) throw unknownAccount(arg('account_id', accountId));
@@ -36,8 +33,5 @@ export function readPolicy(
 export async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
   const policy = await requireById('Tag policy', id, () => findPolicy(db, scope, id));
   if (policy.accountId !== null || scope.accountIds === null) return policy;
-  throw new AppError(
-    'FORBIDDEN',
-    `Tag policy "${id}" applies to all accounts, and you have access to some only: ask an Admin with access to all accounts`,
-  );
+  throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
 }

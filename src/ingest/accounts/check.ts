@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors.ts';
 import type { AccessCheck } from '../../providers/contract.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
@@ -37,7 +37,10 @@ function unavailable(what: string, waitMs: number, cause: unknown): AppError {
   const seconds = Math.min(3600, Math.max(1, Math.ceil(waitMs / 1000)));
   const remedy = `nothing was changed; try again in ${seconds} seconds`;
   const headers = { 'Retry-After': String(seconds) };
-  return new AppError('SERVICE_UNAVAILABLE', `${what.replace(/[.:;]+$/, '')}: ${remedy}`, { headers, cause });
+  return new AppError('SERVICE_UNAVAILABLE', message`${what.replace(/[.:;]+$/, '')}${fix}${remedy}`, {
+    headers,
+    cause,
+  });
 }
 
 /** False: nobody went out in time. */

@@ -2,7 +2,8 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, operation } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, operation, type AppError } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { newId } from '../../kit/ids.ts';
 import { parseSettings, refuseBlank, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { readSettings } from '../../providers/input.ts';
@@ -96,9 +97,9 @@ export async function updateAccount(
   input: UpdateInput,
 ): Promise<Account> {
   const { id } = input;
-  if (input.settings === null) throw invalid`${arg('settings')} cannot be null: leave the field out to keep them`;
+  if (input.settings === null) throw invalid`${arg('settings')} cannot be null${fix}leave the field out to keep them`;
   if (input.credentials === null)
-    throw invalid`${arg('credentials')} cannot be null: leave the field out to keep them, or disconnect the account`;
+    throw invalid`${arg('credentials')} cannot be null${fix}leave the field out to keep them, or disconnect the account`;
   const isSourceNamed = Object.keys(input.settings ?? {}).length > 0 || input.credentials !== undefined;
   if (input.name === undefined && !isSourceNamed) throw nothingToChange(input);
   const renamed = input.name === undefined ? {} : { name: checkName(input.name) };
@@ -123,8 +124,8 @@ export async function updateAccount(
 }
 
 function nothingToChange({ settings }: UpdateInput): AppError {
-  if (settings) return invalid`Nothing to change: ${arg('settings')} is empty; name at least one setting`;
-  return invalid`Nothing to change: send at least one of ${mention('name', 'credentials', 'settings')}`;
+  if (settings) return invalid`${arg('settings')} is empty${fix}name at least one setting`;
+  return unchanged('name', 'credentials', 'settings');
 }
 
 function refuseBlankSource({ settings, credentials }: Pick<UpdateInput, 'settings' | 'credentials'>): void {
@@ -161,7 +162,7 @@ async function changedSource(
   }
   const { settings: read, externalId } = readSettings(provider, settings, deps.config.clouds);
   if (account.credentialsUpdatedAt === null)
-    throw invalid`${arg('credentials')} are required because none are stored for this account; see ${operation('GET /accounts/setup')}`;
+    throw invalid`${arg('credentials')} are required because none are stored for this account${fix}see ${operation('GET /accounts/setup')}`;
   if (needsOtherCredentials(old, settings))
     throw invalid`${arg('credentials')} are required with these settings: the stored ones are for another store`;
   if (externalId !== null) await claim(externalId);
@@ -171,7 +172,7 @@ async function changedSource(
 /** Credentials tell whose bills these are where settings do not; the account's history must stay one account's. */
 function refuseAnother({ provider, externalId }: Account, found: string, { settings }: UpdateInput): void {
   if (found === externalId || (settings && provider !== 'aws')) return;
-  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}": connect it as a separate account`;
+  throw invalid`${arg('credentials')} are for "${found}", but this account is "${externalId}"${fix}connect it as a separate account`;
 }
 
 async function changeSource(
@@ -191,8 +192,7 @@ async function changeSource(
       credentialsUpdatedAt: credentials ? deps.clock.now() : null,
     }),
   });
-  if (!changed)
-    throw new AppError('CONFLICT', `Account "${account.id}" was changed by another request: read it again and retry`);
+  if (!changed) throw conflict`Account "${account.id}" was changed by another request${fix}read it again and retry`;
   await forgetListing(tx, scope, account.id, warnings);
 }
 

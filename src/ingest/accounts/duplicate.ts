@@ -1,7 +1,7 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message, operation, type Part } from '../../kit/errors.ts';
+import { AppError, arg, fix, message, operation, phrase, type Subject } from '../../kit/errors.ts';
 import { snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { overlaps } from './source.ts';
@@ -37,16 +37,18 @@ export async function refuseSecond(db: Db, scope: OrgScope, claim: Claim): Promi
     const what = provider === 'focus' ? 'files' : 'costs';
     throw new AppError(
       'CONFLICT',
-      message`${named}: "${externalId}" shares ${what} with "${other.externalId}", which is connected as account "${other.id}": connect only one of them, since shared charges would count twice`,
+      message`${named} is of "${externalId}", which shares ${what} with "${other.externalId}", connected as account "${other.id}"${fix}connect only one of them, since shared charges would count twice`,
+      { resourceId: other.id },
     );
   }
   const remedy =
     other.status === 'disconnected'
-      ? message`reconnect that one with ${operation('PATCH /accounts/{id}')}`
+      ? phrase`reconnect that one with ${operation('PATCH /accounts/{id}')}`
       : 'use that account';
   throw new AppError(
     'CONFLICT',
-    message`${named}: "${externalId}" is already connected as account "${other.id}": ${remedy}`,
+    message`${named} is of "${externalId}", which is already connected as account "${other.id}"${fix}${remedy}`,
+    { resourceId: other.id },
   );
 }
 
@@ -62,9 +64,11 @@ export async function once<T>(claim: Claim, db: Deps['db'], work: (tx: Db) => Pr
 }
 
 function taken(claim: Claim, cause?: unknown): AppError {
-  return new AppError('CONFLICT', message`${identifying(claim)}: "${claim.externalId}" is already connected`, {
-    cause,
-  });
+  return new AppError(
+    'CONFLICT',
+    message`${identifying(claim)} is of "${claim.externalId}", which is already connected`,
+    { cause },
+  );
 }
 
 /** The arguments that tell a provider's sources apart, the most specific first. */
@@ -76,7 +80,7 @@ const identifiers = {
 } as const;
 
 /** Names the argument of the request that says whose bills an account has. */
-function identifying({ provider, sent }: Claim): readonly Part[] {
+function identifying({ provider, sent }: Claim): Subject {
   const { parent, names } = identifiers[provider];
   const given = new Map(Object.entries(sent[parent] ?? {}));
   const name = names.find((each) => (given.get(each) ?? null) !== null);

@@ -5,6 +5,7 @@ import { viewerOf } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';
 import { relation } from '../../graph/relations.ts';
 import { dayOf } from '../../kit/period.ts';
+import { storedMessage } from '../../kit/stored-error.ts';
 import { parseSettings } from '../../providers/fields.ts';
 import { memberRelation } from '../../tenancy/people/graphql.ts';
 import { Settings } from './settings/graphql-types.ts';
@@ -103,8 +104,11 @@ const SyncType = builder.prismaObject('AccountSync', {
     queuedAt: t.expose('queuedAt', { type: 'DateTime', nullable: true, description: 'When the sync was queued.' }),
     startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When the sync started.' }),
     finishedAt: t.expose('finishedAt', { type: 'DateTime', nullable: true, description: 'When the sync ended.' }),
-    error: t.exposeString('lastError', {
+    error: t.field({
+      type: 'String',
       nullable: true,
+      select: { lastError: true },
+      resolve: ({ lastError }, _args, { spell }) => storedMessage(lastError, spell),
       description: 'Why the sync failed, with file, row and column where known; null if it did not fail.',
     }),
     warnings: t.exposeStringList('warnings', {
@@ -165,7 +169,7 @@ export const AccountType = builder.prismaObject('Account', {
       nullable: true,
       description: 'Why the latest sync failed, with file, row and column where known; null if the sync did not fail.',
       select: { sync: { select: { lastError: true } } },
-      resolve: ({ sync }) => sync?.lastError ?? null,
+      resolve: ({ sync }, _args, { spell }) => storedMessage(sync?.lastError, spell),
     }),
     syncWarnings: t.field({
       type: ['String'],

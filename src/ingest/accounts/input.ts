@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import { nameRule, unprintable } from '../../tenancy/auth/input.ts';
 
@@ -17,7 +17,7 @@ export const accountSortFields = [
  *  @throws {AppError} VALIDATION_ERROR */
 export function checkName(name: string | null): string {
   const trimmed = name?.trim() ?? '';
-  if (trimmed === '') throw invalid`${arg('name')} must not be empty; give the account a name`;
+  if (trimmed === '') throw invalid`${arg('name')} must not be empty${fix}give the account a name`;
   // Characters as people count them: an emoji is one, though UTF-16 takes two units for it.
   const length = [...trimmed].length;
   if (length > nameRule.maxLength)

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AccountStatus, CloudProvider, SyncStatus } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, message, operation } from '../../kit/errors.ts';
+import { AppError, operation, conflict, fix } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { SortBy } from '../../kit/sort.ts';
@@ -92,10 +92,7 @@ export async function disconnectAccount(
 export async function requestSync(deps: AccountDeps, viewer: Viewer, actor: Actor, id: string): Promise<Account> {
   const account = await requireAccount(deps, viewer.scope, id);
   if (account.status === 'disconnected')
-    throw new AppError(
-      'CONFLICT',
-      message`Account "${id}" is disconnected: reconnect it with ${operation('PATCH /accounts/{id}')} before a sync`,
-    );
+    throw conflict`Account "${id}" is disconnected${fix}reconnect it with ${operation('PATCH /accounts/{id}')} before a sync`;
   const isNew = await deps.db.$transaction(async (tx) => {
     const queued = await markQueued(tx, viewer.scope, id, { now: deps.clock.now() });
     if (queued) await record(tx, actor, { action: 'sync_requested', id: id });
@@ -114,7 +111,7 @@ export async function cancelSync(deps: AccountDeps, viewer: Viewer, actor: Actor
     if (state !== 'none') await record(tx, actor, { action: 'sync_cancelled', id: id });
     return state;
   });
-  if (found === 'none') throw new AppError('CONFLICT', `Account "${id}" has no queued or running sync`);
+  if (found === 'none') throw conflict`Account "${id}" has no queued or running sync`;
   if (found === 'queued')
     await deps.queue.remove('sync', { organizationId: viewer.scope.organizationId, accountId: id });
 }

@@ -1,6 +1,6 @@
 import type { CloudProvider } from '../../../prisma/generated/client/enums.ts';
 import type { Config } from '../../kit/config.ts';
-import { arg, choice, invalid, mention, operation } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention, operation } from '../../kit/errors.ts';
 import { settingNames, snake, type CredentialFields, type SettingsFields } from '../../providers/fields.ts';
 import { openFocusFolder, realFocusPath } from '../../providers/focus/folder.ts';
 import { focusPlaceOf } from '../../providers/focus/input.ts';
@@ -45,13 +45,14 @@ export async function checkSource(
   claim: (externalId: string) => Promise<void>,
 ): Promise<Source> {
   if (isLocal(sent.provider, sent.settings)) {
-    if (sent.credentials) throw invalid`${arg('credentials')}: a local FOCUS folder needs none; leave the field out`;
+    if (sent.credentials)
+      throw invalid`${arg('credentials')} are not needed for a local folder${fix}leave the field out`;
     const source = await checkFolder(config, sent.settings);
     await claim(source.externalId);
     return source;
   }
   if (!sent.credentials)
-    throw invalid`${arg('credentials')} are required for provider ${choice('provider', sent.provider)}; see ${operation('GET /accounts/setup')}`;
+    throw invalid`${arg('credentials')} are required for provider ${choice('provider', sent.provider)}${fix}see ${operation('GET /accounts/setup')}`;
   const spec = readConnection(sent.provider, { ...sent, credentials: sent.credentials }, config.clouds);
   const { externalId: stated } = readSettings(sent.provider, sent.settings, config.clouds);
   if (stated !== null) await claim(stated);
@@ -65,7 +66,8 @@ async function checkFolder(config: SourceConfig, given: SettingsFields): Promise
   const { path } = given;
   if (typeof path !== 'string') throw invalid`${arg('settings.path')} is required for a folder below FOCUS_ROOT`;
   const stray = settingNames.find((name) => name !== 'path' && (given[name] ?? '') !== '');
-  if (stray) throw invalid`${arg(`settings.${snake(stray)}`)} is not valid for a local folder; use ${mention('path')}`;
+  if (stray)
+    throw invalid`${arg(`settings.${snake(stray)}`)} is not valid for a local folder${fix}use ${mention('path')}`;
   const source = await openFocusFolder(config.focusRoot, path);
   await source.list(null, AbortSignal.timeout(30_000));
   const externalId = await realFocusPath(config.focusRoot, path);

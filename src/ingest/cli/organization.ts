@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../kit/deps.ts';
-import { invalid } from '../../kit/errors.ts';
+import { AppError, fix, invalid } from '../../kit/errors.ts';
 import { register } from '../../tenancy/auth/register.ts';
 import type { Viewer } from '../../tenancy/auth/scope.ts';
 import { isLogin } from '../../tenancy/auth/session.ts';
@@ -27,9 +27,10 @@ export async function chooseRecipient(deps: RecipientDeps, options: IngestOption
   if (all.length === 0) return makeRecipient(deps, options);
   const found = await findOrganizations(deps.db, options);
   const [one] = found;
-  if (!one || found.length > 1) throw invalid(unclear(options, found.length > 1 ? found : all, one !== undefined));
+  if (!one || found.length > 1)
+    throw new AppError('VALIDATION_ERROR', unclear(options, found.length > 1 ? found : all, one !== undefined));
   const viewer = await findOwner(deps.db, one.id);
-  if (!viewer) throw invalid(`Organization "${one.name}" has no Super Admin: choose another one with --organization`);
+  if (!viewer) throw invalid`Organization "${one.name}" has no Super Admin${fix}choose another one with --organization`;
   return { viewer, organizationName: one.name, made: null };
 }
 

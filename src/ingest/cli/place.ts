@@ -18,7 +18,7 @@ export interface Place {
  *  @throws {AppError} VALIDATION_ERROR when it does not exist */
 export async function placeOf(given: string, focusRoot: string | null): Promise<Place> {
   const real = await realpath(given).catch(() => {
-    throw invalid(`"${given}" does not exist or cannot be read`);
+    throw invalid`"${given}" does not exist or cannot be read`;
   });
   const root = focusRoot === null ? null : await realpath(focusRoot).catch(() => null);
   if (root !== null && isWithin(root, real))

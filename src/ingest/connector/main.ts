@@ -71,7 +71,7 @@ async function answer({ id, command, args }: ProcessRequest<ConnectorCommands>):
     const handler = handlers[command] as (args: unknown) => Promise<unknown>;
     send({ id, result: await handler(args) });
   } catch (error) {
-    if (error instanceof AppError) send({ id, refused: error.parts });
+    if (error instanceof AppError) send({ id, refused: error.statement });
     else if (error instanceof TryLater) send({ id, later: error.message, retryAfterMs: error.retryAfterMs });
     else send({ id, ...describe(error) });
   }

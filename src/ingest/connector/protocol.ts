@@ -1,4 +1,4 @@
-import type { Part } from '../../kit/errors.ts';
+import type { Statement } from '../../kit/errors.ts';
 import type { AccessCheck, ListingEnd, SourceFile, SourceListing, SourceMemo } from '../../providers/contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../../providers/spec.ts';
 
@@ -40,6 +40,6 @@ export type ConnectorCommand = keyof ConnectorCommands;
  *  its own. Of that only what kind it was and where it happened come out: its message may hold what must not be told. */
 export type ConnectorMessage =
   | { id: number; result: unknown }
-  | { id: number; refused: readonly Part[] }
+  | { id: number; refused: Statement }
   | { id: number; later: string; retryAfterMs: number | null }
   | { id: number; failed: string; where: string };

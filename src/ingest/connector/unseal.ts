@@ -1,5 +1,5 @@
 import { openSecrets, type Secrets } from '../../kit/crypto.ts';
-import { AppError, message, operation } from '../../kit/errors.ts';
+import { AppError, fix, message, operation } from '../../kit/errors.ts';
 import type { ConnectionSpec } from '../../providers/spec.ts';
 import type { SpecSource } from './protocol.ts';
 
@@ -22,7 +22,7 @@ function decrypt(secrets: Secrets, sealed: Uint8Array, rowId: string): string {
   } catch (cause) {
     throw new AppError(
       'VALIDATION_ERROR',
-      message`The stored credentials cannot be decrypted with the keys of this server: send them again with ${operation('PATCH /accounts/{id}')}, or have the operator add the old key to ENCRYPTION_KEY`,
+      message`The stored credentials cannot be decrypted with the keys of this server${fix}send them again with ${operation('PATCH /accounts/{id}')}, or have the operator add the old key to ENCRYPTION_KEY`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-import { AppError, message } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 
 /** What is wrong with the data of a sync, and the months that keep their last good load for it. */
 export class Faults {
@@ -43,7 +43,8 @@ export class Faults {
     const [first] = this.#found;
     if (!first) return;
     const others = new Set(this.#found.map((fault) => fault.message)).size - 1;
-    const more = others > 0 ? ` (and ${others} more)` : '';
-    throw new AppError('VALIDATION_ERROR', message`${first}${more}`, { cause: first });
+    const { statement } = first;
+    const reason = others > 0 ? [...statement.reason, ` (and ${others} more)`] : statement.reason;
+    throw new AppError('VALIDATION_ERROR', { ...statement, reason }, { cause: first });
   }
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { codeCacheOf } from '../../kit/code-cache.ts';
-import { invalid } from '../../kit/errors.ts';
+import { AppError } from '../../kit/errors.ts';
 import { AskedProcess } from '../../kit/asked-process.ts';
 import type { LoaderCommands, LoaderFile, LoaderMessage } from './loader/protocol.ts';
 
@@ -46,6 +46,6 @@ export async function startLoader(
 }
 
 function fault(message: Exclude<LoaderMessage, { result: unknown }>): Error {
-  if ('refused' in message) return invalid(message.refused);
+  if ('refused' in message) return new AppError('VALIDATION_ERROR', message.refused);
   return new Error(`loading process: ${'failed' in message ? message.failed : 'no answer'}`);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { FileMonth, LoaderFile } from './loader/protocol.ts';
 
 /** Refuses two files with the same content, such as an export and its copy: both would be counted.
@@ -20,9 +20,7 @@ async function refuseTwins(twins: readonly FileMonth[], files: ReadonlyMap<strin
     const digest = await contentDigest(local);
     const other = seen.get(digest);
     if (other)
-      throw invalid(
-        `"${other.name}" and "${local.name}" hold the same charges of ${month}: remove one of them, or its costs would count twice`,
-      );
+      throw invalid`"${other.name}" and "${local.name}" hold the same charges of ${month}${fix}remove one of them, or its costs would count twice`;
     seen.set(digest, local);
   }
 }

@@ -1,7 +1,8 @@
 import { queueChecks } from '../../jobs/checks.ts';
 import { isDatabaseAway } from '../../kit/database/away.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors.ts';
+import { sentence } from '../../kit/stored-error.ts';
 import { TryLater } from '../../providers/faults.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readSource } from '../accounts/store.ts';
@@ -89,8 +90,8 @@ async function postponed(
   fault: TryLater,
 ): Promise<SyncEnd> {
   const retry = await nextRetry(deps, scope, accountId, fault);
-  if (!retry) return { status: 'failed', reason: describeSurrender(fault) };
-  return { status: 'queued', reason: describeRetry(fault, retry), retry };
+  if (!retry) return { status: 'failed', reason: sentence(describeSurrender(fault)) };
+  return { status: 'queued', reason: sentence(describeRetry(fault, retry)), retry };
 }
 
 function queueRetry(
@@ -120,10 +121,9 @@ function isForOwner(error: unknown): boolean {
 function endOf(error: unknown, isCancelled: boolean, isShutdown: boolean): SyncEnd {
   if (isCancelled) return { status: 'cancelled' };
   if (isShutdown) return { status: 'queued' };
-  if (error instanceof AppError) return { status: 'failed', reason: error.message };
+  if (error instanceof AppError) return { status: 'failed', reason: error.statement };
   return {
     status: 'failed',
-    reason:
-      'Unexpected error; the server log has the details. The last successful load is kept; sync again, or contact the operator',
+    reason: message`Unexpected error: the server log has the details, and the last successful load is kept${fix}sync again, or contact the operator`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../kit/config.ts';
-import { invalid, operation } from '../../kit/errors.ts';
+import { fix, invalid, operation } from '../../kit/errors.ts';
 import type { CostSource } from '../../providers/contract.ts';
 import { openFocusFolder } from '../../providers/focus/folder.ts';
 import type { AccountSource } from '../accounts/store.ts';
@@ -29,7 +29,7 @@ export async function openSource(
 ): Promise<OpenSource> {
   const { path, provider, settings, sealed, trustExternalId } = account;
   if (path !== '') return fromFolder(await openFocusFolder(config.focusRoot, path));
-  if (!sealed) throw invalid`The account has no credentials: send them with ${operation('PATCH /accounts/{id}')}`;
+  if (!sealed) throw invalid`The account has no credentials${fix}send them with ${operation('PATCH /accounts/{id}')}`;
   const secret = { sealed, rowId: accountId, keys: config.encryptionKeys };
   const source = { provider, settings, trustExternalId, ...secret };
   return fromConnector(await openConnector(source, { config, signal }));

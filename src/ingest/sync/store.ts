@@ -1,6 +1,9 @@
+import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
+import type { Statement } from '../../kit/errors.ts';
 import { monthAt, type Month } from '../../kit/period.ts';
+import { jsonOf } from '../../kit/stored-error.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { RememberedFile } from './plan.ts';
 
@@ -121,9 +124,9 @@ export interface Retry {
  *  succeeded may have left its inventory for a retry. */
 export type SyncEnd =
   | { status: 'succeeded'; retry?: Retry | null }
-  | { status: 'failed'; reason: string }
+  | { status: 'failed'; reason: Statement }
   | { status: 'cancelled' }
-  | { status: 'queued'; reason?: string; retry?: Retry };
+  | { status: 'queued'; reason?: Statement; retry?: Retry };
 
 /** Writes how a sync ended. */
 export async function endSync(
@@ -148,9 +151,9 @@ export async function endSync(
   });
 }
 
-function errorOf(end: SyncEnd): { lastError?: string | null } {
-  if (end.status === 'succeeded') return { lastError: null };
-  return 'reason' in end && end.reason !== undefined ? { lastError: end.reason } : {};
+function errorOf(end: SyncEnd) {
+  if (end.status === 'succeeded') return { lastError: Prisma.DbNull };
+  return 'reason' in end && end.reason !== undefined ? { lastError: jsonOf(end.reason) } : {};
 }
 
 /** An interruption leaves them as they are. */

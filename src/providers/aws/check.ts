@@ -1,6 +1,6 @@
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { monthAt } from '../../kit/period.ts';
 import type { AccessCheck } from '../contract.ts';
 import { awsManifestPlace } from '../layouts/aws-export.ts';
@@ -32,9 +32,7 @@ export async function checkExport(session: AwsSession, place: ExportPlace, signa
   async function listedObject(wanted: string, manifestKey: string): Promise<ListedFile> {
     const found = (await store.list(wanted, signal)).find((object) => object.key === wanted);
     if (found) return found;
-    throw invalid(
-      `Object "${wanted}", named by manifest "${manifestKey}", is missing in ${store.name}: let AWS deliver the export again`,
-    );
+    throw invalid`Object "${wanted}", named by manifest "${manifestKey}", is missing in ${store.name}${fix}let AWS deliver the export again`;
   }
 }
 
@@ -60,13 +58,13 @@ async function signInAlone(session: AwsSession, signal: AbortSignal): Promise<st
 async function nothingThere(client: S3Client, place: ExportPlace, signal: AbortSignal): Promise<Error> {
   const own = await foldersIn(client, place.bucket, place.root, signal);
   if (own.some((name) => /^\d{8}-\d{8}$/.test(name)))
-    return invalid`s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read: create a Data Export (FOCUS 1.2 or CUR 2.0) and name it in ${arg('settings.export_name')}`;
+    return invalid`${arg('settings.export_name')} must name a Data Export: s3://${place.bucket}/${place.root} holds a legacy Cost and Usage Report, which is not read${fix}create a Data Export (FOCUS 1.2 or CUR 2.0) and name it`;
   const parent = place.root.slice(0, -`${place.exportName}/`.length);
   const beside = await foldersIn(client, place.bucket, parent, signal);
   const others = beside.filter((name) => name !== place.exportName).slice(0, 10);
   if (others.length === 0) return notDelivered(place);
   const names = others.map((name) => `"${name}"`).join(', ');
-  return invalid`${notDelivered(place)}. There is ${names} under s3://${place.bucket}/${parent}`;
+  return notDelivered(place, `; there is ${names} under s3://${place.bucket}/${parent}`);
 }
 
 async function foldersIn(client: S3Client, bucket: string, prefix: string, signal: AbortSignal): Promise<string[]> {

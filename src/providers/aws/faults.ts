@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkFault } from '../network.ts';
 import { retryAfterMs } from '../retry.ts';
@@ -111,7 +111,10 @@ export function explained(error: unknown, service: string, operation: string, us
   const about = known(error, Date.now());
   const reason = transientReason(error);
   if (reason !== null) {
-    return new TryLater(`AWS ${service} (${operation}) ${reason}`, { retryAfterMs: about.waitMs });
+    return new TryLater(`AWS ${service} (${operation}) ${reason}`, {
+      retryAfterMs: about.waitMs,
+      networkCode: about.network,
+    });
   }
   // What is left of the network's faults is a certificate.
   const certificate = about.status === null ? networkFault(error, `AWS ${service}`) : null;
@@ -125,29 +128,24 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
     case 'RequestExpired':
       return uses === 'role'
         ? new TryLater(`AWS says that the session of the role has expired (${name}): the next attempt signs in again`)
-        : invalid`AWS says that ${arg('credentials.session_token')} has expired (${name}): replace the account's credentials`;
+        : invalid`${arg('credentials.session_token')} has expired, as AWS says (${name})${fix}replace the account's credentials`;
     case 'InvalidClientTokenId':
     case 'InvalidAccessKeyId':
     case 'UnrecognizedClientException':
     case 'InvalidToken':
     case 'AuthFailure':
       return uses === 'role'
-        ? invalid(
-            `AWS does not know the identity that assumes the role (${name}): give the server an identity of AWS that is valid`,
-          )
-        : invalid`AWS does not know ${arg('credentials.access_key_id')}, or ${mention('credentials.session_token')} does not belong to it (${name}): replace the account's credentials by an active access key`;
+        ? invalid`AWS does not know the identity that assumes the role (${name})${fix}give the server an identity of AWS that is valid`
+        : invalid`${arg('credentials.access_key_id')} is not known to AWS, or ${mention('credentials.session_token')} does not belong to it (${name})${fix}replace the account's credentials by an active access key`;
     case 'SignatureDoesNotMatch':
     case 'InvalidSignatureException':
       return /expired|not yet current|in the future/i.test(message)
         ? wrongClock(name)
         : uses === 'role'
-          ? invalid(`AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`)
-          : invalid`AWS refuses the signature (${name}): ${arg('credentials.secret_access_key')} is not that of ${mention('credentials.access_key_id')}; replace the account's credentials`;
+          ? invalid`AWS refuses the signature (${name}): the secret key of the server's own identity is wrong`
+          : invalid`${arg('credentials.secret_access_key')} is not that of ${mention('credentials.access_key_id')}, so AWS refuses the signature (${name})${fix}replace the account's credentials`;
     case 'CredentialsProviderError':
-      return invalid(
-        'The server has no AWS identity to assume roles with: give it one (an instance or task role, or AWS_ACCESS_KEY_ID and ' +
-          'AWS_SECRET_ACCESS_KEY in its environment), or connect with access keys',
-      );
+      return invalid`The server has no AWS identity to assume roles with${fix}give it one (an instance or task role, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in its environment), or connect with access keys`;
     case 'RequestTimeTooSkewed':
     case 'RequestInTheFuture':
       return wrongClock(name);
@@ -157,9 +155,7 @@ function credentialFault({ name, message }: Known, uses: 'role' | 'keys'): Error
 }
 
 function wrongClock(name: string): Error {
-  return invalid(
-    `AWS refuses the request because the server's clock is wrong (${name}): set the clock of the server (NTP), then sync again`,
-  );
+  return invalid`AWS refuses the request because the server's clock is wrong (${name})${fix}set the clock of the server (NTP), then sync again`;
 }
 
 /** The region that S3 names when a bucket is elsewhere; null of any other error. */

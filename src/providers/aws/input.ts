@@ -1,4 +1,4 @@
-import { arg, choice, invalid, mention, message, operation } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention, operation, phrase } from '../../kit/errors.ts';
 import {
   optional,
   readPrefix,
@@ -48,11 +48,11 @@ export function readAwsCredentials(given: CredentialFields, vendor = false): Aws
   const hasKeys = Boolean(accessKeyId ?? secretAccessKey ?? sessionToken);
   if (roleArn === null || roleArn === undefined) {
     if (!hasKeys)
-      throw invalid`${arg('credentials')} need ${mention('role_arn')}, or ${mention('access_key_id')} and ${mention('secret_access_key')}; see ${operation('GET /accounts/setup')}`;
+      throw invalid`${arg('credentials')} need ${mention('role_arn')}, or ${mention('access_key_id')} and ${mention('secret_access_key')}${fix}see ${operation('GET /accounts/setup')}`;
     return readKeys(given, vendor);
   }
   if (hasKeys)
-    throw invalid`${arg('credentials.role_arn')} stands alone: leave ${mention('access_key_id')} and ${mention('secret_access_key')} out`;
+    throw invalid`${arg('credentials.role_arn')} stands alone${fix}leave ${mention('access_key_id')} and ${mention('secret_access_key')} out`;
   if (vendor)
     throw invalid`${arg('credentials.role_arn')} is for AWS alone: an S3-compatible store needs ${mention('access_key_id')} and ${mention('secret_access_key')}`;
   return { roleArn: required('credentials.role_arn', roleArn, awsRules.roleArn) };
@@ -75,7 +75,7 @@ const settingNames = ['bucket', 'prefix', 'exportName', 'region'] as const;
 /** Reads where a Data Export lies; without a bucket Cost Explorer is asked.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAwsSettings(given: SettingsFields): AwsSettings {
-  refuseOthers('settings', given, settingNames, message`provider ${choice('provider', 'aws')}`);
+  refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'aws')}`);
   const bucket = optional('settings.bucket', given.bucket, awsRules.bucket);
   const prefix = readPrefix('settings.prefix', given.prefix);
   const region = optional('settings.region', given.region, awsRules.region);

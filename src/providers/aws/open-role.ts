@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
-import { arg, invalid, operation } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { AwsFault } from './faults.ts';
 
 /** Shortest session that AWS gives, in seconds: what is tried here is never used. */
@@ -30,12 +30,12 @@ export async function refuseOpenRole(
   };
   const trial = (await isOpen({})) ? 'without an external id' : 'with any external id';
   if (trial === 'with any external id' && !(await isOpen({ ExternalId: randomUUID() }))) return;
-  throw invalid`AWS lets the server assume ${arg('credentials.role_arn')} "${roleArn}" ${trial}, so that any other organization on this server could name it too: add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, and connect again in a minute; see ${operation('GET /accounts/setup')}`;
+  throw invalid`${arg('credentials.role_arn', roleArn)} can be assumed ${trial}, so that any other organization on this server could name it too${fix}add the condition {"StringEquals": {"sts:ExternalId": "${externalId}"}} to its trust policy, and connect again in a minute`;
 }
 
 /** @returns false: the role is not open this way */
 function refusedOrThrow(error: unknown, roleArn: string): false {
   if (!(error instanceof AwsFault)) throw error;
   if (error.isDenied) return false;
-  throw invalid`AWS does not say whether ${arg('credentials.role_arn')} "${roleArn}" asks for an external id (${error.code}): ${error.message}`;
+  throw invalid`${arg('credentials.role_arn', roleArn)} cannot be checked for an external id (${error.code}): ${error.message}`;
 }

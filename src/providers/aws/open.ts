@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import type { AccessCheck, Connection, InventorySource } from '../contract.ts';
 import type { CloudEndpoints, ConnectionSpec } from '../spec.ts';
 import { checkCostExplorer, checkExport } from './check.ts';
@@ -27,7 +27,7 @@ export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endp
     };
   }
   if (exportName === null)
-    throw invalid`${arg('settings.export_name')} is missing: name the Data Export that delivers to ${mention('settings.bucket')}`;
+    throw invalid`${arg('settings.export_name')} is missing${fix}name the Data Export that delivers to ${mention('settings.bucket')}`;
   const place = exportPlace(bucket, prefix, exportName);
   const check = (signal: AbortSignal) => checked(session, checkExport(session, place, signal), { region, signal });
   return { costs: exportSource(session, place), inventory, check };
@@ -36,7 +36,7 @@ export function openAws(spec: Extract<ConnectionSpec, { provider: 'aws' }>, endp
 /** A role's ARN tells the partition, and no other part of AWS knows the role. */
 function refuseForeignRegion({ partition }: AwsSession, region: string | null): void {
   if (region === null || partitionOfRegion(region).id === partition.id) return;
-  throw invalid`${arg('settings.region', region)} is not in the partition "${partition.id}" of the account: name a region such as "${partition.mainRegion}", or leave it out`;
+  throw invalid`${arg('settings.region', region)} is not in the partition "${partition.id}" of the account${fix}name a region such as "${partition.mainRegion}", or leave it out`;
 }
 
 /** Looks at the bills, and then which permissions the inventory lacks. */

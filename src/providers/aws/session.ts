@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { fromNodeProviderChain } from '@aws-sdk/credential-providers';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import type { AwsCredentials, CloudEndpoints } from '../spec.ts';
 import { AwsFault, bucketRegion } from './faults.ts';
 import { type GuardedClient, add, guard } from './guard.ts';
@@ -152,7 +152,7 @@ async function assumeRole(sts: STSClient, roleArn: string, externalId: string): 
   });
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken)
-    throw invalid`AWS returned no credentials for ${arg('credentials.role_arn')} "${roleArn}"`;
+    throw invalid`${arg('credentials.role_arn', roleArn)} was assumed, but AWS returned no credentials for it`;
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
@@ -164,22 +164,20 @@ async function assumeRole(sts: STSClient, roleArn: string, externalId: string): 
 function untrusted(error: unknown, roleArn: string, externalId: string): unknown {
   if (!(error instanceof AwsFault)) return error;
   if (!error.isDenied)
-    return invalid`AWS cannot assume ${arg('credentials.role_arn')} "${roleArn}" (${error.code}): ${error.message}`;
-  return invalid`AWS does not let the server assume ${arg('credentials.role_arn')} "${roleArn}" (${error.code} on sts:AssumeRole): the role must exist, its trust policy must name the server's principal, and its condition sts:ExternalId must be "${externalId}"`;
+    return invalid`${arg('credentials.role_arn', roleArn)} cannot be assumed (${error.code}): ${error.message}`;
+  return invalid`${arg('credentials.role_arn', roleArn)} cannot be assumed by the server (${error.code} on sts:AssumeRole)${fix}the role must exist, its trust policy must name the server's principal, and its condition sts:ExternalId must be "${externalId}"`;
 }
 
 async function callerAccount(sts: STSClient, signal: AbortSignal): Promise<string> {
   const { Account } = await sts.send(new GetCallerIdentityCommand({}), { abortSignal: signal }).catch(nameless);
-  if (!Account) throw invalid`AWS returned no account number for ${arg('credentials.access_key_id')}`;
+  if (!Account)
+    throw invalid`${arg('credentials.access_key_id')} is accepted, but AWS returned no account number for it`;
   return Account;
 }
 
 function nameless(error: unknown): never {
   if (!(error instanceof AwsFault)) throw error;
-  throw invalid(
-    `AWS does not say whose the credentials are (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'}): ` +
-      'see that the keys are active; where the server reaches AWS by an address or proxy of its own, ask its operator whether that works',
-  );
+  throw invalid`AWS does not say whose the credentials are (${error.code} on sts:GetCallerIdentity, status ${error.status ?? 'none'})${fix}see that the keys are active; where the server reaches AWS by an address or proxy of its own, ask its operator whether that works`;
 }
 
 /** A bucket elsewhere than thought refuses with its region: from then on it is asked there, not redirected every time. */

@@ -40,9 +40,7 @@ function readOnly(container: string): RequestPolicyFactory {
     const url = new URL(request.url);
     const isInside = url.origin === base.origin && `${url.pathname}/`.startsWith(`${base.pathname}/`);
     if ((request.method === 'GET' || request.method === 'HEAD') && isInside) return;
-    throw invalid(
-      `Blob Storage is not asked for "${request.method} ${url.pathname}": Costkeep only reads its container`,
-    );
+    throw invalid`Blob Storage is not asked for "${request.method} ${url.pathname}": Costkeep only reads its container`;
   };
   return {
     create: (next) => ({

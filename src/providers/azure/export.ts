@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import type { CostSource } from '../contract.ts';
 import { type StoragePlace, checkStorage, storageSource } from '../focus/storage.ts';
 import { planAzureExports } from '../layouts/azure-export.ts';
@@ -34,5 +34,5 @@ async function plan(name: string, listing: readonly ListedFile[], readText: Read
 
 function refuseWithoutManifest(name: string, listing: readonly ListedFile[]): void {
   if (listing.some(({ key }) => /(^|\/)manifest\.json$/i.test(key))) return;
-  throw invalid`There is no manifest.json in ${name} under ${arg('settings.prefix')}: wait for the export's first run, turn on its file partitioning, or correct ${mention('settings.prefix')}`;
+  throw invalid`${arg('settings.prefix')} leads to no manifest.json in ${name}${fix}wait for the export's first run, turn on its file partitioning, or correct it`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, mention, message, type Statement } from '../../kit/errors.ts';
 import { retryAfterMs } from '../retry.ts';
 import type { AzureOperation } from './operations.ts';
 import { azurePermissions } from './permissions.ts';
@@ -9,11 +9,17 @@ export class AzureRefusal extends AppError {
   readonly refusedStatus: number;
   /** ARM's own: `AuthorizationFailed`. */
   readonly refusedCode: string;
+  /** ARM's own: one or more sentences. */
+  readonly refusedText: string;
 
-  constructor(message: string, refused: { readonly status: number; readonly code: string }) {
-    super('VALIDATION_ERROR', message);
+  constructor(
+    said: string | Statement,
+    refused: { readonly status: number; readonly code: string; readonly text: string },
+  ) {
+    super('VALIDATION_ERROR', said);
     this.refusedStatus = refused.status;
     this.refusedCode = refused.code;
+    this.refusedText = refused.text;
   }
 
   /** Whether a right is missing: another request may be allowed. */
@@ -42,26 +48,26 @@ export function refusalOf(status: number, body: unknown, { operation, path, clie
   const code = (said?.code ?? '').replace(/[^\w.]/g, '').slice(0, 80);
   const what = `${code || 'no code'}, ${status}`;
   const scope = scopeOf(path);
-  const refused = { status, code };
+  const text = (said?.message ?? '').slice(0, 300);
+  const refused = { status, code, text };
   if (status === 401)
     return new AzureRefusal(`Azure does not accept the token of application "${clientId}" (${what})`, refused);
   if (code === 'SubscriptionNotFound' || code === 'InvalidSubscriptionId')
     return new AzureRefusal(
-      `"${scope}" is not in the service principal's tenant (${what}): correct settings.subscription_ids`,
+      message`"${scope}" is not in the service principal's tenant (${what})${fix}correct ${mention('settings.subscription_ids')}`,
       refused,
     );
   if (status === 403) {
     const { permission } = operation;
     const role = azurePermissions.find((each) => each.permission === permission)?.role ?? 'Reader';
     return new AzureRefusal(
-      `Azure refuses "${permission ?? 'to read'}" on "${scope}" (${what}): assign role "${role}" there to application ` +
-        `"${clientId}"; it can take some minutes to take effect`,
+      message`Azure refuses "${permission ?? 'to read'}" on "${scope}" (${what})${fix}assign role "${role}" there to application "${clientId}"; it can take some minutes to take effect`,
       refused,
     );
   }
-  if (status === 404) return new AzureRefusal(`"${scope}" does not exist (${what}): correct the settings`, refused);
-  const words = (said?.message ?? '').slice(0, 300);
-  return new AzureRefusal(`Azure refuses the request on "${scope}" (${what})${words ? `: ${words}` : ''}`, refused);
+  if (status === 404)
+    return new AzureRefusal(message`"${scope}" does not exist (${what})${fix}correct the settings`, refused);
+  return new AzureRefusal(`Azure refuses the request on "${scope}" (${what})${text ? `: ${text}` : ''}`, refused);
 }
 
 /** `/subscriptions/…` of `/subscriptions/…/providers/Microsoft.CostManagement/query`. */

@@ -1,4 +1,4 @@
-import { arg, choice, invalid, mention, message } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention, phrase } from '../../kit/errors.ts';
 import {
   list,
   optional,
@@ -48,7 +48,7 @@ export function readAzureCredentials(given: CredentialFields): AzureCredentials 
   const clientSecret = required('credentials.client_secret', given.clientSecret, azureRules.clientSecret);
   // The portal shows both beside each other, and only the value can be copied later than once.
   if (guid.test(clientSecret))
-    throw invalid`${arg('credentials.client_secret')} is the id of a secret: send its value, which the portal shows once`;
+    throw invalid`${arg('credentials.client_secret')} is the id of a secret${fix}send its value, which the portal shows once`;
   return { tenantId: tenantId.toLowerCase(), clientId: clientId.toLowerCase(), clientSecret };
 }
 
@@ -61,7 +61,7 @@ export const mostSubscriptions = 1000;
 /** Reads what is billed, and where its export lies; without a storage account the Query API is asked.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readAzureSettings(given: SettingsFields): AzureSettings {
-  refuseOthers('settings', given, settingNames, message`provider ${choice('provider', 'azure')}`);
+  refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'azure')}`);
   const billingScope = optional('settings.billing_scope', given.billingScope, azureRules.billingScope);
   const lower = given.subscriptionIds?.map((id) => id.toLowerCase());
   const most = billingScope === null ? mostNamedSubscriptions : mostSubscriptions;

@@ -69,8 +69,11 @@ export function azurePages(
     link === undefined
       ? azureRequest(management, request, signal)
       : send(management, { ...request, url: nextUrl(management, link) }, signal);
-  return followPages(ask, linkOf, maxPages, () =>
-    invalid(`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`),
+  return followPages(
+    ask,
+    linkOf,
+    maxPages,
+    () => invalid`Azure's answer to "${request.path}" has no end (endless paging): its pages come again`,
   );
 }
 
@@ -79,7 +82,7 @@ function nextUrl({ endpoint }: AzureManagement, link: string): URL {
   const url = URL.canParse(link) ? new URL(link) : null;
   // Port and case may be written another way; a host may not.
   if (url === null || url.origin !== new URL(endpoint).origin)
-    throw invalid('Azure names a next page on another host than its management endpoint: it is not followed');
+    throw invalid`Azure names a next page on another host than its management endpoint: it is not followed`;
   return url;
 }
 
@@ -112,7 +115,7 @@ function checked({ principal, endpoint }: AzureManagement, { operation, url }: S
   const base = new URL(endpoint);
   const path = url.pathname.slice(base.pathname === '/' ? 0 : base.pathname.length);
   if (url.origin !== base.origin || !allowed.path.test(path))
-    throw invalid(`Azure is not asked for "${allowed.method} ${path}": it is on no list of what Costkeep may read`);
+    throw invalid`Azure is not asked for "${allowed.method} ${path}": it is on no list of what Costkeep may read`;
   return { operation: allowed, path, clientId: principal.clientId };
 }
 
@@ -150,7 +153,7 @@ async function attempt(
     if (timeOut.aborted) throw new Passing({ reason: 'Azure did not answer in time', waitMs: null });
     const fault = networkFault(error, 'Azure Resource Manager');
     if (fault instanceof TryLater) throw new Passing({ reason: fault.message, waitMs: null });
-    throw fault ?? (error instanceof TypeError ? invalid('Azure Resource Manager cannot be asked') : error);
+    throw fault ?? (error instanceof TypeError ? invalid`Azure Resource Manager cannot be asked` : error);
   }
 }
 
@@ -160,7 +163,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     pieces.push(piece);
     bytes += piece.byteLength;
-    if (bytes > maxBytes) throw invalid(`Azure's answer has more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw invalid`Azure's answer has more than ${maxBytes} bytes`;
   }
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -1,4 +1,4 @@
-import { arg, invalid, mention, message, type Part } from '../../kit/errors.ts';
+import { AppError, arg, fix, mention, message, type Statement } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import type { Advice } from '../retry.ts';
 import type { AzureCredentials } from '../spec.ts';
@@ -45,7 +45,12 @@ export function signInTrouble(error: unknown): Advice | null {
 export function signInFault(error: unknown, credentials: AzureCredentials): unknown {
   if (error instanceof TryLater) return new TryLater(error.message, { retryAfterMs: error.retryAfterMs });
   if (!(error instanceof SignInFailed)) return error;
-  return error.heard.fault ?? invalid`${wordsOf(error.heard.code, credentials)} (${nameOf(error.heard)})`;
+  return error.heard.fault ?? refusedBy(error.heard, credentials);
+}
+
+function refusedBy(heard: Heard, credentials: AzureCredentials): AppError {
+  const statement = wordsOf(heard.code, credentials);
+  return new AppError('VALIDATION_ERROR', { ...statement, reason: [...statement.reason, ` (${nameOf(heard)})`] });
 }
 
 function nameOf({ code, status }: Heard): string {
@@ -53,29 +58,29 @@ function nameOf({ code, status }: Heard): string {
   return status === null ? 'no answer' : `status ${status}`;
 }
 
-function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): readonly Part[] {
+function wordsOf(code: string, { tenantId, clientId }: AzureCredentials): Statement {
   switch (code) {
     case '7000215':
-      return message`${arg('credentials.client_secret')} is wrong for application "${clientId}": send the secret's value, not its id`;
+      return message`${arg('credentials.client_secret')} is wrong for application "${clientId}"${fix}send the secret's value, not its id`;
     case '7000222':
-      return message`${arg('credentials.client_secret')} of application "${clientId}" has expired: make a new one and send its value`;
+      return message`${arg('credentials.client_secret')} of application "${clientId}" has expired${fix}make a new one and send its value`;
     case '700016':
-      return message`Application "${clientId}" is not in tenant "${tenantId}": correct ${arg('credentials.client_id')} or ${mention('credentials.tenant_id')}`;
+      return message`${arg('credentials.client_id', clientId)} is not in tenant "${tenantId}"${fix}correct it or ${mention('credentials.tenant_id')}`;
     case '90002':
     case '900021':
     case '900023':
-      return message`Tenant "${tenantId}" does not exist: correct ${arg('credentials.tenant_id')}`;
+      return message`${arg('credentials.tenant_id', tenantId)} does not exist${fix}correct it`;
     case '7000112':
     case '500014':
-      return message`Application "${clientId}" is disabled: enable it in Microsoft Entra ID`;
+      return message`Application "${clientId}" is disabled${fix}enable it in Microsoft Entra ID`;
     case '500011':
-      return message`Tenant "${tenantId}" does not know Azure's storage or management: it must have an Azure subscription`;
+      return message`Tenant "${tenantId}" does not know Azure's storage or management${fix}it must have an Azure subscription`;
     case '53003':
     case '530003':
-      return message`A Conditional Access policy of tenant "${tenantId}" blocks application "${clientId}": exclude it`;
+      return message`A Conditional Access policy of tenant "${tenantId}" blocks application "${clientId}"${fix}exclude it`;
     case '7000229':
-      return message`Application "${clientId}" has no service principal in tenant "${tenantId}": make one (az ad sp create)`;
+      return message`Application "${clientId}" has no service principal in tenant "${tenantId}"${fix}make one (az ad sp create)`;
     default:
-      return message`Microsoft Entra ID refuses application "${clientId}" in tenant "${tenantId}": check the three ${arg('credentials')}`;
+      return message`${arg('credentials')} are refused by Microsoft Entra ID for application "${clientId}" in tenant "${tenantId}"${fix}check all three`;
   }
 }

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, invalid, message } from '../../kit/errors.ts';
+import { arg, fix, invalid, phrase } from '../../kit/errors.ts';
 import type { CostSource, SourceFile } from '../contract.ts';
 import { acceptedEndings, formatOf } from '../layouts/format.ts';
 import { planFiles } from '../layouts/layout.ts';
@@ -50,22 +50,18 @@ export async function realFocusPath(focusRoot: string | null, given: string): Pr
 
 async function locate(focusRoot: string | null, given: string): Promise<Place> {
   if (focusRoot === null) {
-    throw invalid(
-      'Local paths are refused: start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it',
-    );
+    throw invalid`Local paths are refused${fix}start the server with FOCUS_ROOT set to the folder that holds the exports, then name a path under it`;
   }
   const name = normalizeFocusPath(given);
   const root = await realpath(focusRoot).catch(() => {
-    throw invalid(
-      'The folder that FOCUS_ROOT names does not exist, or may not be read by the server: create it, or set FOCUS_ROOT to another',
-    );
+    throw invalid`The folder that FOCUS_ROOT names does not exist, or may not be read by the server${fix}create it, or set FOCUS_ROOT to another`;
   });
   const asked = arg('settings.path', name);
   const real = await resolveInside(root, path.join(root, name), asked);
   const found = await statOf(real, asked);
   if (found.isDirectory()) return { root, top: real, only: null, name };
   if (!found.isFile())
-    throw invalid`${asked} is neither a folder nor a file: name a folder of ${acceptedEndings} files`;
+    throw invalid`${asked} is neither a folder nor a file${fix}name a folder of ${acceptedEndings} files`;
   if (!formatOf(real)) throw invalid`${asked} is no FOCUS file: its name must end with ${acceptedEndings}`;
   return { root, top: path.dirname(real), only: path.basename(real), name };
 }
@@ -77,20 +73,20 @@ async function list(place: Place, signal: AbortSignal): Promise<SourceFile[]> {
     throw invalid`${arg('settings.path', name)} holds no bills: files whose names end with ${acceptedEndings} are read, in subfolders too`;
   }
   return planFiles(files, async (key) =>
-    readFile(await resolveInside(root, path.join(top, key), message`"${key}"`), 'utf8'),
+    readFile(await resolveInside(root, path.join(top, key), phrase`"${key}"`), 'utf8'),
   );
 }
 
 async function one(place: Place, key: string): Promise<ListedFile> {
-  return listed(key, await statOf(path.join(place.top, key), message`"${key}"`));
+  return listed(key, await statOf(path.join(place.top, key), phrase`"${key}"`));
 }
 
 /** The real path of a file that is still what it was when it was listed. */
 async function current(place: Place, file: SourceFile): Promise<string> {
-  const name = message`"${file.key}"`;
+  const name = phrase`"${file.key}"`;
   const real = await resolveInside(place.root, path.join(place.top, file.key), name);
   const now = listed(file.key, await statOf(real, name));
   if (now.token !== file.token)
-    throw invalid(`File "${file.key}" changed while it was being read: sync again when the export is complete`);
+    throw invalid`File "${file.key}" changed while it was being read${fix}sync again when the export is complete`;
   return real;
 }

@@ -1,4 +1,4 @@
-import { arg, choice, invalid, mention } from '../../kit/errors.ts';
+import { arg, choice, fix, invalid, mention } from '../../kit/errors.ts';
 import { awsRules, readAwsCredentials } from '../aws/input.ts';
 import { azureRules, readAzureCredentials } from '../azure/input.ts';
 import {
@@ -25,7 +25,7 @@ export function focusPlaceOf(given: SettingsFields): FocusPlace {
   ].filter((name) => name !== null);
   const [first, second] = named;
   if (second)
-    throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places: send one of them`;
+    throw invalid`${arg(`settings.${first}`)} and ${mention(`settings.${second}`)} name two places${fix}send one of them`;
   if (!first) {
     throw invalid`${arg('settings.path')} is required for provider ${choice('provider', 'focus')}, or ${mention('settings.bucket')}, or ${mention('settings.storage_account')}: the folder of the export below FOCUS_ROOT, or the object store that holds it`;
   }

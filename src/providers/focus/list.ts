@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { invalid, message, type Part } from '../../kit/errors.ts';
+import { fix, invalid, phrase, type Part, type Subject } from '../../kit/errors.ts';
 import { formatOf, isHidden } from '../layouts/format.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { isWithin, resolveInside, unreadable } from './path.ts';
@@ -33,11 +33,9 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
   walk.signal.throwIfAborted();
   const label = names.join('/') || '.';
   if (names.length > listBounds.depth)
-    throw invalid(
-      `Folder "${label}" lies more than ${listBounds.depth} levels deep: connect a folder nearer to the files`,
-    );
+    throw invalid`Folder "${label}" lies more than ${listBounds.depth} levels deep${fix}connect a folder nearer to the files`;
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw unreadable(message`"${label}"`, cause);
+    throw unreadable(phrase`"${label}"`, cause);
   });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!isHidden(entry.name)) await listEntry(walk, entry, path.join(folder, entry.name), [...names, entry.name]);
@@ -46,14 +44,14 @@ async function listInto(walk: Walk, folder: string, names: readonly string[]): P
 
 async function listEntry(walk: Walk, entry: Dirent, at: string, names: readonly string[]): Promise<void> {
   const key = names.join('/');
-  const real = entry.isSymbolicLink() ? await resolveInside(walk.root, at, message`"${key}"`) : at;
+  const real = entry.isSymbolicLink() ? await resolveInside(walk.root, at, phrase`"${key}"`) : at;
   if (real !== at && isWithin(walk.top, real)) return;
-  const found = real === at && entry.isDirectory() ? null : await statOf(real, message`"${key}"`);
+  const found = real === at && entry.isDirectory() ? null : await statOf(real, phrase`"${key}"`);
   if (!found || found.isDirectory()) return listInto(walk, real, names);
   if (!isWanted(key)) return;
-  if (!found.isFile()) throw invalid(`"${key}" is not a regular file: remove it, or leave the ending off its name`);
+  if (!found.isFile()) throw invalid`"${key}" is not a regular file${fix}remove it, or leave the ending off its name`;
   if (walk.files.length >= listBounds.files)
-    throw invalid(`The folder holds more than ${listBounds.files} files: connect a smaller one`);
+    throw invalid`The folder holds more than ${listBounds.files} files${fix}connect a smaller one`;
   walk.files.push(listed(key, found));
 }
 
@@ -64,7 +62,7 @@ function isWanted(key: string): boolean {
 
 /** @param name what the message calls the file
  *  @throws {AppError} VALIDATION_ERROR when it cannot be read. */
-export async function statOf(absolute: string, name: readonly Part[]): Promise<BigIntStats> {
+export async function statOf(absolute: string, name: Subject | readonly Part[]): Promise<BigIntStats> {
   return stat(absolute, { bigint: true }).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });

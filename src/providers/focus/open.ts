@@ -1,4 +1,4 @@
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import type { AwsSession } from '../aws/session.ts';
 import type { Connection } from '../contract.ts';
 import type { AwsCredentials, AzureCredentials, CloudEndpoints, ConnectionSpec, FocusSettings } from '../spec.ts';
@@ -38,7 +38,7 @@ async function openBucket(
   const { bucket, endpoint, region } = settings;
   // The operator may have changed the list since the account was connected.
   if (endpoint !== null && !endpoints.focusEndpoints.includes(endpoint))
-    throw invalid`${arg('settings.endpoint', endpoint)} is none of the stores that the server's operator allows (FOCUS_ENDPOINTS): name one of them`;
+    throw invalid`${arg('settings.endpoint', endpoint)} is none of the stores that the server's operator allows (FOCUS_ENDPOINTS)${fix}name one of them`;
   const [{ S3Client }, { openSession }, { s3Store }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('../aws/session.ts'),
@@ -68,11 +68,11 @@ async function openContainer(
 
 function awsCredentials(credentials: AwsCredentials | AzureCredentials): AwsCredentials {
   if ('tenantId' in credentials)
-    throw invalid`${arg('settings.bucket')} is read with ${mention('role_arn')} or access keys, not with a service principal: replace the credentials`;
+    throw invalid`${arg('settings.bucket')} is read with ${mention('role_arn')} or access keys, not with a service principal${fix}replace the credentials`;
   return credentials;
 }
 
 function azureCredentials(credentials: AwsCredentials | AzureCredentials): AzureCredentials {
   if ('tenantId' in credentials) return credentials;
-  throw invalid`${arg('settings.container')} is read with a service principal (${mention('tenant_id', 'client_id', 'client_secret')}): replace the credentials`;
+  throw invalid`${arg('settings.container')} is read with a service principal (${mention('tenant_id', 'client_id', 'client_secret')})${fix}replace the credentials`;
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, invalid, type Part } from '../../kit/errors.ts';
+import { arg, fix, invalid, type Part, type Subject } from '../../kit/errors.ts';
 
 /** A `settings.path` in the one spelling that is stored and compared: `/` between names, no `.` and no empty ones; `.` for
  *  the root itself. It says nothing of whether the folder exists.
@@ -8,13 +8,13 @@ import { arg, invalid, type Part } from '../../kit/errors.ts';
 export function normalizeFocusPath(given: string): string {
   const say = arg('settings.path', given);
   if (given.trim() === '')
-    throw invalid`${arg('settings.path')} is empty: name a folder or file under FOCUS_ROOT, or "." for the root itself`;
-  if (given.includes('\0')) throw invalid`${say} holds a NUL character: remove it`;
+    throw invalid`${arg('settings.path')} is empty${fix}name a folder or file under FOCUS_ROOT, or "." for the root itself`;
+  if (given.includes('\0')) throw invalid`${say} holds a NUL character${fix}remove it`;
   if (path.posix.isAbsolute(given) || path.win32.isAbsolute(given) || /^[a-z]:/i.test(given)) {
-    throw invalid`${say} is absolute: give it relative to FOCUS_ROOT`;
+    throw invalid`${say} is absolute${fix}give it relative to FOCUS_ROOT`;
   }
   const segments = given.split(/[/\\]/);
-  if (segments.includes('..')) throw invalid`${say} holds "..": name a folder or file under FOCUS_ROOT`;
+  if (segments.includes('..')) throw invalid`${say} holds ".."${fix}name a folder or file under FOCUS_ROOT`;
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/') || '.';
 }
 
@@ -27,27 +27,27 @@ export function isWithin(folder: string, candidate: string): boolean {
 /** Follows every symbolic link of a path and refuses one that leaves the root.
  *  @param name what the message calls the path
  *  @throws {AppError} VALIDATION_ERROR when it leaves the root, does not exist or may not be read. */
-export async function resolveInside(root: string, absolute: string, name: readonly Part[]): Promise<string> {
+export async function resolveInside(root: string, absolute: string, name: Subject | readonly Part[]): Promise<string> {
   const real = await realpath(absolute).catch((cause: unknown) => {
     throw unreadable(name, cause);
   });
   if (!isWithin(root, real))
-    throw invalid`${name} is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead`;
+    throw invalid`${name} is a symbolic link that leaves FOCUS_ROOT${fix}copy the files under the root instead`;
   return real;
 }
 
 /** A file system error in words, without the server's own paths. */
-export function unreadable(name: readonly Part[], cause: unknown): Error {
+export function unreadable(name: Subject | readonly Part[], cause: unknown): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return invalid`${name} does not exist under FOCUS_ROOT: check its spelling, or create it`;
+      return invalid`${name} does not exist under FOCUS_ROOT${fix}check its spelling, or create it`;
     case 'EACCES':
     case 'EPERM':
-      return invalid`${name} may not be read by the server: give its user permission to read it`;
+      return invalid`${name} may not be read by the server${fix}give its user permission to read it`;
     case 'ELOOP':
-      return invalid`${name} is a symbolic link to itself: remove it`;
+      return invalid`${name} is a symbolic link to itself${fix}remove it`;
     default:
       return invalid`${name} cannot be read (${code})`;
   }

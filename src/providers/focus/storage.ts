@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import type { CostSource, SourceListing, SourceMemo } from '../contract.ts';
 import { acceptedEndings, formatOf, isHidden } from '../layouts/format.ts';
 import { planLiveFiles } from '../layouts/layout.ts';
@@ -79,7 +79,7 @@ async function listWanted({ store, prefix }: StoragePlace, signal: AbortSignal):
     .filter(({ key }) => !key.split('/').some(isHidden) && (formatOf(key) !== null || /manifest\.json$/i.test(key)));
   if (wanted.length > 0) return wanted;
   const where = prefix === '' ? store.name : `${store.name} under prefix "${prefix}"`;
-  throw invalid`There are no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too; correct ${arg('settings.prefix')}, or wait for the first delivery`;
+  throw invalid`${arg('settings.prefix')} leads to no bills in ${where}: files whose names end with ${acceptedEndings} are read, in subfolders too${fix}correct it, or wait for the first delivery`;
 }
 
 /** The list of columns makes most of an AWS manifest, and nobody asks for it. */

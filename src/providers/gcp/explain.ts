@@ -1,4 +1,4 @@
-import { arg, invalid, mention, type AppError } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention, type AppError } from '../../kit/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { DatasetRef } from './identifiers.ts';
 import { gcpPermissions } from './permissions.ts';
@@ -24,25 +24,21 @@ export function signInFault(fault: GoogleFault, session: GoogleSession): AppErro
   const { reason, message } = fault;
   const said = `(${reason}: ${message.replace(`${reason}: `, '')})`;
   if (/iat|reasonable timeframe|clock/i.test(message) && reason === 'invalid_grant')
-    return invalid(
-      `Google does not accept the time of the server ${said}: ask its operator to set the clock; nothing is wrong with the account`,
-    );
+    return invalid`Google does not accept the time of the server ${said}${fix}ask its operator to set the clock; nothing is wrong with the account`;
   if (reason === 'invalid_grant' || reason === 'invalid_client' || reason === 'unauthorized_client')
-    return invalid`Google does not accept the key of service account ${session.clientEmail} ${said}: see that the account exists and is enabled, create a new key, and replace the ${arg('credentials')}`;
+    return invalid`${arg('credentials')} have a key of service account ${session.clientEmail} that Google does not accept ${said}${fix}see that the account exists and is enabled, create a new key, and replace the credentials`;
   if (message.startsWith('Could not refresh access token'))
-    return invalid(
-      `Google gives service account ${session.clientEmail} no token (status ${fault.status}, in a form that is not Google's): where the server reaches Google by an address or proxy of its own, ask its operator whether that works`,
-    );
+    return invalid`Google gives service account ${session.clientEmail} no token (status ${fault.status}, in a form that is not Google's): where the server reaches Google by an address or proxy of its own, ask its operator whether that works`;
   if (fault.status === 401)
-    return invalid`Google does not accept service account ${session.clientEmail} ${said}: replace the ${arg('credentials')}`;
+    return invalid`${arg('credentials')} are of service account ${session.clientEmail}, which Google does not accept ${said}${fix}replace them`;
   return disabledFault(fault);
 }
 
 function disabledFault({ reason, message }: GoogleFault): AppError | null {
   if (reason === 'SERVICE_DISABLED' || reason === 'accessNotConfigured')
-    return invalid(`A Google API is not enabled in the project: ${message}`);
+    return invalid`A Google API is not enabled in the project: ${message}`;
   if (reason === 'billingNotEnabled')
-    return invalid`Billing is not enabled in the project of ${arg('settings.billing_project')}: ${message}`;
+    return invalid`${arg('settings.billing_project')} names a project without billing: ${message}`;
   return null;
 }
 
@@ -53,10 +49,10 @@ function bigQueryFault(fault: GoogleFault, place: Place): AppError {
   if (fault.isDenied) return deniedFault(message, place, whole);
   if (fault.status === 404) {
     if (/\bproject\b/i.test(message) && !/dataset|table/i.test(message))
-      return invalid`Google Cloud has no such project (${message}): set ${arg('settings.billing_project')} and ${mention('settings.dataset')}`;
-    return invalid`BigQuery has no ${whole} in location ${place.location} (${message}): set ${arg('settings.dataset')}, ${mention('settings.table')} and ${mention('settings.location')} as the BigQuery console shows them`;
+      return invalid`${arg('settings.billing_project')} names no project of Google Cloud (${message})${fix}correct it and ${mention('settings.dataset')}`;
+    return invalid`${arg('settings.dataset')} is wrong: BigQuery has no ${whole} in location ${place.location} (${message})${fix}set it, ${mention('settings.table')} and ${mention('settings.location')} as the BigQuery console shows them`;
   }
-  return invalid(`BigQuery refuses to read ${whole}: ${message}`);
+  return invalid`BigQuery refuses to read ${whole}: ${message}`;
 }
 
 function deniedFault(message: string, { session, dataset }: Place, whole: string): AppError {
@@ -67,7 +63,5 @@ function deniedFault(message: string, { session, dataset }: Place, whole: string
   const { permission = '', role = '', on = 'dataset' } = found ?? {};
   const where =
     on === 'billingProject' ? `project ${session.billingProject}` : `dataset ${dataset.project}.${dataset.dataset}`;
-  return invalid(
-    `Service account ${session.clientEmail} may not read BigQuery ${whole}: it lacks ${permission}. Grant it ${role} on ${where}`,
-  );
+  return invalid`Service account ${session.clientEmail} may not read BigQuery ${whole}: it lacks ${permission}. Grant it ${role} on ${where}`;
 }

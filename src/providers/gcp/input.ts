@@ -1,4 +1,4 @@
-import { choice, message } from '../../kit/errors.ts';
+import { choice, phrase } from '../../kit/errors.ts';
 import { list, optional, refuseOthers, required, type Rule, type SettingsFields } from '../fields.ts';
 import type { GcpSettings } from '../spec.ts';
 
@@ -34,7 +34,7 @@ const settingNames = ['billingProject', 'dataset', 'table', 'location', 'scopes'
 /** Reads where the billing export lies.
  *  @throws {AppError} VALIDATION_ERROR naming the field */
 export function readGcpSettings(given: SettingsFields): GcpSettings {
-  refuseOthers('settings', given, settingNames, message`provider ${choice('provider', 'gcp')}`);
+  refuseOthers('settings', given, settingNames, phrase`provider ${choice('provider', 'gcp')}`);
   return {
     billingProject: required('settings.billing_project', given.billingProject, gcpRules.project),
     dataset: required('settings.dataset', given.dataset, gcpRules.dataset),

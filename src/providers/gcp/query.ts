@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import { GoogleFault } from './faults.ts';
 import type { GoogleSession } from './session.ts';
 
@@ -53,7 +53,7 @@ export async function* pagesOfQuery(
     pageToken = next.pageToken;
     // Without a token the query still runs.
     const isEndless = pageToken === undefined ? Date.now() > endsAt : seen.has(pageToken);
-    if (isEndless) throw invalid('BigQuery: the pages of a result do not end');
+    if (isEndless) throw invalid`BigQuery: the pages of a result do not end`;
     if (pageToken !== undefined) seen.add(pageToken);
   }
 }
@@ -80,8 +80,6 @@ function optionsOf({ sql, params, location }: Query) {
 
 function explained(error: unknown): never {
   if (error instanceof GoogleFault && error.reason === 'bytesBilledLimitExceeded')
-    throw invalid(
-      `BigQuery would read more than ${maxBytesBilled / 2 ** 30} GiB for one query (${error.message}): connect an export of fewer projects, or ask Google to partition the table`,
-    );
+    throw invalid`BigQuery would read more than ${maxBytesBilled / 2 ** 30} GiB for one query (${error.message})${fix}connect an export of fewer projects, or ask Google to partition the table`;
   throw error;
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { arg, invalid, operation } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation } from '../../kit/errors.ts';
 import { refuseOthers, required, type CredentialFields } from '../fields.ts';
 import type { GcpCredentials } from '../spec.ts';
 import { gcpRules } from './input.ts';
@@ -27,7 +27,7 @@ const foreignFields = [
 export function readGcpCredentials(given: CredentialFields): GcpCredentials {
   refuseOthers('credentials', given, ['serviceAccountJson'], 'Google Cloud');
   if (!given.serviceAccountJson)
-    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object; see ${operation('GET /accounts/setup')}`;
+    throw invalid`${arg(at)} is required: the JSON key of a service account, as an object${fix}see ${operation('GET /accounts/setup')}`;
   const file = new Map<string, unknown>(Object.entries(given.serviceAccountJson));
   refuseOtherKinds(file);
   return {
@@ -43,7 +43,7 @@ function refuseOtherKinds(file: ReadonlyMap<string, unknown>): void {
   }
   const foreign = foreignFields.find((name) => file.has(name));
   if (foreign)
-    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key: send the file as Google made it`;
+    throw invalid`${arg(`${at}.${foreign}`)} is not part of a service account's key${fix}send the file as Google made it`;
   const tokenUri = file.get('token_uri') ?? 'https://oauth2.googleapis.com/token';
   if (typeof tokenUri !== 'string' || !tokenUris.has(tokenUri))
     throw invalid`${arg(`${at}.token_uri`)} must be https://oauth2.googleapis.com/token: tokens are asked of Google alone`;
@@ -62,12 +62,12 @@ const keyRemedy = 'the private_key of the file as Google made it, from -----BEGI
 /** Parsed and written anew, so that what is kept is a key and nothing else. */
 function readPrivateKey(pem: string | null): string {
   const name = arg(`${at}.private_key`);
-  if (pem === null) throw invalid`${name} is required: ${keyRemedy}`;
+  if (pem === null) throw invalid`${name} is required${fix}${keyRemedy}`;
   const key = pem.length <= 16_384 ? parsed(pem) : null;
-  if (!key) throw invalid`${name} is not a private key: send ${keyRemedy}`;
+  if (!key) throw invalid`${name} is not a private key${fix}send ${keyRemedy}`;
   const { asymmetricKeyType, asymmetricKeyDetails } = key;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < 1024)
-    throw invalid`${name} is not an RSA key: send ${keyRemedy}`;
+    throw invalid`${name} is not an RSA key${fix}send ${keyRemedy}`;
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

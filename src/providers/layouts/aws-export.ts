@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf } from './format.ts';
 import type { ListedFile, LivePlan, ReadText, Unfinished } from './listing.ts';
@@ -94,9 +94,7 @@ export function parseAwsManifest(
 ): AwsManifest {
   const parsed = manifestShape.safeParse(content);
   if (!parsed.success) {
-    throw invalid(
-      `Manifest "${file.key}" has no usable "dataFiles" list: it is not that of an AWS data export, or its copy is damaged`,
-    );
+    throw invalid`Manifest "${file.key}" has no usable "dataFiles" list: it is not that of an AWS data export, or its copy is damaged`;
   }
   const { executionId, dataFiles } = parsed.data;
   const time = executionTime.exec(`${executionId ?? ''}-`) ?? executionTime.exec(dataFiles[0]?.uri ?? '');
@@ -136,10 +134,7 @@ function awaitedMonths(
 }
 
 function withoutManifest({ root, month, key }: AwaitedMonth): Error {
-  return invalid(
-    `File "${key}" belongs to month ${month}, which has no manifest under "${root}metadata/": AWS writes it last; ` +
-      'wait for the delivery to end, or copy the metadata folder too',
-  );
+  return invalid`File "${key}" belongs to month ${month}, which has no manifest under "${root}metadata/": AWS writes it last${fix}wait for the delivery to end, or copy the metadata folder too`;
 }
 
 function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {
@@ -148,17 +143,13 @@ function filesOf(manifest: AwsManifest, index: Listing): SourceFile[] {
     const path = uri.replace(/^s3[an]?:\/\/[^/]+\//i, '');
     const month = dataKey.exec(path)?.groups?.['month'] ?? manifest.month;
     if (month !== manifest.month) {
-      throw invalid(
-        `Manifest "${manifest.file.key}" of month ${manifest.month} names "${uri}" of month ${month}: copy the metadata folder again`,
-      );
+      throw invalid`Manifest "${manifest.file.key}" of month ${manifest.month} names "${uri}" of month ${month}${fix}copy the metadata folder again`;
     }
     const found = index.findTail(path, [manifest.root, `${manifest.root}data/`]);
     if (!found)
-      throw invalid(
-        `File "${uri}", named by manifest "${manifest.file.key}", is missing: copy the data folder too, or again`,
-      );
+      throw invalid`File "${uri}", named by manifest "${manifest.file.key}", is missing${fix}copy the data folder too, or again`;
     if (seen.has(found.key))
-      throw invalid(`Manifest "${manifest.file.key}" names "${uri}" twice: copy the metadata folder again`);
+      throw invalid`Manifest "${manifest.file.key}" names "${uri}" twice${fix}copy the metadata folder again`;
     seen.add(found.key);
     checkSize(found, size, manifest.file.key);
     return sourceFile(found, { month: manifest.month, snapshotAt: manifest.snapshotAt, expectedRows: null });

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { type AzureRun, abovePeriod, parseAzureManifest } from './azure-manifest.ts';
 import { type ChosenRun, chooseRuns, monthOf } from './azure-runs.ts';
@@ -24,9 +24,7 @@ export async function planAzureExports(
   const { claimed, awaited } = claim(listing, runs, index);
   const [first] = awaited;
   if (first !== undefined && unfinished === 'refuse') {
-    throw invalid(
-      `File "${first}" is of a period that has no manifest.json: Azure writes it last; wait for the run to end, or copy its manifest too`,
-    );
+    throw invalid`File "${first}" is of a period that has no manifest.json: Azure writes it last${fix}wait for the run to end, or copy its manifest too`;
   }
   return {
     files: chooseRuns(runs).flatMap((chosen) => filesOf(chosen, index)),
@@ -64,7 +62,7 @@ function filesOf({ run, speaksFor }: ChosenRun, index: Listing): SourceFile[] {
   return run.blobs.map((blob) => {
     const found = locate(run, blob.name, index);
     if (!found)
-      throw invalid(`File "${blob.name}", named by manifest "${run.file.key}", is missing: copy the run again`);
+      throw invalid`File "${blob.name}", named by manifest "${run.file.key}", is missing${fix}copy the run again`;
     checkSize(found, blob.byteCount, run.file.key);
     return sourceFile(found, {
       month: monthOf(run),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { ListedFile } from './listing.ts';
 import { folderOf } from './manifest.ts';
 
@@ -55,7 +55,7 @@ export function parseAzureManifest(content: unknown, file: ListedFile): AzureRun
   const { blobs, blobCount, exportConfig, runInfo } = parsed.data;
   const parts = blobs ?? [];
   if (blobCount != null && blobCount !== parts.length) {
-    throw invalid(`Manifest "${file.key}" promises ${blobCount} files and names ${parts.length}: copy the run again`);
+    throw invalid`Manifest "${file.key}" promises ${blobCount} files and names ${parts.length}${fix}copy the run again`;
   }
   return {
     file,

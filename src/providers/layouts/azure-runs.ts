@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import type { AzureRun } from './azure-manifest.ts';
 
@@ -22,9 +22,7 @@ export function chooseRuns(runs: readonly AzureRun[]): ChosenRun[] {
   const chosen = [...focus.map(alone), ...paired(uncovered('actual'), uncovered('amortized'))];
   const [other] = kinds.get('other') ?? [];
   if (chosen.length === 0 && other)
-    throw invalid(
-      `Manifest "${other.file.key}" is of an export of type ${other.type}: create one of type "Cost and usage details (FOCUS)"`,
-    );
+    throw invalid`Manifest "${other.file.key}" is of an export of type ${other.type}${fix}create one of type "Cost and usage details (FOCUS)"`;
   return chosen;
 }
 
@@ -70,10 +68,7 @@ function paired(actual: readonly AzureRun[], amortized: readonly AzureRun[]): Ch
 }
 
 function unpaired(run: AzureRun, rival: AzureRun): Error {
-  return invalid(
-    `Runs ${spanOf(run)} and ${spanOf(rival)} hold actual and amortized costs of one scope for different days, so they cannot ` +
-      'be put together: export whole months of both, or a FOCUS export alone',
-  );
+  return invalid`Runs ${spanOf(run)} and ${spanOf(rival)} hold actual and amortized costs of one scope for different days, so they cannot be put together${fix}export whole months of both, or a FOCUS export alone`;
 }
 
 /** Newest first, leaving out every run whose days a newer one of the same scope already holds. */
@@ -104,10 +99,7 @@ function replaces(newer: AzureRun, older: AzureRun): boolean {
 }
 
 function overlapping(newer: AzureRun, older: AzureRun): Error {
-  return invalid(
-    `Runs ${spanOf(newer)} and ${spanOf(older)} of one scope overlap without one covering the other, so some days would count twice: ` +
-      'export whole months, and remove one of the two',
-  );
+  return invalid`Runs ${spanOf(newer)} and ${spanOf(older)} of one scope overlap without one covering the other, so some days would count twice${fix}export whole months, and remove one of the two`;
 }
 
 function spanOf(run: AzureRun): string {

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { planAwsExports } from './aws-export.ts';
 import { planAzureExports } from './azure-export.ts';
@@ -37,7 +37,7 @@ async function plan(listing: readonly ListedFile[], readText: ReadText, unfinish
   const files = [...aws.files, ...azure.files, ...plain].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const twice = files.find((file, at) => at > 0 && files[at - 1]?.key === file.key);
   if (twice)
-    throw invalid(`File "${twice.key}" is named by two manifests and would count twice: remove the older manifest`);
+    throw invalid`File "${twice.key}" is named by two manifests and would count twice${fix}remove the older manifest`;
   return { files, warnings: [...aws.warnings, ...azure.warnings, ...awaitedRuns(underWay)] };
 }
 

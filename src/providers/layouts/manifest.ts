@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { formatOf } from './format.ts';
 import type { ListedFile, ReadText } from './listing.ts';
@@ -10,15 +10,13 @@ const maxManifestBytes = 16 * 1024 * 1024;
  *  @throws {AppError} VALIDATION_ERROR when it has more than 16 MiB, or is not JSON: most often a copy that was cut. */
 export async function readManifest(file: ListedFile, readText: ReadText): Promise<unknown> {
   if (file.sizeBytes > maxManifestBytes) {
-    throw invalid(
-      `Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is no export manifest; move it away`,
-    );
+    throw invalid`Manifest "${file.key}" has ${file.sizeBytes} bytes, more than ${maxManifestBytes}: it is no export manifest${fix}move it away`;
   }
   const text = await readText(file.key);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw invalid(`Manifest "${file.key}" is not valid JSON (${String(cause)}): copy it again from the export`);
+    throw invalid`Manifest "${file.key}" is not valid JSON (${String(cause)})${fix}copy it again from the export`;
   }
 }
 
@@ -59,9 +57,7 @@ export function sourceFile(
 ): SourceFile {
   const format = formatOf(file.key);
   if (!format)
-    throw invalid(
-      `File "${file.key}" is named by a manifest, but is neither CSV, CSV.gz nor Parquet: set the export to one of them`,
-    );
+    throw invalid`File "${file.key}" is named by a manifest, but is neither CSV, CSV.gz nor Parquet${fix}set the export to one of them`;
   return { key: file.key, token: file.token, sizeBytes: file.sizeBytes, format, speaksFor: 'all', ...said };
 }
 
@@ -69,10 +65,7 @@ export function sourceFile(
  *  @throws {AppError} VALIDATION_ERROR when the local copy has another size. */
 export function checkSize(file: ListedFile, promised: number | null, manifestKey: string): void {
   if (promised === null || promised === file.sizeBytes) return;
-  throw invalid(
-    `File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" says ${promised}: ` +
-      'the copy is not complete or of another run; copy it again',
-  );
+  throw invalid`File "${file.key}" has ${file.sizeBytes} bytes, but manifest "${manifestKey}" says ${promised}: the copy is not complete or of another run${fix}copy it again`;
 }
 
 /** The folder of a key, '' or ending with `/`. */

@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { SourceFile } from '../contract.ts';
 import { isExecutionFolder } from './aws-export.ts';
 import { formatOf, stemOf } from './format.ts';
@@ -20,9 +20,7 @@ function refuseTwins(files: readonly ListedFile[]): void {
   for (const { key } of files) {
     const twin = seen.get(stemOf(key));
     if (twin)
-      throw invalid(
-        `Files "${twin}" and "${key}" differ only in their format: they would count twice; keep one of them`,
-      );
+      throw invalid`Files "${twin}" and "${key}" differ only in their format: they would count twice${fix}keep one of them`;
     seen.set(stemOf(key), key);
   }
 }
@@ -52,10 +50,7 @@ function refuseSeveralRuns(files: readonly ListedFile[]): void {
       const other = runs.get(parent) ?? segment;
       runs.set(parent, other);
       if (other === segment) return;
-      throw invalid(
-        `Folder "${parent}" holds several runs of one export ("${other}", "${segment}") and no manifest says which one counts: ` +
-          "copy the export's manifests too, or keep only the newest run",
-      );
+      throw invalid`Folder "${parent}" holds several runs of one export ("${other}", "${segment}") and no manifest says which one counts${fix}copy the export's manifests too, or keep only the newest run`;
     });
   }
 }

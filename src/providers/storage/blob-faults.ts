@@ -1,4 +1,4 @@
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkCode, networkFault } from '../network.ts';
 import { retryAfterMs } from '../retry.ts';
@@ -50,7 +50,7 @@ function saidBy(error: unknown): Said | null {
 /** Every storage account has a host of its own: a name that is not resolved is one that nobody has. */
 function unanswered(error: unknown, { storageAccount, name }: BlobRequest): unknown {
   if (networkCode(error) === 'ENOTFOUND')
-    return invalid`Storage account "${storageAccount}" does not exist: correct ${arg('settings.storage_account')}`;
+    return invalid`${arg('settings.storage_account', storageAccount)} does not exist${fix}correct it`;
   return networkFault(error, `The store of ${name}`) ?? error;
 }
 
@@ -66,7 +66,7 @@ function blobGone({ code, status }: Said, { name }: BlobRequest, key: string): E
   if (status === 416) return changed(what, 'is shorter than was listed');
   if (code === 'BlobNotFound' || code === 'ResourceNotFound') return changed(what, 'is gone');
   if (code === 'BlobArchived' || code === 'BlobBeingRehydrated')
-    return invalid(`${what} is archived and cannot be read: move it to the hot or cool tier`);
+    return invalid`${what} is archived and cannot be read${fix}move it to the hot or cool tier`;
   return null;
 }
 
@@ -76,29 +76,25 @@ function refused({ code, status }: Said, { name, storageAccount, container }: Bl
     case 'ContainerBeingDeleted':
     case 'ResourceNotFound':
     case 'FilesystemNotFound':
-      return invalid`${name} does not exist: correct ${arg('settings.container')}`;
+      return invalid`${arg('settings.container', container)} does not exist in storage account "${storageAccount}"${fix}correct it`;
     case 'AuthorizationPermissionMismatch':
     case 'InsufficientAccountPermissions':
-      return invalid(
-        `Role "Storage Blob Data Reader" is missing on container "${container}" of storage account "${storageAccount}": assign it to the service principal; it can take some minutes to take effect`,
-      );
+      return invalid`Role "Storage Blob Data Reader" is missing on container "${container}" of storage account "${storageAccount}"${fix}assign it to the service principal; it can take some minutes to take effect`;
     case 'AuthorizationFailure':
     case 'PublicAccessNotPermitted':
-      return invalid(
-        `${name} refuses this server's address (${code}): allow it in the storage account's network settings`,
-      );
+      return invalid`${name} refuses this server's address (${code})${fix}allow it in the storage account's network settings`;
     case 'InvalidAuthenticationInfo':
     case 'AuthenticationFailed':
     case 'NoAuthenticationInformation':
-      return invalid`${name} does not accept the service principal's token (${code}): the storage account must be of the tenant in ${arg('credentials.tenant_id')}`;
+      return invalid`${arg('credentials.tenant_id')} must be the tenant of the storage account: ${name} does not accept the service principal's token (${code})`;
     case 'AccountIsDisabled':
-      return invalid(`Storage account "${storageAccount}" is disabled: enable its subscription`);
+      return invalid`Storage account "${storageAccount}" is disabled${fix}enable its subscription`;
     case 'InvalidResourceName':
     case 'InvalidUri':
-      return invalid`${name} has an invalid name: correct ${arg('settings.container')}`;
+      return invalid`${arg('settings.container', container)} is not a valid name${fix}correct it`;
     default:
       return status === 403
-        ? invalid(`${name} refuses to be read (${code}, 403): assign role "Storage Blob Data Reader" on the container`)
-        : invalid(`${name} refuses the request (${code}, ${status})`);
+        ? invalid`${name} refuses to be read (${code}, 403)${fix}assign role "Storage Blob Data Reader" on the container`
+        : invalid`${name} refuses the request (${code}, ${status})`;
   }
 }

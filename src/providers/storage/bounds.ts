@@ -1,4 +1,4 @@
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import type { ListedFile } from '../layouts/listing.ts';
 import { followPages } from '../pages.ts';
 
@@ -24,11 +24,11 @@ export async function listPages(
 ): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
   const endless = () =>
-    invalid(`The listing of ${name} has no end (endless paging): its pages come again; ask the store's operator`);
+    invalid`The listing of ${name} has no end (endless paging): its pages come again${fix}ask the store's operator`;
   for await (const page of followPages(pageAfter, ({ next }) => next, maxPages, endless)) {
     files.push(...page.files.filter((file) => !file.key.endsWith('/')));
     if (files.length > maxObjects)
-      throw invalid(`The prefix of ${name} holds more than ${maxObjects} objects: name a longer prefix`);
+      throw invalid`The prefix of ${name} holds more than ${maxObjects} objects${fix}name a longer prefix`;
   }
   return files.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

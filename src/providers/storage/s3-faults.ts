@@ -1,4 +1,4 @@
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid } from '../../kit/errors.ts';
 import { AwsFault } from '../aws/faults.ts';
 import { TryLater } from '../faults.ts';
 import { changed } from './transfer.ts';
@@ -33,32 +33,25 @@ function objectFault(fault: AwsFault, { name }: S3Request, key: string): Error |
   if (fault.code === 'NoSuchKey' || (fault.status === 404 && fault.code !== 'NoSuchBucket'))
     return changed(what, 'is gone');
   if (fault.code === 'InvalidObjectState')
-    return invalid(
-      `${what} is archived and cannot be read: restore it, and keep the export out of archive storage classes`,
-    );
+    return invalid`${what} is archived and cannot be read${fix}restore it, and keep the export out of archive storage classes`;
   if (!/^KMS\.|\bkms:/i.test(`${fault.code} ${said(fault)}`)) return null;
-  return invalid(
-    `${what} is encrypted with a KMS key that may not be used: allow kms:Decrypt on the bucket's key, in the account's policy and in the ` +
-      `key's own (${said(fault)})`,
-  );
+  return invalid`${what} is encrypted with a KMS key that may not be used${fix}allow kms:Decrypt on the bucket's key, in the account's policy and in the key's own (${said(fault)})`;
 }
 
 function bucketFault(fault: AwsFault, { name, bucket, action, key }: S3Request): Error {
   switch (fault.code) {
     case 'NoSuchBucket':
-      return invalid`${name} does not exist: correct ${arg('settings.bucket')}`;
+      return invalid`${arg('settings.bucket', bucket)} does not exist${fix}correct it`;
     case 'InvalidBucketName':
-      return invalid`${name} has an invalid name: correct ${arg('settings.bucket')}`;
+      return invalid`${arg('settings.bucket', bucket)} is not a valid name${fix}correct it`;
     case 'PermanentRedirect':
     case 'AuthorizationHeaderMalformed':
     case 'IllegalLocationConstraintException':
-      return invalid`${name} is in another region: set ${arg('settings.region')} to the bucket's (${said(fault)})`;
+      return invalid`${arg('settings.region')} is not that of bucket "${bucket}"${fix}set it to the bucket's (${said(fault)})`;
   }
-  if (!fault.isDenied) return invalid(`${name} refuses ${action} (${fault.code}, ${fault.status}): ${said(fault)}`);
+  if (!fault.isDenied) return invalid`${name} refuses ${action} (${fault.code}, ${fault.status}): ${said(fault)}`;
   const [on, arn] = key === null ? ['', bucket] : [` for "${key}"`, `${bucket}/*`];
-  return invalid(
-    `${name}: permission ${action} is missing${on}; allow it on arn:aws:s3:::${arn} (${fault.code}: ${said(fault)})`,
-  );
+  return invalid`${name}: permission ${action} is missing${on}${fix}allow it on arn:aws:s3:::${arn} (${fault.code}: ${said(fault)})`;
 }
 
 /** The store's own words: one line of them. */

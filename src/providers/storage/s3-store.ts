@@ -54,10 +54,7 @@ async function page(
   const next = answer.NextContinuationToken ?? null;
   // A store that knows only the older listing answers the first page of it, whatever it is asked.
   if (answer.IsTruncated && next === null)
-    throw invalid(
-      `${place.name} lists its first objects and does not say where the others are: the store must know ListObjectsV2, or the prefix hold ` +
-        'no more objects than one of its pages',
-    );
+    throw invalid`${place.name} lists its first objects and does not say where the others are: the store must know ListObjectsV2, or the prefix hold no more objects than one of its pages`;
   return { files: (answer.Contents ?? []).map(listed), next: answer.IsTruncated ? next : null };
 }
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type Readable, addAbortSignal } from 'node:stream';
-import { invalid } from '../../kit/errors.ts';
+import { fix, invalid } from '../../kit/errors.ts';
 import { TryLater } from '../faults.ts';
 import { networkCode } from '../network.ts';
 import { withRetries } from '../retry.ts';
@@ -160,5 +160,5 @@ function otherLength(what: string, from: number, length: number | null): Error {
 
 /** An object that is not what was listed. */
 export function changed(what: string, how: string): Error {
-  return invalid(`${what} ${how}: it changed while it was being read; sync again when the export is complete`);
+  return invalid`${what} ${how}: it changed while it was being read${fix}sync again when the export is complete`;
 }

@@ -26,15 +26,12 @@ export function shortened(text: string): string {
 }
 
 function wholeFieldOf(error: GraphQLError): string | null {
-  const { extensions, message, nodes, path, source } = error;
+  const { extensions, nodes, path, source } = error;
   if (typeof extensions['field'] === 'string') return extensions['field'];
   const [node] = nodes ?? [];
   const document = node?.loc && parse(node.loc.source.body);
   const [way] = document ? waysTo(node, document) : [];
   if (way) return textOf(way);
-  // The value of a missing argument has no node, so graphql-js names it in its message alone.
-  const [, argument] = /\bargument "(\w+)" of type/i.exec(message) ?? [];
-  if (argument !== undefined) return argument;
   if (path !== undefined || !source) return null;
   return document && node.kind === Kind.FIELD ? selectionOf(node, document) : 'query';
 }

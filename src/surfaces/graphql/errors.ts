@@ -1,13 +1,14 @@
-import { GraphQLError, type GraphQLSchema } from 'graphql';
-import type { AppError, ErrorCode, Spell } from '../../kit/errors.ts';
-import { headersOf } from '../errors.ts';
+import { GraphQLError, type ASTNode, type GraphQLSchema } from 'graphql';
+import { restName, spelled, type AppError, type ErrorCode, type Spell } from '../../kit/errors.ts';
+import { detailsOf, headersOf, type Details } from '../errors.ts';
 import { spellingOf } from './spelling.ts';
 
-/** The extensions of every error: the code and status of REST, and the part of the request that the error concerns, if any. */
-interface Extensions {
+/** The extensions of every error: what the envelope of REST has beside the message, in the spelling of GraphQL. */
+interface Extensions extends Partial<Details> {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly field?: string;
+  readonly reason: string;
+  readonly resourceId?: string;
 }
 
 /** What an error is written with. */
@@ -25,8 +26,8 @@ interface Circumstances {
 export function graphqlError(error: AppError, { thrown, setsStatus, schema, field }: Circumstances): GraphQLError {
   const source = thrown instanceof GraphQLError ? thrown : null;
   const http = setsStatus ? { http: { status: error.status, headers: { ...headersOf(error) } } } : {};
-  const spell = spellingOf(schema, source);
-  return new GraphQLError(error.messageIn(spell), {
+  const spell = source?.extensions['isNative'] === isNative ? restName : spellingOf(schema, source);
+  return new GraphQLError(spelled(error.statement, spell).message, {
     nodes: source?.nodes,
     source: source?.source,
     positions: source?.positions,
@@ -35,9 +36,22 @@ export function graphqlError(error: AppError, { thrown, setsStatus, schema, fiel
   });
 }
 
+/** An error that a check of ours found in a document or in variables: its names are the client's own already. */
+export function nativeError(error: AppError, node: ASTNode | undefined): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: node ?? null,
+    originalError: error,
+    extensions: { field: error.field, isNative },
+  });
+}
+
+const isNative = Symbol('native');
+
 /** The extensions of an error.
  *  @param concerned what an error of graphql-js itself concerns */
 export function extensionsOf(error: AppError, spell: Spell, concerned: string | null = null): Extensions {
-  const field = error.argument ? spell(error.argument) : concerned;
-  return { code: error.code, status: error.status, ...(field !== null && { field }) };
+  const { code, status, resourceId, statement } = error;
+  const { field, ...said } = spelled(statement, spell);
+  const details = detailsOf({ ...said, field: field ?? concerned });
+  return { code, status, ...details, ...(resourceId !== null && { resourceId }) };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestHandler, Response } from 'express';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors.ts';
 import { sendPage } from '../page.ts';
 import { exampleTabs } from './examples.ts';
 
@@ -20,7 +20,7 @@ const assets: Readonly<Record<string, { type: string; read: () => Promise<string
 export function graphiqlAssets(): RequestHandler<{ file: string }> {
   return async (req, res) => {
     const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
-    if (!asset) throw new AppError('NOT_FOUND', `No file "${req.params.file.slice(0, 80)}"`);
+    if (!asset) throw new AppError('NOT_FOUND', message`No file "${req.params.file.slice(0, 80)}"`);
     res.setHeader('Cache-Control', 'public, max-age=3600');
     res.type(asset.type).send(await asset.read());
   };

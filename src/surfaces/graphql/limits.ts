@@ -9,13 +9,12 @@ import {
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLError,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { queryLimits } from '../../graph/builder.ts';
 import type { Context } from '../../graph/context.ts';
 import type { RateCategory } from '../../kit/config.ts';
-import { arg, invalid, type AppError } from '../../kit/errors.ts';
+import { arg, fix, invalid, type AppError } from '../../kit/errors.ts';
 import { categoryOf } from '../rest/route.ts';
 
 /** What an operation asks of the root types: how often of each budget, and of how many fields. */
@@ -66,19 +65,16 @@ export function documentLimits(isProduction: boolean): Plugin {
   return EnvelopArmorPlugin({
     costLimit: { enabled: false },
     maxDepth: { enabled: false },
-    maxAliases: { n: queryLimits.aliases, onReject: [refuseBeyond] },
-    maxDirectives: { n: queryLimits.directives, onReject: [refuseBeyond] },
-    maxTokens: { n: queryLimits.tokens, onReject: [refuseBeyond] },
+    maxAliases: { n: queryLimits.aliases, onReject: [() => refuseCount('aliases', queryLimits.aliases)] },
+    maxDirectives: { n: queryLimits.directives, onReject: [() => refuseCount('directives', queryLimits.directives)] },
+    maxTokens: { n: queryLimits.tokens, onReject: [() => refuseCount('tokens', queryLimits.tokens)] },
     // Suggestions reveal names of the schema. Introspection does too, but suggestions are cheaper to probe with.
     blockFieldSuggestion: { enabled: isProduction },
   });
 }
 
-/** Says in our words what graphql-armor says: "Aliases limit of 50 exceeded, found 60." */
-function refuseBeyond(_context: unknown, { message }: GraphQLError): never {
-  const [, what = '', limit = '', found] = /(\w+) limit of (\d+) exceeded(?:, found (\d+))?/.exec(message) ?? [];
-  const things = what.toLowerCase().replace(/s?$/, 's');
-  throw beyond(`${found ?? `more than ${limit}`} ${things}`, limit, 'send several smaller requests');
+function refuseCount(things: string, limit: number): never {
+  throw invalid`${arg('query')} has more than ${limit} ${things}${fix}send several smaller requests`;
 }
 
 /** Refuses an operation that asks for too much, before any of it runs.
@@ -108,7 +104,7 @@ export function refuseGreedy(
 }
 
 function beyond(found: string, maximum: string | number, remedy: string): AppError {
-  return invalid`${arg('query')} has ${found}; the maximum is ${maximum}: ${remedy}`;
+  return invalid`${arg('query')} has ${found}, and the maximum is ${maximum}${fix}${remedy}`;
 }
 
 /** Refuses a name that no operation of the document has.
@@ -117,7 +113,7 @@ export function refuseUnknownOperation(document: DocumentNode, operationName: st
   if (getOperationAST(document, operationName)) return;
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   const names = operations.map(({ name }) => (name ? `"${name.value.slice(0, 80)}"` : 'one without a name')).join(', ');
-  if (operations.length === 0) throw invalid`${arg('query')} has no operation: add one`;
+  if (operations.length === 0) throw invalid`${arg('query')} has no operation${fix}add one`;
   if (typeof operationName !== 'string')
     throw invalid`${arg('operationName')} is required where the document has several operations; it has ${names}`;
   throw invalid`${arg('operationName', operationName)} is no operation of the document; it has ${names}`;

@@ -3,7 +3,7 @@ import { Kind, parse, print } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import consoleOperations from '../../../schema/console-operations.json' with { type: 'json' };
 import { queryLimits } from '../../graph/builder.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, forbidden, invalid, message } from '../../kit/errors.ts';
 import type { PersistedOperations } from '../../kit/persisted-operations.ts';
 
 const idPath = 'extensions.persistedQuery.sha256Hash';
@@ -22,10 +22,7 @@ export function onlyPersisted(list: PersistedOperations): Plugin[] {
         notFound: ({ params }) => unknownId(params),
         keyNotFound: () => invalid`${arg(idPath)} is required: the id of an operation in this server’s list`,
         persistedQueryOnly: () =>
-          new AppError(
-            'FORBIDDEN',
-            message`${arg('query')} is not in this server’s list of operations; send one that is`,
-          ),
+          forbidden`${arg('query')} is not in this server’s list of operations${fix}send one that is`,
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention, restName } from '../../kit/errors.ts';
+import { AppError, arg, fix, forbidden, invalid, mention, message, not, restName } from '../../kit/errors.ts';
 import { clientError, headersOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
@@ -9,7 +9,7 @@ import { requireHost } from '../host.ts';
 import { isDocumentTooDeep, isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { readJsonBody } from '../rest/body.ts';
 import { oneOf, parseSearch, searchOf } from '../rest/query.ts';
-import { objectOf, show, showKind } from '../rest/readers.ts';
+import { givenAs, objectOf, showKind } from '../rest/readers.ts';
 import { withoutQuote } from '../secrets.ts';
 import { extensionsOf } from './errors.ts';
 import { graphiqlAssets, graphiqlPage } from './graphiql.ts';
@@ -46,7 +46,7 @@ export function graphqlRouter(parts: { deps: Deps; gate: Gate; schema: GraphQLSc
     await yoga(req, res, { req, res });
   });
   router.use((req) => {
-    throw new AppError('NOT_FOUND', `No route ${req.baseUrl}${req.path.slice(0, 200)}; the API is at /graphql`);
+    throw new AppError('NOT_FOUND', message`No route ${req.baseUrl}${req.path.slice(0, 200)}${fix}use /graphql`);
   });
   router.use(transportErrors(deps, gate));
   return router;
@@ -68,7 +68,7 @@ function refuseOthers(gate: Gate): RequestHandler {
       return void res.status(204).setHeader('Allow', METHODS).end();
     }
     if (METHODS.includes(req.method)) return next();
-    throw new AppError('METHOD_NOT_ALLOWED', `/graphql does not allow ${req.method}; use ${METHODS}`, {
+    throw new AppError('METHOD_NOT_ALLOWED', message`/graphql does not allow ${req.method}${fix}use ${METHODS}`, {
       headers: { Allow: METHODS },
     });
   };
@@ -79,9 +79,9 @@ const parameterNames = ['query', 'variables', 'operationName', 'extensions'];
 
 /** @throws {AppError} VALIDATION_ERROR: Yoga would wait for a body that was read already */
 function checkedBody(body: unknown, isPersisted: boolean): object {
-  if (Array.isArray(body)) throw invalid('Batched requests are not supported: send one operation per request');
+  if (Array.isArray(body)) throw invalid`Batched requests are not supported${fix}send one operation per request`;
   const parameters = objectOf(body);
-  if (!parameters) throw invalid('The body must be a JSON object with a query');
+  if (!parameters) throw invalid`The body must be a JSON object with a query`;
   refuseUnknown(Object.keys(parameters), 'field of the body');
   checkParameters(parameters, isPersisted);
   return parameters;
@@ -90,7 +90,7 @@ function checkedBody(body: unknown, isPersisted: boolean): object {
 function refuseUnknown(names: Iterable<string>, kind: string): void {
   for (const name of names)
     if (!parameterNames.includes(name))
-      throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; use ${mention(...parameterNames)}`;
+      throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}${fix}use ${mention(...parameterNames)}`;
 }
 
 /** @param isPersisted whether a request may name an operation in place of sending its text
@@ -100,13 +100,13 @@ function checkParameters(parameters: Readonly<Record<string, unknown>>, isPersis
   for (const name of ['variables', 'extensions']) {
     const value = parameters[name] ?? {};
     // It may hold secrets, so the message does not repeat it.
-    if (!objectOf(value)) throw invalid`${arg(name)} must be a JSON object, not ${showKind(value)}`;
+    if (!objectOf(value)) throw invalid`${arg(name, not(showKind(value), null))} must be a JSON object`;
   }
   if (operationName !== null && typeof operationName !== 'string')
-    throw invalid`${arg('operationName')} must be a string, not ${show(operationName, 'operationName')}`;
+    throw invalid`${arg('operationName', givenAs(operationName, 'operationName'))} must be a string`;
   if (isPersisted && query === undefined && namesOperation(parameters)) return;
   if (query === undefined || query === '') throw invalid`${arg('query')} is required and must be a string`;
-  if (typeof query !== 'string') throw invalid`${arg('query')} must be a string, not ${show(query, 'query')}`;
+  if (typeof query !== 'string') throw invalid`${arg('query', givenAs(query, 'query'))} must be a string`;
   if (isDocumentTooDeep(query)) throw invalid`${arg('query')} nests deeper than ${maxNesting} levels`;
 }
 
@@ -117,10 +117,7 @@ const ownHeaders = ['Authorization', 'X-CSRF', 'X-Requested-With', 'GraphQL-Requ
 function requireOwnHeader(req: Request): void {
   const isJson = req.get('content-type')?.startsWith('application/json') === true;
   if (isJson || ownHeaders.some((name) => req.get(name) !== undefined)) return;
-  throw new AppError(
-    'FORBIDDEN',
-    `${req.method} /graphql needs a header that another site cannot send, one of ${ownHeaders.join(', ')}: add "X-CSRF: 1"`,
-  );
+  throw forbidden`${req.method} /graphql needs a header that another site cannot send, one of ${ownHeaders.join(', ')}${fix}add "X-CSRF: 1"`;
 }
 
 /** Reads what Yoga would stumble over. HEAD goes on as the GET it stands for; Node leaves the body out.

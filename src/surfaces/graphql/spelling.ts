@@ -30,7 +30,7 @@ export function spellingOf(schema: GraphQLSchema | undefined, source: GraphQLErr
   return (named) => {
     if ('route' in named) return operationAt(fields, named.route) ?? named.route;
     const { path, type } = placeOf(named.path);
-    return 'value' in named ? valueOf(type, named.value) : path;
+    return 'choice' in named ? valueOf(type, named.choice) : path;
   };
 }
 

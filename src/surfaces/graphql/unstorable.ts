@@ -14,7 +14,7 @@ export function refuseUnstorable({
     StringValue: (node) => refuse(node, document, node.value),
   });
   const found = findFlaw(variableValues);
-  if (found) throw invalid(`A variable contains ${found.flaw}, which is not allowed`);
+  if (found) throw invalid`A variable contains ${found.flaw}, which is not allowed`;
 }
 
 function refuse(node: ASTNode, document: DocumentNode, value: unknown): void {

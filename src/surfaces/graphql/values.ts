@@ -3,61 +3,81 @@ import {
   getNamedType,
   getNullableType,
   getOperationAST,
-  GraphQLError,
   isEnumType,
   isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
   Kind,
+  ProvidedRequiredArgumentsRule,
   typeFromAST,
   valueFromASTUntyped,
   ValuesOfCorrectTypeRule,
   type ASTNode,
   type DocumentNode,
   type ExecutionArgs,
+  type GraphQLError,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type ValidationRule,
   type ValueNode,
 } from 'graphql';
-import { kindOf, show, showKind } from '../rest/readers.ts';
+import { arg, fix, invalid, not, type Given } from '../../kit/errors.ts';
+import { givenAs, kindOf, objectOf, showKind } from '../rest/readers.ts';
 import { isSecretName } from '../secrets.ts';
 import { textOf, waysTo, type Way } from './arguments.ts';
+import { nativeError } from './errors.ts';
 
 /** Maximum number of errors about variables in one answer: the default of graphql-js. */
 const maxErrors = 50;
 
-/** How graphql-js says that an input object lacks a field, or has one too much. */
-const missingField = /^Field "(?:\w+\.)?(\w+)" of required type/;
-const unknownField = /^Field "(\w+)" is not defined by type/;
-
 /** A value that graphql-js refuses. */
 interface Refused {
-  /** The way to the value; that of the whole object where a field of it is missing or unknown. */
   readonly way: Way;
   readonly type: GraphQLInputType;
   readonly node: ASTNode;
-  /** What graphql-js says. */
-  readonly message: string;
   /** The value as JSON. */
   readonly value: unknown;
 }
 
 /** Checks the literals of a document as graphql-js does, and says what is wrong with them as REST does. */
 export const literalsRule: ValidationRule = (context) => {
+  const incomplete = new Set<ASTNode>();
   const reportError = (error: GraphQLError) => {
     const [node] = error.nodes ?? [];
     const way = node && wayTo(node, context.getDocument());
     // An unknown field has no type.
     const type = context.getInputType() ?? context.getParentInputType();
     if (!way || !type) return context.reportError(error);
-    const { message } = error;
-    if (node.kind === Kind.OBJECT_FIELD)
-      return context.reportError(errorOf({ way: way.slice(0, -1), type, node, message, value: undefined }));
-    context.reportError(errorOf({ way, type, node, message, value: isValue(node) ? valueFromASTUntyped(node) : null }));
+    const named = getNamedType(type);
+    if (node.kind === Kind.OBJECT_FIELD && isInputObjectType(named))
+      return context.reportError(unknownField(way.slice(0, -1), node.name.value, named, node));
+    if (node.kind === Kind.OBJECT && isInputObjectType(named)) {
+      // graphql-js reports each missing field with the object, and does not say which one it is.
+      if (incomplete.has(node)) return;
+      incomplete.add(node);
+      const given = new Set(node.fields.map(({ name }) => name.value));
+      return missingFields(way, named, (name) => given.has(name), node).forEach((fault) => context.reportError(fault));
+    }
+    context.reportError(errorOf({ way, type, node, value: isValue(node) ? valueFromASTUntyped(node) : null }));
   };
   return ValuesOfCorrectTypeRule(Object.assign(Object.create(context), { reportError }));
 };
+
+/** Refuses fields that lack a required argument, as graphql-js does, but says which one as data. */
+export const requiredArgumentsRule: ValidationRule = (context) => ({
+  ...ProvidedRequiredArgumentsRule(context),
+  Field: {
+    leave(node) {
+      const given = new Set(node.arguments?.map(({ name }) => name.value));
+      for (const argument of context.getFieldDef()?.args ?? [])
+        if (isRequiredArgument(argument) && !given.has(argument.name))
+          context.reportError(errorAt([argument.name], 'is required', node));
+    },
+  },
+});
 
 /** Checks the variables of a request as graphql-js does, and says what is wrong with them as REST does. */
 export function variableErrors(
@@ -74,15 +94,29 @@ export function variableErrors(
     if (!isInputType(type)) continue;
     if (value === undefined) {
       if (isNonNullType(type) && !node.defaultValue)
-        errors.push(errorAt(start(), `is required: give the variable $${name} a value`, node));
+        errors.push(
+          nativeError(invalid`${arg(textOf(start()))} is required${fix}give the variable $${name} a value`, node),
+        );
       continue;
     }
-    coerceInputValue(value, type, (path, refused, { message }) => {
-      if (errors.length === maxErrors) return;
-      errors.push(errorOf({ way: [...start(), ...path], type: typeAt(type, path), node, message, value: refused }));
+    const broken = new Set<unknown>();
+    coerceInputValue(value, type, (path, refused) => {
+      if (errors.length >= maxErrors) return;
+      const [way, inner] = [[...start(), ...path], typeAt(type, path)];
+      const named = getNamedType(inner);
+      const object = isInputObjectType(named) ? objectOf(refused) : null;
+      if (!object || !isInputObjectType(named))
+        return void errors.push(errorOf({ way, type: inner, node, value: refused }));
+      // graphql-js reports each missing and each unknown field with the whole object.
+      if (broken.has(refused)) return;
+      broken.add(refused);
+      const isGiven = (field: string) => object[field] !== undefined;
+      const unknown = Object.keys(object).filter((field) => named.getFields()[field] === undefined);
+      errors.push(...missingFields(way, named, isGiven, node));
+      errors.push(...unknown.map((field) => unknownField(way, field, named, node)));
     });
   }
-  return errors;
+  return errors.slice(0, maxErrors);
 }
 
 /** The way to a part of a document; of several the one to a secret, if there is any. */
@@ -95,21 +129,33 @@ function isSecret(way: Way): boolean {
   return way.some((step) => typeof step === 'string' && isSecretName(step));
 }
 
-function errorOf({ way, type, node, message, value }: Refused): GraphQLError {
-  const named = getNamedType(type);
-  const [, missing] = missingField.exec(message) ?? [];
-  if (missing !== undefined) return errorAt([...way, missing], 'is required', node);
-  const [, unknown] = unknownField.exec(message) ?? [];
-  if (unknown !== undefined && isInputObjectType(named)) {
-    const known = Object.keys(named.getFields()).join(', ');
-    return errorAt([...way, unknown.slice(0, 80)], `is not a known field; use ${known}`, node);
-  }
-  return errorAt(way, `must be ${expected(type, value)}, not ${shown({ way, type, node, message, value })}`, node);
+function errorOf({ way, type, node, value }: Refused): GraphQLError {
+  const kind = shown({ way, type, node, value });
+  return errorAt(way, `must be ${expected(type, value)}`, node, kind);
 }
 
-function errorAt(way: Way, text: string, node: ASTNode): GraphQLError {
-  const field = textOf(way);
-  return new GraphQLError(`${field} ${text}`, { nodes: node, extensions: { field } });
+function missingFields(
+  way: Way,
+  type: GraphQLInputObjectType,
+  isGiven: (field: string) => boolean,
+  node: ASTNode,
+): GraphQLError[] {
+  const missing = Object.values(type.getFields()).filter(
+    (field) => isRequiredInputField(field) && !isGiven(field.name),
+  );
+  return missing.map(({ name }) => errorAt([...way, name], 'is required', node));
+}
+
+function unknownField(way: Way, field: string, type: GraphQLInputObjectType, node: ASTNode): GraphQLError {
+  const known = Object.keys(type.getFields()).join(', ');
+  return nativeError(
+    invalid`${arg(textOf([...way, field.slice(0, 80)]))} is not a known field${fix}use ${known}`,
+    node,
+  );
+}
+
+function errorAt(way: Way, reason: string, node: ASTNode, given: Given | null = null): GraphQLError {
+  return nativeError(invalid`${arg(textOf(way), given)} ${reason}`, node);
 }
 
 function expected(type: GraphQLInputType, value: unknown): string {
@@ -123,11 +169,11 @@ function expected(type: GraphQLInputType, value: unknown): string {
 }
 
 /** The value as a message may repeat it. What stands in place of an object may be a secret of it. */
-function shown({ way, type, node, value }: Refused): string {
+function shown({ way, type, node, value }: Refused): Given {
   const named = getNamedType(type);
   const isHidden = isInputObjectType(named) || named.name === 'JSON' || isSecret(way);
-  if (node.kind === Kind.ENUM) return isHidden ? 'a name' : node.value.slice(0, 80);
-  return isHidden ? showKind(value) : show(value, '');
+  if (node.kind === Kind.ENUM) return isHidden ? not('a name', null) : not(node.value.slice(0, 80), node.value);
+  return isHidden ? not(showKind(value), null) : givenAs(value, '');
 }
 
 function isValue(node: ASTNode): node is ValueNode {

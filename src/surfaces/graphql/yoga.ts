@@ -1,11 +1,13 @@
 import type { Request, Response } from 'express';
 import {
+  ProvidedRequiredArgumentsRule,
   specifiedRules,
   ValuesOfCorrectTypeRule,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
+  type ValidationRule,
 } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { Context } from '../../graph/context.ts';
@@ -18,8 +20,9 @@ import { graphqlError } from './errors.ts';
 import { documentLimits, refuseGreedy, refuseUnknownOperation, rootUseOf } from './limits.ts';
 import { onlyPersisted } from './persisted.ts';
 import { withoutSecret } from './secrets.ts';
+import { spellingOf } from './spelling.ts';
 import { refuseUnstorable } from './unstorable.ts';
-import { literalsRule, variableErrors } from './values.ts';
+import { literalsRule, requiredArgumentsRule, variableErrors } from './values.ts';
 
 /** What Express hands to Yoga. */
 interface ServerContext {
@@ -37,10 +40,11 @@ interface Parts {
 
 /** The GraphQL server. Express has read the body and asked who calls before a request gets here. */
 export function createGraphQL({ deps, gate, schema }: Parts) {
+  const spell = spellingOf(schema, null);
   return createYoga<ServerContext, Context>({
     schema,
     graphqlEndpoint: '/graphql',
-    context: ({ req, res }) => contextOf(deps, req, res),
+    context: ({ req, res }) => ({ ...contextOf(deps, req, res), spell }),
     graphiql: false,
     landingPage: false,
     batching: false,
@@ -59,7 +63,13 @@ export function createGraphQL({ deps, gate, schema }: Parts) {
   });
 }
 
-function contextOf(deps: Deps, req: Request, res: Response): Context {
+/** Our rules, which say as data what those of graphql-js say in words alone. */
+const ownRule = new Map<ValidationRule, ValidationRule>([
+  [ValuesOfCorrectTypeRule, literalsRule],
+  [ProvidedRequiredArgumentsRule, requiredArgumentsRule],
+]);
+
+function contextOf(deps: Deps, req: Request, res: Response): Omit<Context, 'spell'> {
   const { viewer, origin, requestId } = exchangeOf(req);
   return { deps, viewer, actor: origin, requestId, rest: false, res, signal: signalOf(res) };
 }
@@ -73,8 +83,7 @@ function inputPlugin(): Plugin<YogaContext> {
       };
     },
     onValidate({ validateFn, setValidationFn }) {
-      const ownRules = (rules = specifiedRules) =>
-        rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? literalsRule : rule));
+      const ownRules = (rules = specifiedRules) => rules.map((rule) => ownRule.get(rule) ?? rule);
       setValidationFn((schema, document, rules, ...options) =>
         validateFn(schema, document, ownRules(rules), ...options),
       );

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { readFile } from 'node:fs/promises';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors.ts';
 import { sendPage } from '../page.ts';
 import type { OpenApiDocument } from './document.ts';
 
@@ -16,7 +16,7 @@ const assets: Readonly<Record<string, { type: string; read: () => Promise<string
 export function docsAssets(): RequestHandler<{ file: string }> {
   return async (req, res) => {
     const asset = Object.hasOwn(assets, req.params.file) ? assets[req.params.file] : undefined;
-    if (!asset) throw new AppError('NOT_FOUND', `No file "${req.params.file.slice(0, 80)}"`);
+    if (!asset) throw new AppError('NOT_FOUND', message`No file "${req.params.file.slice(0, 80)}"`);
     const text = await asset.read();
     res.setHeader('Cache-Control', 'public, max-age=3600');
     res.type(asset.type).send(text);

@@ -1,6 +1,6 @@
 import { getNullableType, isListType } from 'graphql';
 import { statusOf } from '../../kit/errors.ts';
-import { filledRule } from '../../graph/bounded.ts';
+import { filledRule } from '../../kit/refusals.ts';
 import { csvLayouts } from '../../kit/spreadsheet.ts';
 import { csvFormOf } from '../rest/csv.ts';
 import type { Operation } from '../rest/operations.ts';

@@ -1,76 +1,76 @@
-import { statusOf, type ErrorCode } from '../../kit/errors.ts';
+import { AppError, arg, fix, forbidden, invalid, message, notFound, statusOf, unauthorized } from '../../kit/errors.ts';
+import { envelopeOf } from '../errors.ts';
 import { requestIdPattern } from '../exchange.ts';
 import { int32, type Json } from './schemas.ts';
 
 /** What each status means, in the words of the document. */
-const meanings: Readonly<
-  Record<number, { name: string; description: string; example: { code: ErrorCode; message: string; field?: string } }>
-> = {
+const meanings: Readonly<Record<number, { name: string; description: string; example: AppError }>> = {
   400: {
     name: 'BadRequest',
     description: 'The request is invalid. The message names the field, its value and how to fix it.',
-    example: { code: 'VALIDATION_ERROR', message: 'per_page must be 1 to 100, not 500', field: 'per_page' },
+    example: invalid`${arg('per_page', 500)} must be 1 to 100`,
   },
   401: {
     name: 'Unauthorized',
     description: 'The token is missing, expired or revoked.',
-    example: {
-      code: 'UNAUTHORIZED',
-      message: 'Authentication is missing or no longer valid: send "Authorization: Bearer <token>"',
-    },
+    example: unauthorized`Authentication is missing or no longer valid${fix}send "Authorization: Bearer <token>"`,
   },
   403: {
     name: 'Forbidden',
     description: 'The caller is not allowed to do this.',
-    example: { code: 'FORBIDDEN', message: 'The role viewer does not allow this: ask an Admin of the organization' },
+    example: forbidden`The role viewer does not allow this${fix}ask an Admin of the organization`,
   },
   404: {
     name: 'NotFound',
     description: 'The resource does not exist, or is outside the caller’s scope.',
-    example: { code: 'NOT_FOUND', message: 'Account "019a8c2e-0000-7000-8000-000000000000" not found' },
+    example: notFound('Account', '019a8c2e-0000-7000-8000-000000000000'),
   },
   409: {
     name: 'Conflict',
     description: 'The current state of the resource does not allow this.',
-    example: { code: 'CONFLICT', message: 'This account is already connected' },
+    example: new AppError(
+      'CONFLICT',
+      message`${arg('settings.path')} is of "exports", which is already connected as account "019a8c2e-0000-7000-8000-000000000000"${fix}use that account`,
+      { resourceId: '019a8c2e-0000-7000-8000-000000000000' },
+    ),
   },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body is larger than 1 MiB.',
-    example: { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 1 MiB' },
+    example: new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'),
   },
   415: {
     name: 'UnsupportedMediaType',
     description: 'The body is not `application/json`.',
-    example: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The Content-Type must be application/json, not text/plain' },
+    example: new AppError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must be application/json, not text/plain'),
   },
   416: {
     name: 'RangeNotSatisfiable',
     description: 'The range is outside the file; `Content-Range` has its size.',
-    example: { code: 'RANGE_NOT_SATISFIABLE', message: 'The file has 5120 bytes: no range starts at byte 9000' },
+    example: new AppError('RANGE_NOT_SATISFIABLE', 'The file has 5120 bytes: no range starts at byte 9000'),
   },
   423: {
     name: 'Locked',
     description: 'Too many failed logins. `Retry-After` says when to try again.',
-    example: { code: 'ACCOUNT_LOCKED', message: 'Too many failed logins: try again in 60 s' },
+    example: new AppError('ACCOUNT_LOCKED', message`Too many failed logins${fix}try again in 60 s`),
   },
   429: {
     name: 'TooManyRequests',
     description: 'The rate limit of this category is exceeded. `Retry-After` says when to try again.',
-    example: { code: 'RATE_LIMITED', message: 'More than 100 read requests per minute: try again in 31 s' },
+    example: new AppError('RATE_LIMITED', message`More than 100 read requests per minute${fix}try again in 31 s`),
   },
   500: {
     name: 'InternalError',
     description: 'Unexpected error. Find it in the server’s log by `X-Request-Id`.',
-    example: {
-      code: 'INTERNAL_ERROR',
-      message: 'Unexpected error; the server log has the details of request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
-    },
+    example: new AppError(
+      'INTERNAL_ERROR',
+      'Unexpected error; the server log has the details of request 5f0c1f0e-7a3b-4a83-9d3a-0a8f3c1b2d4e',
+    ),
   },
   503: {
     name: 'Unavailable',
     description: 'The database is unavailable. `Retry-After` says when to try again.',
-    example: { code: 'SERVICE_UNAVAILABLE', message: 'The database is temporarily unavailable: try again' },
+    example: new AppError('SERVICE_UNAVAILABLE', message`The database is temporarily unavailable${fix}try again`),
   },
 };
 
@@ -142,15 +142,38 @@ export const errorSchema: Json = {
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message', 'status'],
+      required: ['code', 'message', 'status', 'reason'],
       properties: {
         code: { type: 'string', enum: Object.keys(statusOf), description: 'Machine-readable cause.' },
-        message: { type: 'string', description: 'Readable cause, with the value and how to fix it.' },
-        status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
+          message: { type: 'string', description: 'All of it in one line: field, value, reason and remedy.' },
+          status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
         field: {
           type: 'string',
           description: 'The argument at fault, such as `settings.path`. Absent when there is none.',
           example: 'settings.path',
+        },
+        value: {
+          type: 'string',
+          description:
+            'The value of the argument, cut to 80 characters. Absent when the error does not repeat it; secrets are never repeated.',
+        },
+        reason: {
+          type: 'string',
+          description: 'What is wrong. Where there is a `field`, it continues its name: `must be 1 to 100`.',
+        },
+        remedy: {
+          type: 'string',
+          description: 'What to do. Absent when nothing helps, or when the reason says it.',
+        },
+        operation: {
+          type: 'string',
+          description:
+            'The operation that the remedy names, such as `PATCH /accounts/{id}`. Absent when it names none.',
+        },
+        resource_id: {
+          type: 'string',
+          description:
+            'Id of the resource that stands in the way, such as the account that is connected already. Absent when there is none.',
         },
       },
     },
@@ -179,7 +202,7 @@ function errorResponse(status: number): Json {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorResponse' },
-        example: { error: { ...example, status } },
+        example: envelopeOf(example),
       },
     },
   };

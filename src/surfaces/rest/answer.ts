@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { actorOf, type Context } from '../../graph/context.ts';
 import type { RestRoute } from '../../graph/rest.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, invalid, restName } from '../../kit/errors.ts';
 import { csvLayouts, type CsvLayout } from '../../kit/spreadsheet.ts';
 import { resourceTypeOf } from '../../tenancy/audit/resource-types.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
-import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { callerUnknown, tooMany, type Gate } from '../gate.ts';
 import { readJsonBody, refuseBody } from './body.ts';
 import { csvFormOf, type CsvForm } from './csv.ts';
 import { isNotModified, revalidation } from './etag.ts';
@@ -77,10 +77,10 @@ async function admit(
   const viewer = await gate.identify(req);
   const verdict = await gate.count(req, res, isExport ? 'export' : route.category);
   if (verdict.limited) throw tooMany(verdict);
-  if (!viewer && !route.public) throw unauthorized();
+  if (!viewer && !route.public) throw callerUnknown();
   const { origin, requestId } = exchangeOf(req);
   const dependsOn = revalidation(req, res, isExport ? 'csv' : 'json');
-  return { deps, viewer, actor: origin, requestId, rest: true, res, signal: signalOf(res), dependsOn };
+  return { deps, viewer, actor: origin, requestId, rest: true, spell: restName, res, signal: signalOf(res), dependsOn };
 }
 
 /** The request as Sofa reads it: with all arguments as JSON in the body. Of a query string, Sofa would drop empty values and

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import express from 'express';
-import { AppError, invalid } from '../../kit/errors.ts';
+import { AppError, fix, invalid, message } from '../../kit/errors.ts';
 import { isNestedTooDeep, maxNesting } from '../nesting.ts';
 import { objectOf } from './readers.ts';
 
@@ -19,14 +19,14 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
     const given = req.get('content-type') ?? 'none';
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The Content-Type must be application/json, not ${given.slice(0, 80)}`,
+      message`The Content-Type must be application/json, not ${given.slice(0, 80)}`,
     );
   }
   await new Promise<void>((resolve, reject) => {
     parse(req, res, (error?: unknown) => (error === undefined || error === null ? resolve() : reject(readable(error))));
   });
   const body: unknown = req.body;
-  if (isNestedTooDeep(body)) throw invalid(`The body nests deeper than ${maxNesting} levels`);
+  if (isNestedTooDeep(body)) throw invalid`The body nests deeper than ${maxNesting} levels`;
   return body;
 }
 
@@ -36,7 +36,7 @@ export async function readJsonBody(req: Request, res: Response): Promise<unknown
 export async function refuseBody(req: Request, res: Response): Promise<void> {
   const body = await readJsonBody(req, res).catch(() => null);
   if (body === undefined || Object.keys(objectOf(body) ?? ['']).length === 0) return;
-  throw invalid('This request takes no body; give its arguments in the path and the query, and leave the body out');
+  throw invalid`This request takes no body${fix}give its arguments in the path and the query, and leave the body out`;
 }
 
 /** Refuses bytes that are no UTF-8, which the parser would replace by U+FFFD.
@@ -49,7 +49,7 @@ function refuseOtherBytes(_req: unknown, _res: unknown, body: Buffer, charset: s
 /** What zlib says of a cut or false compression has no type, unlike the parser's own errors. */
 function readable(error: unknown): unknown {
   const isUnpacking = error instanceof Error && 'code' in error && /^(Z_|ERR_)/.test(String(error.code));
-  return isUnpacking ? invalid(`The body cannot be unpacked: ${error.message}`) : error;
+  return isUnpacking ? invalid`The body cannot be unpacked: ${error.message}` : error;
 }
 
 function hasBody(req: Request): boolean {

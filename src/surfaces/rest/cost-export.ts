@@ -15,18 +15,18 @@ import { limited } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { writeAudit } from '../../tenancy/audit/store.ts';
 import { refuseBlank, refuseLarge } from '../arguments.ts';
 import { exchangeOf, signalOf } from '../exchange.ts';
-import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { callerUnknown, tooMany, type Gate } from '../gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
 import { flawIn } from '../storable.ts';
 import { refuseBody } from './body.ts';
 import { oneOf, parseSearch, searchOf, textReaderOf } from './query.ts';
-import { show } from './readers.ts';
+import { givenAs } from './readers.ts';
 
 /** The route's path, as the document has it. */
 export const exportPath = '/costs/export';
@@ -38,7 +38,7 @@ export function exportRoute(deps: Deps, gate: Gate): RequestHandler {
     const viewer = await gate.identify(req);
     const verdict = await gate.count(req, res, 'export');
     if (verdict.limited) throw tooMany(verdict);
-    if (!viewer) throw unauthorized();
+    if (!viewer) throw callerUnknown();
     await refuseBody(req, res);
     const given = readParameters(req);
     const args = argsOf(given);
@@ -68,7 +68,7 @@ function readParameters(req: Request): Given {
   const known = [...own, ...filterNames];
   for (const [name, texts] of parseSearch(searchOf(req))) {
     if (!known.includes(name))
-      throw invalid`${arg(name.slice(0, 80))} is not a known parameter; use ${mention(...known)}`;
+      throw invalid`${arg(name.slice(0, 80))} is not a known parameter${fix}use ${mention(...known)}`;
     const values = readTexts(texts, name);
     const argument = { name, type: textList, extensions: {} };
     refuseBlank(argument, values);
@@ -94,7 +94,7 @@ function formatOf(text: string | null): ExportFormat {
   const format = formats.find((known) => known === text);
   if (format) return format;
   if (text === null) throw invalid`${arg('format')} is required: ${formats.join(' or ')}`;
-  throw invalid`${arg('format')} must be one of ${formats.join(', ')}, not ${show(text, 'format')}`;
+  throw invalid`${arg('format', givenAs(text, 'format'))} must be one of ${formats.join(', ')}`;
 }
 
 /** Data leaves only after the audit log knows of it. */

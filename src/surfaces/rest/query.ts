@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { getNullableType, isListType, isScalarType, type GraphQLInputType } from 'graphql';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { show } from './readers.ts';
 
 /** Returns a request's query string, without its question mark. */
@@ -33,9 +33,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(
-      `The query string is not valid percent-encoding near ${show(text, 'text')}; write a text in UTF-8, each byte as %XX`,
-    );
+    throw invalid`The query string is not valid percent-encoding near ${show(text, 'text')}${fix}write a text in UTF-8, each byte as %XX`;
   }
 }
 
@@ -61,7 +59,7 @@ export function textReaderOf(type: GraphQLInputType): TextReader {
 /** Returns the value of a parameter that takes one; undefined without any.
  *  @throws {AppError} VALIDATION_ERROR when it came several times */
 export function oneOf(values: readonly string[], at: string): string | undefined {
-  if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times; send it once`;
+  if (values.length > 1) throw invalid`${arg(at)} was given ${values.length} times${fix}send it once`;
   return values[0];
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../kit/errors.ts';
+import { AppError, message } from '../../kit/errors.ts';
 import type { ByteRange } from '../../actions/reports/download.ts';
 
 /** Reads a `Range` header (RFC 9110, 14). Null: all of it is to be sent, because none is asked for, several are, or the
@@ -16,7 +16,7 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | n
 }
 
 function outside(first: number, size: number): AppError {
-  return new AppError('RANGE_NOT_SATISFIABLE', `The file has ${size} bytes: no range starts at byte ${first}`, {
+  return new AppError('RANGE_NOT_SATISFIABLE', message`The file has ${size} bytes: no range starts at byte ${first}`, {
     headers: { 'Content-Range': `bytes */${size}` },
   });
 }

@@ -13,7 +13,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql';
 import { boundsOf } from '../../graph/bounded.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid, not, type Given } from '../../kit/errors.ts';
 import { isSecretName } from '../secrets.ts';
 import { flawIn } from '../storable.ts';
 import { textOf, type Spelling } from './spelling.ts';
@@ -54,7 +54,7 @@ function presentReaderOf(type: GraphQLInputType, spelling: Spelling): Reader {
 
 function listReader(read: Reader): Reader {
   return (value, at) => {
-    if (!Array.isArray(value)) throw invalid`${arg(at)} must be a list, not ${show(value, at)}`;
+    if (!Array.isArray(value)) throw invalid`${arg(at, givenAs(value, at))} must be a list`;
     return value.map((item: unknown, index) => read(item, `${at}[${index}]`));
   };
 }
@@ -70,10 +70,10 @@ function objectReader(type: GraphQLInputObjectType, spelling: Spelling): Reader 
   const names = new Set(fields.map((field) => field.name));
   return (value, at) => {
     const object = objectOf(value);
-    if (!object) throw invalid`${arg(at)} must be a JSON object, not ${show(value, at)}`;
+    if (!object) throw invalid`${arg(at, givenAs(value, at))} must be a JSON object`;
     for (const key of Object.keys(object))
       if (!names.has(key))
-        throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field; use ${[...names].join(', ')}`;
+        throw invalid`${arg(`${at}.${key.slice(0, 80)}`)} is not a known field${fix}use ${[...names].join(', ')}`;
     const result: Record<string, unknown> = {};
     for (const { name, original, isRequired, read } of fields) {
       if (Object.hasOwn(object, name)) result[original] = read(object[name], `${at}.${name}`);
@@ -93,7 +93,7 @@ function enumReader(type: GraphQLEnumType): Reader {
   return (value, at) => {
     const name = names.get(value);
     if (name !== undefined) return name;
-    throw invalid`${arg(at)} must be one of ${[...names.keys()].join(', ')}, not ${show(value, at)}`;
+    throw invalid`${arg(at, givenAs(value, at))} must be one of ${[...names.keys()].join(', ')}`;
   };
 }
 
@@ -113,19 +113,18 @@ function scalarValue(type: GraphQLScalarType, value: unknown, at: string): unkno
     case 'JSON':
       if (objectOf(value)) return storable(value, at);
       // It may be credentials, so the message does not repeat it.
-      throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${showKind(value)}`;
+      throw invalid`${arg(at, not(showKind(value), null))} must be ${kindOf(type, value)}`;
     case 'Float':
       if (Number.isFinite(value)) return value;
       break;
     default:
       return customValue(type, value, at);
   }
-  throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${show(value, at)}`;
+  throw invalid`${arg(at, givenAs(value, at))} must be ${kindOf(type, value)}`;
 }
 
 function text(value: unknown, at: string): string {
-  if (typeof value !== 'string')
-    throw invalid`${arg(at)} must be ${kindOf(GraphQLString, value)}, not ${show(value, at)}`;
+  if (typeof value !== 'string') throw invalid`${arg(at, givenAs(value, at))} must be ${kindOf(GraphQLString, value)}`;
   return value;
 }
 
@@ -153,14 +152,10 @@ function isLarge(value: unknown): boolean {
   return Number.isInteger(value) || (typeof value === 'string' && /^-?\d{10,}$/.test(value));
 }
 
-/** Our own scalars say it when they refuse a value. */
-function customKind(type: GraphQLScalarType): string {
-  try {
-    type.parseValue(undefined);
-  } catch (cause) {
-    if (cause instanceof Error) return cause.message.replace(/^must be /, '');
-  }
-  return `a ${type.name}`;
+/** Our own scalars say what they expect. */
+function customKind({ name, extensions }: GraphQLScalarType): string {
+  const { expects } = extensions;
+  return typeof expects === 'string' ? expects : `a ${name}`;
 }
 
 /** @throws {AppError} VALIDATION_ERROR for a text that PostgreSQL cannot hold */
@@ -176,9 +171,16 @@ function customValue(type: GraphQLScalarType, value: unknown, at: string): unkno
   try {
     type.parseValue(value);
   } catch {
-    throw invalid`${arg(at)} must be ${kindOf(type, value)}, not ${show(value, at)}`;
+    throw invalid`${arg(at, givenAs(value, at))} must be ${kindOf(type, value)}`;
   }
   return value;
+}
+
+/** A value that an error repeats after its reason, as far as it may.
+ *  @param at the field's name */
+export function givenAs(value: unknown, at: string): Given {
+  const isRepeated = !isSecretName(at) && (typeof value !== 'object' || value === null) && value !== undefined;
+  return not(show(value, at), isRepeated ? String(value) : null);
 }
 
 /** A value as a message may show it: short, and of a container or what may be a secret only its kind.

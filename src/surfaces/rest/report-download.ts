@@ -7,10 +7,10 @@ import { generalLimits } from '../../graph/bounded.ts';
 import { setupRequired } from '../../graph/builder.ts';
 import { actorOf } from '../../graph/context.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention, unauthorized, type AppError } from '../../kit/errors.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
 import { exchangeOf } from '../exchange.ts';
-import { tooMany, unauthorized, type Gate } from '../gate.ts';
+import { callerUnknown, tooMany, type Gate } from '../gate.ts';
 import { fileExample } from '../openapi/paths.ts';
 import { commonHeaders, errorReference } from '../openapi/responses.ts';
 import type { Json } from '../openapi/schemas.ts';
@@ -32,7 +32,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
     if (verdict.limited) throw tooMany(verdict);
     const id = String(req.params['id']);
     const { origin } = exchangeOf(req);
-    if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw unauthorized();
+    if (!viewer && !/[?&]token=/.test(req.originalUrl)) throw callerUnknown();
     await refuseBody(req, res);
     const token = linkToken(req);
     if (token !== null) {
@@ -42,7 +42,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
       const actor = { organizationId: scope.organizationId, userId: null, email: null, ...origin };
       return send(deps, req, res, { file: await openReportFile(deps, scope, id), actor });
     }
-    if (!viewer) throw unauthorized();
+    if (!viewer) throw callerUnknown();
     if (viewer.twoFactorSetupRequired) throw setupRequired();
     const file = await openReportFile(deps, viewer.scope, id);
     await send(deps, req, res, { file, actor: actorOf({ viewer, actor: origin }) });
@@ -53,7 +53,7 @@ export function downloadRoute(deps: Deps, gate: Gate): RequestHandler {
  *  @throws {AppError} VALIDATION_ERROR naming both */
 function refuseSecondMethod(req: Request): void {
   if (/^Bearer\b/i.test(req.get('authorization') ?? ''))
-    throw invalid`${arg('token')} and a Bearer token cannot be combined: send one of them`;
+    throw invalid`${arg('token')} and a Bearer token cannot be combined${fix}send one of them`;
 }
 
 /** The token of a signed link; null without one.
@@ -62,15 +62,12 @@ function linkToken(req: { originalUrl: string }): string | null {
   const parameters = parseSearch(searchOf(req));
   const unknown = [...parameters.keys()].find((name) => name !== 'token');
   if (unknown !== undefined)
-    throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter; use ${mention('token')}`;
+    throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter${fix}use ${mention('token')}`;
   return oneOf(parameters.get('token') ?? [], 'token') ?? null;
 }
 
 function linkExpired(): AppError {
-  return new AppError(
-    'UNAUTHORIZED',
-    'This download link has expired or is incomplete: sign in to Costkeep and open the report there',
-  );
+  return unauthorized`This download link has expired or is incomplete${fix}sign in to Costkeep and open the report there`;
 }
 
 async function send(

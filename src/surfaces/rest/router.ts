@@ -1,5 +1,5 @@
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, fix, invalid, message } from '../../kit/errors.ts';
 import { clientError, envelopeOf, headersOf } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { tooMany, type Gate } from '../gate.ts';
@@ -43,7 +43,7 @@ export function documentRoute(document: OpenApiDocument, gate: Gate): RequestHan
     await refuseBody(req, res);
     const [unknown] = parseSearch(searchOf(req)).keys();
     if (unknown !== undefined)
-      throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter; the document takes none`;
+      throw invalid`${arg(unknown.slice(0, 80))} is not a known parameter${fix}leave it out: the document takes none`;
     res.vary('Accept');
     if (req.accepts(['application/json', 'text/html']) === 'text/html') return res.redirect('/docs');
     res.setHeader('Content-Type', 'application/json; charset=utf-8').end(json);
@@ -57,7 +57,7 @@ function otherMethods(path: string, taken: readonly string[], gate: Gate): Reque
     exchangeOf(req).route = path;
     await countUnrouted(req, res, gate);
     if (req.method === 'OPTIONS') return void res.status(204).setHeader('Allow', allow).end();
-    throw new AppError('METHOD_NOT_ALLOWED', `${path} does not allow ${req.method}; use ${allow}`, {
+    throw new AppError('METHOD_NOT_ALLOWED', message`${path} does not allow ${req.method}${fix}use ${allow}`, {
       headers: { Allow: allow },
     });
   };

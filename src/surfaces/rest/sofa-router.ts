@@ -1,6 +1,6 @@
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
 import { createRouter } from 'fets';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors.ts';
 import { answerOf, type Exchanged, type RestDeps } from './answer.ts';
 import type { Operation } from './operations.ts';
 import { colonPath } from './route.ts';
@@ -45,7 +45,10 @@ export function sofaRouter(sofa: Sofa, operations: readonly Operation[], rest: R
 
 /** The refusal of a request that no route takes. */
 export function noRoute(req: ExpressRequest): AppError {
-  return new AppError('NOT_FOUND', `No route ${req.method} ${req.baseUrl}${req.path.slice(0, 200)}; see /api/v1/docs`);
+  return new AppError(
+    'NOT_FOUND',
+    message`No route ${req.method} ${req.baseUrl}${req.path.slice(0, 200)}${fix}see /api/v1/docs`,
+  );
 }
 
 /** Answers Sofa's routes for webhooks, which would let anyone make the server call any address. */

@@ -7,7 +7,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
 } from 'graphql';
-import { arg, invalid, mention, message } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention, phrase } from '../../kit/errors.ts';
 import type { FlatArguments, FlatParameter, RestRoute } from '../../graph/rest.ts';
 import { refuseBlank, refuseLarge } from '../arguments.ts';
 import { inputName, inputOf } from '../input.ts';
@@ -154,10 +154,10 @@ function bodyFields(
   body: unknown,
 ): Readonly<Record<string, unknown>> {
   const fields = body === undefined ? {} : objectOf(body);
-  if (fields === null) throw invalid(`The body must be a JSON object, not ${show(body, 'body')}`);
+  if (fields === null) throw invalid`The body must be a JSON object, not ${show(body, 'body')}`;
   const names = parameters.filter((parameter) => parameter.place === 'body').map((parameter) => parameter.name);
   if (route.method === 'PATCH' && Object.keys(fields).length === 0) {
-    throw invalid`The body has nothing to change; send at least one of ${mention(...names)}`;
+    throw invalid`The body has nothing to change${fix}send at least one of ${mention(...names)}`;
   }
   return fields;
 }
@@ -167,7 +167,7 @@ function refuseUnknown(names: Iterable<string>, parameters: readonly Parameter[]
     if (parameters.some((parameter) => parameter.name === name && parameter.place === place)) continue;
     const known = parameters.filter((parameter) => parameter.place === place).map((parameter) => parameter.name);
     const kind = place === 'query' ? 'parameter' : 'field of the body';
-    const takes = known.length === 0 ? 'there are none' : message`use ${mention(...known)}`;
-    throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}; ${takes}`;
+    const takes = known.length === 0 ? 'there are none' : phrase`use ${mention(...known)}`;
+    throw invalid`${arg(name.slice(0, 80))} is not a known ${kind}${fix}${takes}`;
   }
 }

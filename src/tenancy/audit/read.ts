@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { endBeforeStart } from '../../kit/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { addDays, instantOf, type Day } from '../../kit/period.ts';
@@ -31,8 +31,7 @@ export async function pageAuditLog<Select extends Prisma.AuditEntrySelect>(
   { page, select }: { page: PageRequest; select: Select },
 ): Promise<{ rows: Prisma.AuditEntryGetPayload<{ select: Select }>[]; total: number }> {
   const { startDate = null, endDate = null } = query;
-  if (startDate !== null && endDate !== null && endDate < startDate)
-    throw invalid`${arg('end_date')} ${endDate} is before ${mention('start_date')} ${startDate}: send the earlier day as ${mention('start_date')}`;
+  if (startDate !== null && endDate !== null && endDate < startDate) throw endBeforeStart(endDate, startDate);
   const filter = {
     actions: query.action ? wordFilter(auditActions, query.action) : null,
     // Once each: a client may repeat an id more often than a query takes parameters.

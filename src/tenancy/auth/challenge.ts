@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, fix, unauthorized, type AppError } from '../../kit/errors.ts';
 import { findAwaited, insertChallenge, takeChallenge, type StoredChallenge } from './challenge-store.ts';
 
 /** How often a second factor may be tried before the password has to be given again. */
@@ -63,10 +63,7 @@ export function answeredChallenge(
 
 /** The refusal of a second factor that nothing awaits. */
 export function challengeOver(): AppError {
-  return new AppError(
-    'UNAUTHORIZED',
-    message`${arg('challenge_token')} is invalid or expired: log in with the password again`,
-  );
+  return unauthorized`${arg('challenge_token')} is invalid or expired${fix}log in with the password again`;
 }
 
 async function keep(

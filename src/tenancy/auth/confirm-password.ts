@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, forbidden } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { boundPassword } from './input.ts';
 import { attemptLogin } from './lockout.ts';
@@ -29,5 +29,5 @@ export async function confirmPassword(
     resourceId: viewer.userId,
     details,
   });
-  throw new AppError('FORBIDDEN', message`${arg('password')} is wrong; nothing was changed`);
+  throw forbidden`${arg('password')} is wrong; nothing was changed`;
 }

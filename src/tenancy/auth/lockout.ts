@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
-import { AppError } from '../../kit/errors.ts';
+import { AppError, fix, message } from '../../kit/errors.ts';
 import {
   countFailure,
   deleteLock,
@@ -106,9 +106,13 @@ function refuseLocked(until: Date | null, now: Date): void {
   const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
   // Rounded up: who comes at the second that we name comes late enough.
   const when = new Date(Math.ceil(until.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
-  throw new AppError('ACCOUNT_LOCKED', `Too many failed logins: try again at ${when}, or ask an Admin to unlock you`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  throw new AppError(
+    'ACCOUNT_LOCKED',
+    message`Too many failed logins${fix}try again at ${when}, or ask an Admin to unlock you`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
 }
 
 function turns(pool: pg.Pool): Turns {
@@ -123,7 +127,7 @@ function turns(pool: pg.Pool): Turns {
 function refuseBusy(error: unknown): never {
   const isBusy = error instanceof Error && 'code' in error && error.code === '55P03';
   if (!isBusy) throw error;
-  throw new AppError('SERVICE_UNAVAILABLE', 'Too many logins with this address at once: try again', {
+  throw new AppError('SERVICE_UNAVAILABLE', message`Too many logins with this address at once${fix}try again`, {
     headers: { 'Retry-After': '5' },
     cause: error,
   });

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, unauthorized } from '../../kit/errors.ts';
 import { boundCode, takeCode } from '../second-factor/code.ts';
 import { listSecondFactors } from '../second-factor/store.ts';
 import { awaitSecondFactor } from './challenge.ts';
@@ -11,7 +11,7 @@ import { verifyPassword } from './password.ts';
 import { answerLogin, type AwaitedFactor, type LoginAnswer, type OpenSession, type Origin } from './session.ts';
 import { findCredentials, lockPassword, type Credentials } from './store.ts';
 
-const wrongPassword = 'The email or the password is wrong';
+const wrongPassword = () => unauthorized`The email or the password is wrong`;
 
 /** What a login needs of the outside world. */
 export type LoginDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
@@ -80,7 +80,7 @@ function open(
   code: string | null,
 ): Promise<Opened | null> {
   return deps.db.$transaction(async (db): Promise<Opened | null> => {
-    if (!(await lockPassword(db, user))) throw new AppError('UNAUTHORIZED', wrongPassword);
+    if (!(await lockPassword(db, user))) throw wrongPassword();
     const methods = await listSecondFactors(db, user.userId);
     if (methods.length === 0) return openLogin(db, deps, origin, { user, method: 'password' });
     if (code === null) return { challengeToken: await awaitSecondFactor(db, deps, user.userId), methods };
@@ -94,10 +94,7 @@ async function refuse(deps: LoginDeps, origin: Origin, attempt: Attempt | undefi
   const { user, wrong } = attempt;
   if (user && wrong) await deps.db.$transaction((db: Db) => recordFailedLogin(db, origin, user, { wrong }));
   await delayRefusal(attempt.startedMs);
-  throw new AppError(
-    'UNAUTHORIZED',
-    wrong === 'code' ? message`${arg('totp_code')} is wrong or was already used` : wrongPassword,
-  );
+  throw wrong === 'code' ? unauthorized`${arg('totp_code')} is wrong or was already used` : wrongPassword();
 }
 
 function isSession(opened: Opened): opened is OpenSession {

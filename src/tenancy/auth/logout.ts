@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, message, operation } from '../../kit/errors.ts';
+import { fix, forbidden, operation, unauthorized } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import { hashOf, matches, parseRefreshToken } from './refresh-token.ts';
 import type { Viewer } from './scope.ts';
@@ -26,15 +26,11 @@ export async function logout(deps: LogoutDeps, origin: Origin, request: LogoutRe
   if (refreshToken === null && viewer) {
     const { sessionId } = viewer;
     if (sessionId === null)
-      throw new AppError(
-        'FORBIDDEN',
-        message`An API token has no session to end: revoke it with ${operation('DELETE /auth/tokens/{id}')}`,
-      );
+      throw forbidden`An API token has no session to end${fix}revoke it with ${operation('DELETE /auth/tokens/{id}')}`;
     return end(deps, origin, (db) => lockSession(db, sessionId));
   }
   const text = refreshToken ?? cookie;
-  if (text === null)
-    throw new AppError('UNAUTHORIZED', 'You are not logged in: send the refresh token or a Bearer token');
+  if (text === null) throw unauthorized`You are not logged in${fix}send the refresh token or a Bearer token`;
   return end(deps, origin, (db) => sessionOf(db, text));
 }
 

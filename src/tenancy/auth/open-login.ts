@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { fix, forbidden } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import { openSession, type LoginMethod, type OpenSession, type Origin } from './session.ts';
 import { listOrganizationIds } from './store.ts';
@@ -28,7 +28,7 @@ export async function openLogin(
   const { user, method } = proven;
   const [organizationId] = await listOrganizationIds(db, user.userId);
   if (!organizationId) {
-    throw new AppError('FORBIDDEN', `"${user.email}" no longer belongs to an organization: ask for an invitation`);
+    throw forbidden`"${user.email}" no longer belongs to an organization${fix}ask for an invitation`;
   }
   const actor = { organizationId, userId: user.userId, email: user.email, ...origin };
   const session = await openSession(db, deps, actor, method);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 
 /** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
 const passwordCharacters = { min: 8, max: 128 } as const;
@@ -35,7 +35,7 @@ export function checkNewPassword(password: string, email: string | null, field =
   }
   const folded = hashed.toLowerCase();
   if (folded === email || commonPasswords().has(folded)) {
-    throw invalid`${arg(field)} is one of the most common passwords: choose another one`;
+    throw invalid`${arg(field)} is one of the most common passwords${fix}choose another one`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { fix, unauthorized } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import {
   graceMs,
@@ -23,7 +23,7 @@ type RefreshDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'config' | 'secrets'>;
 export async function refresh(deps: RefreshDeps, origin: Origin, refreshToken: string): Promise<Login> {
   const token = parseRefreshToken(refreshToken);
   const session = token && (await deps.db.$transaction((db) => exchange(db, deps, origin, token)));
-  if (!session) throw new AppError('UNAUTHORIZED', 'The refresh token is invalid or expired: log in again');
+  if (!session) throw unauthorized`The refresh token is invalid or expired${fix}log in again`;
   return answerLogin(deps, session);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { AppError, arg, fix, message } from '../../kit/errors.ts';
 import type { Credentials } from './store.ts';
 
 /** Who registers, as they are kept. */
@@ -21,10 +21,8 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
     if (!isTaken(cause)) throw cause;
     throw new AppError(
       'CONFLICT',
-      message`${arg('email')} "${user.email}" is already registered: log in, or reset the password`,
-      {
-        cause,
-      },
+      message`${arg('email', user.email)} is already registered${fix}log in, or reset the password`,
+      { cause },
     );
   });
   return row.id;

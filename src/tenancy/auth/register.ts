@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, forbidden, invalid, mention, type AppError } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { join, lockInvite } from '../invites/accept.ts';
 import { listSecondFactors } from '../second-factor/store.ts';
@@ -69,7 +69,7 @@ function parsePlace({ organizationName = null, inviteToken = null }: Registratio
     return { organizationName: parseName(organizationName, 'organization_name') };
   }
   if (organizationName !== null)
-    throw invalid`${arg('organization_name')} is not allowed with an invitation; leave it out`;
+    throw invalid`${arg('organization_name')} is not allowed with an invitation${fix}leave it out`;
   return { inviteToken };
 }
 
@@ -131,5 +131,5 @@ async function recordRegistration(
 }
 
 function closed(reason: string): AppError {
-  return new AppError('FORBIDDEN', `${reason}: ask an Admin for an invitation`);
+  return forbidden`${reason}${fix}ask an Admin for an invitation`;
 }

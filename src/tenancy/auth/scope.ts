@@ -1,5 +1,5 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
-import { invalid, operation, type AppError, type Part } from '../../kit/errors.ts';
+import { choice, fix, forbidden, invalid, operation, type AppError, type Subject } from '../../kit/errors.ts';
 
 declare const brand: unique symbol;
 
@@ -35,6 +35,11 @@ export function orgScope(organizationId: string, accountIds: readonly string[] |
 
 /** Makes the refusal of an account that does not exist, or that the caller may not know of.
  *  @param named the argument with the id, as `arg` makes it */
-export function unknownAccount(named: readonly Part[]): AppError {
-  return invalid`${named} is not an account of the organization: use an id of ${operation('GET /accounts')}`;
+export function unknownAccount(named: Subject): AppError {
+  return invalid`${named} is not an account of the organization${fix}use an id of ${operation('GET /accounts')}`;
+}
+
+/** Makes the refusal of what the caller's role does not allow. */
+export function roleForbids(role: Role): AppError {
+  return forbidden`The role ${choice('role', role)} does not allow this${fix}ask an Admin of the organization`;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { fix, unauthorized } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { userAgentCharacters, type Actor } from '../audit/store.ts';
 import { signAccessToken } from './access-token.ts';
@@ -85,7 +85,7 @@ export async function openSession(
  *  @throws {AppError} UNAUTHORIZED when the session or the membership ended in this very moment */
 export async function answerLogin(deps: Pick<Deps, 'pool' | 'clock' | 'config'>, session: OpenSession): Promise<Login> {
   const viewer = await findViewer(deps.pool, session, deps.clock.now());
-  if (!viewer) throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+  if (!viewer) throw unauthorized`The session has ended${fix}log in again`;
   const { refreshToken, expiresAt } = session;
   return { viewer, accessToken: await signAccessToken(deps, session), refreshToken, expiresAt };
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, unauthorized } from '../../kit/errors.ts';
 import { boundCode, takeCode } from '../second-factor/code.ts';
 import { awaitedFactor, challengeOver, challengeTries, type Awaited } from './challenge.ts';
 import { countTry, endChallenge } from './challenge-store.ts';
@@ -20,7 +20,7 @@ export async function verifySecondFactor(
   const code = boundCode(input.code, 'code');
   const awaited = await awaitedFactor(deps, input.challengeToken);
   const session = await attemptLogin(deps, awaited.email, () => tryCode(deps, origin, awaited, code));
-  if (!session) throw new AppError('UNAUTHORIZED', message`${arg('code')} is wrong or was already used`);
+  if (!session) throw unauthorized`${arg('code')} is wrong or was already used`;
   return answerLogin(deps, session);
 }
 

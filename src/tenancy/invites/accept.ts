@@ -1,7 +1,7 @@
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { arg, conflict, fix, forbidden, invalid } from '../../kit/errors.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import type { Origin } from '../auth/session.ts';
@@ -29,10 +29,7 @@ export async function acceptInvite(
   return deps.db.$transaction(async (db) => {
     const invite = await lockInvite(db, token, now);
     if (invite.email !== viewer.email)
-      throw new AppError(
-        'FORBIDDEN',
-        message`${arg('invite_token')}: the invitation is for a different address than "${viewer.email}"; log in with the invited address`,
-      );
+      throw forbidden`${arg('invite_token')} is for a different address than "${viewer.email}"${fix}log in with the invited address`;
     await join(db, origin, invite, { userId: viewer.userId, now });
     return { id: invite.organizationId, name: invite.organizationName, role: invite.role };
   });
@@ -44,16 +41,14 @@ export async function acceptInvite(
  *  used */
 export async function lockInvite(db: Db, token: string, now: Date): Promise<OpenInvite> {
   const found = await findByToken(db, linkTokenHash(token));
-  if (!found)
-    throw invalid`${arg('invite_token')}: no invitation has this token; the link is incomplete, or a newer one was sent`;
+  if (!found) throw invalid`${arg('invite_token')} is unknown: the link is incomplete, or a newer one was sent`;
   // Invitations change under the lock of the organization's members: what was read before it may have changed.
   await lockMembers(db, found.organizationId);
   const invite = await findByToken(db, linkTokenHash(token));
-  if (!invite || invite.revokedAt) throw invalid`${arg('invite_token')}: the invitation was revoked; ask for a new one`;
-  if (invite.acceptedAt)
-    throw new AppError('CONFLICT', message`${arg('invite_token')}: the invitation was already accepted; log in`);
+  if (!invite || invite.revokedAt) throw invalid`${arg('invite_token')} was revoked${fix}ask for a new one`;
+  if (invite.acceptedAt) throw conflict`${arg('invite_token')} was already accepted${fix}log in`;
   if (invite.expiresAt <= now)
-    throw invalid`${arg('invite_token')}: the invitation expired on ${invite.expiresAt.toISOString()}; ask for a new one`;
+    throw invalid`${arg('invite_token')} expired on ${invite.expiresAt.toISOString()}${fix}ask for a new one`;
   return invite;
 }
 
@@ -67,7 +62,7 @@ export async function join(
 ): Promise<void> {
   const { id, organizationId, email, role, access } = invite;
   if (await findMembership(db, organizationId, { userId }))
-    throw new AppError('CONFLICT', `"${email}" is already a member of the organization`);
+    throw conflict`"${email}" is already a member of the organization`;
   await insertMembership(db, { organizationId, userId, role, access, joinedAt: now });
   await markAccepted(db, invite, now);
   const actor = { organizationId, userId, email, ...origin };

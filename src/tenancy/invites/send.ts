@@ -2,7 +2,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { AppError, arg, invalid, conflict, fix } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -16,17 +16,7 @@ import { parseAccess } from '../members/access.ts';
 import { lockForChange } from '../members/acting.ts';
 import type { AccountAccess } from '../members/store.ts';
 import { selectOrganization } from '../org/store.ts';
-import {
-  findInvite,
-  insertInvite,
-  inviteSortFields,
-  listInvites,
-  listMemberEmails,
-  renewInvite,
-  revokeInviteRow,
-  statusOf,
-  type InviteStatus,
-} from './store.ts';
+import { findInvite, insertInvite, inviteSortFields, listInvites, listMemberEmails, renewInvite, revokeInviteRow, statusOf, type InviteStatus } from './store.ts';
 
 type InviteDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
@@ -196,8 +186,8 @@ async function findUnsettled(db: Db, { clock }: Pick<Deps, 'clock'>, scope: OrgS
   const found = await readInvite({ db }, scope, id, { id: true, email: true, role: true, restricted: true, ...state });
   const status = statusOf(found, clock.now());
   if (status === 'accepted')
-    throw new AppError('CONFLICT', `Invitation "${id}" was already accepted: change or remove the member instead`);
-  if (status === 'revoked') throw new AppError('CONFLICT', `Invitation "${id}" was revoked: invite the address again`);
+    throw conflict`Invitation "${id}" was already accepted${fix}change or remove the member instead`;
+  if (status === 'revoked') throw conflict`Invitation "${id}" was revoked${fix}invite the address again`;
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, fix, forbidden } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { unknownAccount, type OrgScope } from '../auth/scope.ts';
 import { knownAccounts, type AccountAccess } from './store.ts';
@@ -11,10 +11,7 @@ import { knownAccounts, type AccountAccess } from './store.ts';
 export async function parseAccess(db: Db, scope: OrgScope, wanted: AccountAccess): Promise<AccountAccess> {
   if (wanted === null) {
     if (scope.accountIds === null) return null;
-    throw new AppError(
-      'FORBIDDEN',
-      message`You have access to some accounts only, so you cannot grant access to all: list accounts of yours in ${arg('account_access')}`,
-    );
+    throw forbidden`${arg('account_access')} cannot grant access to all accounts because you have access to some only${fix}list accounts of yours`;
   }
   const known = await knownAccounts(db, scope, wanted.filter(isUuid));
   wanted.forEach((id, index) => {

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
-import { AppError, choice, message } from '../../kit/errors.ts';
+import { unauthorized } from '../../kit/errors.ts';
 import { can, type Permission } from '../auth/permissions.ts';
-import { orgScope, type OrgScope, type Viewer } from '../auth/scope.ts';
+import { orgScope, roleForbids, type OrgScope, type Viewer } from '../auth/scope.ts';
 import { findMembership, lockMembers, type Membership } from './store.ts';
 
 /** The caller as they are once nobody else changes members. */
@@ -16,11 +16,7 @@ export async function lockForChange(db: Db, viewer: Viewer, permission: Permissi
   const { organizationId } = viewer.scope;
   await lockMembers(db, organizationId);
   const own = await findMembership(db, organizationId, { userId: viewer.userId });
-  if (!own) throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
-  if (!can(own.role, permission))
-    throw new AppError(
-      'FORBIDDEN',
-      message`The role ${choice('role', own.role)} does not allow this: ask an Admin of the organization`,
-    );
+  if (!own) throw unauthorized`You are no longer a member of this organization`;
+  if (!can(own.role, permission)) throw roleForbids(own.role);
   return { ...own, scope: orgScope(organizationId, own.access) };
 }

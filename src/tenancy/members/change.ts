@@ -1,8 +1,9 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, choice, invalid, mention, message, operation } from '../../kit/errors.ts';
+import { AppError, arg, choice, invalid, operation, fix, forbidden } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseAccess } from './access.ts';
@@ -29,9 +30,8 @@ export async function updateMember(
   actor: Actor,
   change: MemberChange,
 ): Promise<void> {
-  if (change.role === undefined && change.accountAccess === undefined)
-    throw invalid`Nothing to change: send at least one of ${mention('role', 'account_access')}`;
-  if (change.role === null) throw invalid`${arg('role')} cannot be null: leave it out to keep it`;
+  if (change.role === undefined && change.accountAccess === undefined) throw unchanged('role', 'account_access');
+  if (change.role === null) throw invalid`${arg('role')} cannot be null${fix}leave it out to keep it`;
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
@@ -51,15 +51,9 @@ export function findMember(db: Db, acting: Acting, id: string): Promise<Membersh
 
 function refuseOwner(before: Membership, role: Role | null | undefined): void {
   if (before.role === Role.super_admin)
-    throw new AppError(
-      'FORBIDDEN',
-      message`The Super Admin cannot be changed: they can transfer ownership with ${operation('POST /org/transfer-ownership')}`,
-    );
+    throw forbidden`The Super Admin cannot be changed${fix}they can transfer ownership with ${operation('POST /org/transfer-ownership')}`;
   if (role === Role.super_admin)
-    throw new AppError(
-      'FORBIDDEN',
-      message`${arg('role')} cannot be ${choice('role', role)}: the Super Admin can transfer ownership with ${operation('POST /org/transfer-ownership')}`,
-    );
+    throw forbidden`${arg('role')} cannot be ${choice('role', role)}${fix}the Super Admin can transfer ownership with ${operation('POST /org/transfer-ownership')}`;
 }
 
 async function changed(
@@ -91,10 +85,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null) return access;
   if (access !== null) return access.filter((id) => accountIds.includes(id));
-  throw new AppError(
-    'FORBIDDEN',
-    message`You have access to some accounts only, and the member has access to all: to give them a higher role, set ${arg('account_access')} to accounts of yours`,
-  );
+  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and they have access to all`;
 }
 
 async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {

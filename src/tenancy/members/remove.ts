@@ -1,6 +1,6 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { fix, forbidden } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { unlockLogin } from '../auth/lockout.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -19,7 +19,7 @@ export async function removeMember(deps: Pick<Deps, 'db'>, viewer: Viewer, actor
     const member = await findMember(db, acting, id);
     const owner = await findMembership(db, organizationId, { role: Role.super_admin });
     if (!owner || owner.id === member.id)
-      throw new AppError('FORBIDDEN', 'The Super Admin cannot be removed: they must transfer ownership first');
+      throw forbidden`The Super Admin cannot be removed${fix}they must transfer ownership first`;
     await passOn(db, organizationId, { from: member.userId, to: owner.userId });
     await strikeAddress(db, organizationId, member.email);
     await deleteMembership(db, organizationId, member.id);

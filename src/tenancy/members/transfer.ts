@@ -1,7 +1,7 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, operation } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
@@ -25,8 +25,7 @@ export async function transferOwnership(
   await deps.db.$transaction(async (db) => {
     const own = await lockForChange(db, viewer, 'organization.transfer');
     const heir = await findHeir(db, scope, input.memberId);
-    if (heir.id === own.id)
-      throw new AppError('CONFLICT', message`${arg('member_id', heir.id)} is already the Super Admin`);
+    if (heir.id === own.id) throw conflict`${arg('member_id', heir.id)} is already the Super Admin`;
     // In this order: the database allows no two at any moment.
     await updateMembership(db, scope.organizationId, own.id, { role: Role.admin, access: null });
     await updateMembership(db, scope.organizationId, heir.id, { role: Role.super_admin, access: null });
@@ -43,6 +42,6 @@ export async function transferOwnership(
 async function findHeir(db: Db, scope: OrgScope, id: string): Promise<Membership> {
   const heir = isUuid(id) ? await findMembership(db, scope.organizationId, { id }) : null;
   if (!heir)
-    throw invalid`${arg('member_id', id)} is not a member of the organization: use an id of ${operation('GET /org/members')}`;
+    throw invalid`${arg('member_id', id)} is not a member of the organization${fix}use an id of ${operation('GET /org/members')}`;
   return heir;
 }

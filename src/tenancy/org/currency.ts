@@ -9,7 +9,6 @@ const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
  *  @param field how the client spells it
  *  @throws {AppError} VALIDATION_ERROR naming the field when no such currency is known */
 export function parseCurrency(text: string, field: string): string {
-  if (!known.has(text))
-    throw invalid`${arg(field)} must be an ISO 4217 code such as "USD", not ${JSON.stringify(text.slice(0, 20))}`;
+  if (!known.has(text)) throw invalid`${arg(field, text.slice(0, 20))} must be an ISO 4217 code such as "USD"`;
   return text;
 }

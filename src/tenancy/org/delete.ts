@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
-import { AppError } from '../../kit/errors.ts';
+import { forbidden } from '../../kit/errors.ts';
 import type { Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -21,7 +21,7 @@ export async function deleteOrganization(
   const name = await inTransaction(deps.pool, (client) =>
     eraseOrganization(client, { organizationId, ownerId: viewer.userId, now: deps.clock.now() }),
   );
-  if (name === null) throw new AppError('FORBIDDEN', 'You are no longer the Super Admin of this organization');
+  if (name === null) throw forbidden`You are no longer the Super Admin of this organization`;
   const { userId, email, ipAddress } = actor;
   deps.log.warn({ organizationId, name, userId, email, ipAddress }, 'An organization was deleted by its Super Admin');
 }

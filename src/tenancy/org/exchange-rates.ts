@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { arg, fix, forbidden, invalid } from '../../kit/errors.ts';
 import type { Month } from '../../kit/period.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { OrgScope } from '../auth/scope.ts';
@@ -72,7 +72,7 @@ export async function setExchangeRates(
     );
     if (set.length + removed.length === 0) return;
     if ((await countRates(db, scope)) > ratesPerOrganization) {
-      throw invalid`${arg('rates')}: an organization can have at most ${ratesPerOrganization} rates; remove old ones first`;
+      throw invalid`${arg('rates')} would exceed the ${ratesPerOrganization} rates that an organization can have${fix}remove old ones first`;
     }
     await bumpRatesVersion(db, scope);
     await queueChecks(deps, scope.organizationId, db);
@@ -94,7 +94,7 @@ function parseChanges(rates: readonly RateInput[]): Change[] {
   changes.forEach(({ month, from, to }, index) => {
     const key = `${month} ${from} ${to}`;
     if (seen.has(key))
-      throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}; list each pair and month once`;
+      throw invalid`${arg(`rates[${index}]`)} repeats ${from} to ${to} for ${month}${fix}list each pair and month once`;
     seen.add(key);
   });
   return changes;
@@ -107,30 +107,28 @@ function refuseOthers(changes: readonly Change[], currencies: readonly string[] 
   changes.forEach((change, index) => {
     for (const side of ['from', 'to'] as const)
       if (!currencies.includes(change[side]))
-        throw new AppError(
-          'FORBIDDEN',
-          message`${arg(`rates[${index}].${side}`, change[side])} is not a currency of your accounts (${currencies.join(', ')}): ask an Admin with access to all accounts to change its rates`,
-        );
+        throw forbidden`${arg(`rates[${index}].${side}`, change[side])} is not a currency of your accounts (${currencies.join(', ')})${fix}ask an Admin with access to all accounts to change its rates`;
   });
 }
 
 function parseChange(input: RateInput, at: string): Change {
   const from = parseCurrency(input.from, `${at}.from`);
   const to = parseCurrency(input.to, `${at}.to`);
-  if (from === to) throw invalid`${arg(`${at}.to`)} must be a different currency than from, not "${to}"`;
+  if (from === to) throw invalid`${arg(`${at}.to`, to)} must be a different currency than from`;
   return { month: input.month, from, to, rate: parseRate(input.rate, `${at}.rate`) };
 }
 
 /** The decimal that the client's number reads as: 0.1 is one tenth, not its binary neighbour. What was computed, such as
  *  1 / 1.0839, has more digits than a rate is kept with and is rounded to those. */
 function parseRate(rate: number | null | undefined, field: string): string | null {
-  if (rate === undefined) throw invalid`${arg(field)} is required: send a number above 0, or null to remove the rate`;
+  if (rate === undefined)
+    throw invalid`${arg(field)} is required${fix}send a number above 0, or null to remove the rate`;
   if (rate === null) return null;
   const exact = new Decimal(rate);
-  if (!(rate > 0)) throw invalid`${arg(field)} must be above 0, not ${rate}`;
+  if (!(rate > 0)) throw invalid`${arg(field, rate)} must be above 0`;
   const kept = exact.toDecimalPlaces(digits);
   if (kept.gte(rateRule.maximum) || kept.minus(exact).abs().gt(exact.times(tolerance))) {
-    throw invalid`${arg(field)} must have at most ${digits} digits before and ${digits} after the point, not ${rate}`;
+    throw invalid`${arg(field, rate)} must have at most ${digits} digits before and ${digits} after the point`;
   }
   return kept.toFixed();
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, choice, invalid, mention, message } from '../../kit/errors.ts';
+import { arg, choice, fix, forbidden, invalid } from '../../kit/errors.ts';
+import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
@@ -28,10 +29,7 @@ export async function updateOrganization(
 ): Promise<void> {
   const wanted = parseSettings(input);
   if (wanted.billingEmail !== undefined && !can(viewer.role, 'billing.write'))
-    throw new AppError(
-      'FORBIDDEN',
-      message`${arg('billing_email')}: the role ${choice('role', viewer.role)} does not allow this; ask the Super Admin`,
-    );
+    throw forbidden`${arg('billing_email')} cannot be changed by the role ${choice('role', viewer.role)}${fix}ask the Super Admin`;
   const { scope } = viewer;
   await deps.db.$transaction(async (db) => {
     const before = await lockSettings(db, scope);
@@ -61,11 +59,10 @@ const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
 
 function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
-  if (keys.every((key) => input[key] === undefined))
-    throw invalid`Nothing to change: send at least one of ${mention(...Object.values(spelled))}`;
-  if (name === null) throw invalid`${arg('name')} cannot be null: leave it out to keep it`;
-  if (currency === null) throw invalid`${arg('currency')} cannot be null: leave it out to keep it`;
-  if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null: send true or false`;
+  if (keys.every((key) => input[key] === undefined)) throw unchanged(...Object.values(spelled));
+  if (name === null) throw invalid`${arg('name')} cannot be null${fix}leave it out to keep it`;
+  if (currency === null) throw invalid`${arg('currency')} cannot be null${fix}leave it out to keep it`;
+  if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null${fix}send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),
     ...(currency !== undefined && { currency: parseCurrency(currency, 'currency') }),

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Db } from '../../kit/db.ts';
-import { AppError } from '../../kit/errors.ts';
+import { unauthorized, type AppError } from '../../kit/errors.ts';
 import { firstDay, type Month } from '../../kit/period.ts';
 import type { OrgScope } from '../auth/scope.ts';
 
@@ -36,7 +36,7 @@ export interface ExchangeRate extends RateKey {
 
 /** The refusal of a request whose organization was deleted while it ran: its next one would be refused alike. */
 function deletedMeanwhile(): AppError {
-  return new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
+  return unauthorized`You are no longer a member of this organization`;
 }
 
 /** What is asked of an organization. */

@@ -5,7 +5,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message, operation } from '../../kit/errors.ts';
+import { arg, conflict, fix, operation, unauthorized } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import {
   answeredChallenge,
@@ -67,10 +67,7 @@ export async function secondFactorOptions(
   const awaited = await awaitedFactor(deps, challengeToken);
   const known = await listCredentialNames(deps.db, awaited.userId);
   if (known.length === 0)
-    throw new AppError(
-      'CONFLICT',
-      message`The user has no passkey: send a code to ${operation('POST /auth/verify-2fa')}`,
-    );
+    throw conflict`The user has no passkey${fix}send a code to ${operation('POST /auth/verify-2fa')}`;
   const challenge = await askForPasskey(deps.db, deps, awaited);
   return generateAuthenticationOptions({
     rpID: relyingParty(deps.config).id,
@@ -164,8 +161,5 @@ async function refuse(
 ): Promise<never> {
   if (passkey) await deps.db.$transaction((db) => recordFailedLogin(db, origin, passkey, { wrong: 'passkey', why }));
   await delayRefusal(startedMs);
-  throw new AppError(
-    'UNAUTHORIZED',
-    message`${arg('response')}: the passkey was not accepted; request new options, which work once`,
-  );
+  throw unauthorized`${arg('response')} was not accepted${fix}request new options, which work once`;
 }

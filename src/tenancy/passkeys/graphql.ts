@@ -5,7 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf, type Context } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { arg, invalid, mention } from '../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { keepCookie, loginFields, type LoginParent } from '../auth/graphql-types.ts';
 import { loginOptions, logInWithPasskey, secondFactorOptions } from './authenticate.ts';
 import { pagePasskeys, removePasskey, updatePasskey } from './manage.ts';
@@ -263,7 +263,7 @@ async function stepOfLogin(
 ): Promise<LoginParent> {
   const { challengeToken, email, response } = given;
   if (challengeToken !== null && email !== null)
-    throw invalid`${arg('email')} cannot be combined with ${mention('challenge_token')}: leave it out`;
+    throw invalid`${arg('email')} cannot be combined with ${mention('challenge_token')}${fix}leave it out`;
   if (response !== null)
     return keepCookie(ctx, await logInWithPasskey(ctx.deps, ctx.actor, { response, challengeToken, email }));
   if (challengeToken !== null) return { options: await secondFactorOptions(ctx.deps, challengeToken) };

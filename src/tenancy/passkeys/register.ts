@@ -4,7 +4,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
 } from '@simplewebauthn/server';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message } from '../../kit/errors.ts';
+import { AppError, arg, conflict, fix, invalid, message } from '../../kit/errors.ts';
 import { idToBytes } from '../../kit/ids.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { answeredChallenge, askForNewPasskey, challengeMs } from '../auth/challenge.ts';
@@ -70,8 +70,7 @@ export async function registerPasskey(
   const { credential, ...made } = await verify(deps, viewer, input.response);
   return deps.db.$transaction(async (db) => {
     const count = await lockAndCountPasskeys(db, viewer.userId);
-    if (count >= passkeysPerUser)
-      throw new AppError('CONFLICT', `You have ${count} passkeys, the maximum: remove one first`);
+    if (count >= passkeysPerUser) throw conflict`You have ${count} passkeys, the maximum${fix}remove one first`;
     const passkey = await insertPasskey(db, {
       userId: viewer.userId,
       name,
@@ -84,10 +83,7 @@ export async function registerPasskey(
       createdAt: deps.clock.now(),
     });
     if (!passkey)
-      throw new AppError(
-        'CONFLICT',
-        message`${arg('response')} is of a passkey that is already registered: use another authenticator`,
-      );
+      throw conflict`${arg('response')} is of a passkey that is already registered${fix}use another authenticator`;
     await auditEverywhere(db, actor, {
       action: 'passkey_added',
       resourceType: 'passkey',
@@ -108,7 +104,7 @@ async function verify(deps: RegisterDeps, viewer: Viewer, value: unknown) {
   const { response, challenge } = parseRegistration(value);
   const asked = await answeredChallenge(deps, 'passkey_registration', challenge);
   if (asked?.userId !== viewer.userId)
-    throw invalid`${arg('response')} does not match any pending options: request new options, which work once, within 5 minutes`;
+    throw invalid`${arg('response')} does not match any pending options${fix}request new options, which work once, within 5 minutes`;
   const party = relyingParty(deps.config);
   const expected = { expectedChallenge: challenge, expectedOrigin: party.origin, expectedRPID: party.id };
   const options = { response, ...expected, requireUserVerification: false, supportedAlgorithmIDs: algorithms };

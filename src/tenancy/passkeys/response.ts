@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 
 /** Far above what an authenticator sends, certificates included. */
 const maxCharacters = 65_536;
@@ -80,16 +80,16 @@ function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const steps = (issue?.path ?? []).map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  throw invalid`${arg(`response${steps.join('')}`)} ${issue?.message ?? anObject}; send what toJSON() of the browser’s credential returns`;
+  throw invalid`${arg(`response${steps.join('')}`)} ${issue?.message ?? anObject}${fix}send what toJSON() of the browser’s credential returns`;
 }
 
 function challengeIn(clientDataJSON: string): string {
   const result = clientData.safeParse(jsonIn(clientDataJSON));
   if (!result.success)
-    throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey; send it as the browser returned it`;
+    throw invalid`${arg('response.response.clientDataJSON')} is not the client data of a passkey${fix}send it as the browser returned it`;
   // A page that frames ours, or is framed by it, has no business with our passkeys.
   if (result.data.crossOrigin)
-    throw invalid`${arg('response')} comes from a frame of another origin: open the page directly`;
+    throw invalid`${arg('response')} comes from a frame of another origin${fix}open the page directly`;
   return result.data.challenge;
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { fix, unauthorized } from '../../kit/errors.ts';
 import type { Actor } from '../audit/store.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import { checkNewPassword, hashPassword } from '../auth/password.ts';
@@ -28,7 +28,7 @@ export async function changePassword(
     async permit(db) {
       // A reset meanwhile has ended this session: then the old password proves nothing any more.
       const isOpen = sessionId !== null && (await isSessionOpen(db, sessionId, deps.clock.now()));
-      if (!isOpen) throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+      if (!isOpen) throw unauthorized`The session has ended${fix}log in again`;
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { unauthorized } from '../../kit/errors.ts';
 import { auditEverywhere } from '../auth/audit-everywhere.ts';
 import { deleteChallenges } from '../auth/challenge-store.ts';
 import type { Origin } from '../auth/session.ts';
@@ -33,7 +33,7 @@ export async function replace(
     // Others lock in this order: a challenge or a session, then the user. What came between the two is ended after.
     const before = await endLogins(db, { userId, keptSessionId }, at);
     const owner = await lockOwner(db, { userId });
-    if (!owner) throw new AppError('UNAUTHORIZED', 'The user no longer exists');
+    if (!owner) throw unauthorized`The user no longer exists`;
     await permit(db, owner);
     await replacePassword(db, userId, passwordHash, at);
     const ended = before + (await endLogins(db, { userId, keptSessionId }, at));

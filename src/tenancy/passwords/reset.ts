@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { arg, invalid } from '../../kit/errors.ts';
+import { arg, fix, invalid } from '../../kit/errors.ts';
 import { unlockLogin } from '../auth/lockout.ts';
 import { checkNewPassword, hashPassword } from '../auth/password.ts';
 import type { Origin } from '../auth/session.ts';
@@ -34,5 +34,5 @@ export async function resetPassword(
 }
 
 function notGood() {
-  return invalid`${arg('token')} is invalid or expired: it works once, within an hour; request a new email`;
+  return invalid`${arg('token')} is invalid or expired: it works once, within an hour${fix}request a new email`;
 }

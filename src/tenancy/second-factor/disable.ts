@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError } from '../../kit/errors.ts';
+import { conflict, type AppError } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -32,5 +32,5 @@ export async function disableTotp(
 }
 
 function alreadyOff(): AppError {
-  return new AppError('CONFLICT', 'TOTP is already off');
+  return conflict`TOTP is already off`;
 }

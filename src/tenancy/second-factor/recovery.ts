@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import { confirmPassword } from '../auth/confirm-password.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -36,8 +36,7 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const code = input.code === undefined || input.code === null ? null : boundCode(input.code, 'code');
   const methods = await listSecondFactors(deps.db, viewer.userId);
-  if (methods.length === 0)
-    throw new AppError('CONFLICT', 'Recovery codes require a second factor: set up TOTP or a passkey first');
+  if (methods.length === 0) throw conflict`Recovery codes require a second factor${fix}set up TOTP or a passkey first`;
   if (methods.includes('totp') && code === null) throw invalid`${arg('code')} is required because TOTP is on`;
   await confirmPassword(deps, viewer, actor, input.password);
   const renew = async (db: Db) => {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, message, operation } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, operation, type AppError } from '../../kit/errors.ts';
 import { auditEverywhere, type UserActor } from '../auth/audit-everywhere.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { boundCode, digitsOf } from './code.ts';
@@ -41,14 +41,11 @@ export async function confirmTotp(
   const { secret, confirmedAt } = await readTotp(deps.db, viewer.userId);
   if (confirmedAt) throw alreadyOn();
   if (!secret)
-    throw new AppError(
-      'CONFLICT',
-      message`There is no TOTP secret to confirm: create one with ${operation('POST /auth/2fa/setup')} first`,
-    );
+    throw conflict`There is no TOTP secret to confirm${fix}create one with ${operation('POST /auth/2fa/setup')} first`;
   const now = deps.clock.now();
   const step = digits === null ? null : await stepOf(deps.secrets.decrypt(secret, viewer.userId), digits, now);
   if (step === null)
-    throw invalid`${arg('code')} is not the app’s current code: check that the clock of the device is correct and that the app has the latest secret`;
+    throw invalid`${arg('code')} is not the app’s current code${fix}check that the clock of the device is correct and that the app has the latest secret`;
   return deps.db.$transaction(async (db) => {
     if (!(await enableTotp(db, viewer.userId, { secret, step, now }))) throw alreadyOn();
     await auditEverywhere(db, actor, { action: 'two_factor_enabled', resourceType: 'user', resourceId: viewer.userId });
@@ -57,8 +54,5 @@ export async function confirmTotp(
 }
 
 function alreadyOn(): AppError {
-  return new AppError(
-    'CONFLICT',
-    message`TOTP is already on: turn it off with ${operation('POST /auth/2fa/disable')} before setting it up again`,
-  );
+  return conflict`TOTP is already on${fix}turn it off with ${operation('POST /auth/2fa/disable')} before setting it up again`;
 }

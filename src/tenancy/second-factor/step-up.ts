@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, message } from '../../kit/errors.ts';
+import { arg, forbidden } from '../../kit/errors.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { attemptLogin } from '../auth/lockout.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -30,6 +30,6 @@ export async function withCode<T extends object>(
       return null;
     });
   const done = await attemptLogin(deps, viewer.email, attempt, () => false);
-  if (!done) throw new AppError('FORBIDDEN', message`${arg('code')} is wrong or was already used; nothing was changed`);
+  if (!done) throw forbidden`${arg('code')} is wrong or was already used; nothing was changed`;
   return done;
 }

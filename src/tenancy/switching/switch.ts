@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, operation } from '../../kit/errors.ts';
+import { arg, fix, invalid, operation, unauthorized } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -44,7 +44,7 @@ export async function switchOrganization(
 async function lockOwnSession(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer): Promise<StoredSession> {
   const session = viewer.sessionId === null ? null : await lockSession(db, viewer.sessionId);
   if (!session || session.revokedAt !== null || session.expiresAt <= deps.clock.now())
-    throw new AppError('UNAUTHORIZED', 'The session has ended: log in again');
+    throw unauthorized`The session has ended${fix}log in again`;
   return session;
 }
 
@@ -53,5 +53,5 @@ async function refuseForeign(db: Db, viewer: Viewer, organizationId: string): Pr
     await lockMembers(db, organizationId);
     if (await findMembership(db, organizationId, { userId: viewer.userId })) return;
   }
-  throw invalid`${arg('organization_id', organizationId)} is not an organization of yours: see organizations of ${operation('GET /auth/me')}`;
+  throw invalid`${arg('organization_id', organizationId)} is not an organization of yours${fix}see organizations of ${operation('GET /auth/me')}`;
 }

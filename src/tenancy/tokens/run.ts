@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, invalid, notFound } from '../../kit/errors.ts';
+import { arg, conflict, fix, invalid, notFound, unauthorized } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -38,14 +38,13 @@ export async function createToken(
   const createdAt = deps.clock.now();
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt && expiresAt <= createdAt)
-    throw invalid`${arg('expires_at')} must be in the future, not ${expiresAt.toISOString()}; leave it out for none`;
+    throw invalid`${arg('expires_at', expiresAt.toISOString())} must be in the future${fix}leave it out for none`;
   const readOnly = input.readOnly ?? false;
   const token = newToken();
   const row = await deps.db.$transaction(async (db) => {
     const count = await lockAndCountTokens(db, viewer);
-    if (count === null) throw new AppError('UNAUTHORIZED', 'You are no longer a member of this organization');
-    if (count >= tokensPerMember)
-      throw new AppError('CONFLICT', `You have ${count} API tokens, the maximum: revoke one first`);
+    if (count === null) throw unauthorized`You are no longer a member of this organization`;
+    if (count >= tokensPerMember) throw conflict`You have ${count} API tokens, the maximum${fix}revoke one first`;
     const kept = { name, tokenHash: tokenHash(token), lastFour: token.slice(-4), readOnly, createdAt, expiresAt };
     const made = await insertToken(db, viewer, kept);
     const details = { name, read_only: readOnly, expires_at: expiresAt?.toISOString() ?? null };

@@ -248,7 +248,7 @@ describe('an alert rule', () => {
     });
     const at = `/alert-rules/${id}`;
     expect(await team.rest('ben', 'PATCH', at, { tag_key: null })).toEqual(
-      invalid('tag_value "red" requires tag_key: give both or neither'),
+      invalid('tag_value "red" requires tag_key; give both or neither'),
     );
     const cleared = { account_id: null, service: null, tag_key: null, tag_value: null, emails: null, slack: true };
     expect(
@@ -284,7 +284,7 @@ describe('an alert rule', () => {
       [{ tag_key: '  ' }, /^tag_key " {2}" is blank; give a name as bills have it, or leave it out$/],
       [{ tag_key: 'user:' }, /^tag_key "user:" must have text after the prefix/],
       [{ tag_key: 'user: ' }, /^tag_key "user: " must have text after the prefix/],
-      [{ tag_value: 'red' }, /^tag_value "red" requires tag_key: give both or neither/],
+      [{ tag_value: 'red' }, /^tag_value "red" requires tag_key; give both or neither/],
       [{ emails: ['nobody'] }, /^emails\[0\]/],
       [{ slack: 'yes' }, /slack/],
     ];

@@ -179,7 +179,7 @@ describe('a signed link', () => {
     const path = (given: string) => at(id, given).replace(`${world.url}/api/v1`, '');
     const both = {
       code: 'VALIDATION_ERROR',
-      message: 'token and a Bearer token cannot be combined: send one of them',
+      message: 'token and a Bearer token cannot be combined; send one of them',
       status: 400,
       field: 'token',
     };

@@ -50,7 +50,10 @@ describe('writing a report', () => {
     expect(await world.deps.db.report.findMany()).toMatchObject([
       {
         status: 'failed',
-        failure: 'The server could not create the file; its log has the details. Create the report again.',
+        failure: expect.objectContaining({
+          reason: ['The server could not create the file: its log has the details'],
+          remedy: ['create the report again'],
+        }),
       },
     ]);
     await world.deps.pool.query('ALTER TABLE hidden RENAME TO cost_rollups');

@@ -107,7 +107,7 @@ describe('a report schedule', () => {
     expect(await refused({})).toMatch(
       /^400 VALIDATION_ERROR: The body has nothing to change; send at least one of name, type,/,
     );
-    expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null: leave it out to keep it');
+    expect(await refused({ hour: null })).toBe('400 VALIDATION_ERROR: hour cannot be null; leave it out to keep it');
     // The filters that it has must be filters of the type that it gets.
     await patch({ filters: { cost_metric: 'billed' } });
     expect(await refused({ type: 'inventory' })).toMatch(/^400 VALIDATION_ERROR: filters\.cost_metric is not a filter/);
@@ -177,7 +177,7 @@ describe('who may see and change a schedule', () => {
     const [hers, theirs] = [await made(world, {}, 'cleo'), await made(world)];
     expect((await world.as('cleo', 'PATCH', `/reports/schedules/${hers.id}`, { hour: 3 })).status).toBe(200);
     expect(refusal(await world.as('cleo', 'PATCH', `/reports/schedules/${theirs.id}`, { hour: 3 }))).toBe(
-      `403 FORBIDDEN: Report schedule "${theirs.id}" belongs to another member: ask them or an Admin`,
+      `403 FORBIDDEN: Report schedule "${theirs.id}" belongs to another member; ask them or an Admin`,
     );
     expect((await world.as('cleo', 'DELETE', `/reports/schedules/${theirs.id}`)).status).toBe(403);
     expect((await world.as('ana', 'DELETE', `/reports/schedules/${hers.id}`)).status).toBe(204);

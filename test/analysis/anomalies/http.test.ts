@@ -168,7 +168,7 @@ describe('GET /anomalies', () => {
     for (const query of ['sort_by=kind', 'status=gone', 'severity=', 'region=x', 'start_date=2026-13-01'])
       expect(await team.rest('dan', 'GET', `/anomalies?${query}`)).toMatchObject({ status: 400 });
     expect(await team.rest('dan', 'GET', '/anomalies?start_date=2026-11-02&end_date=2026-11-01')).toEqual(
-      invalid('end_date 2026-11-01 is before start_date 2026-11-02'),
+      invalid('end_date "2026-11-01" is before start_date 2026-11-02'),
     );
   });
 });
@@ -266,7 +266,7 @@ describe('PATCH /anomalies/{id}', () => {
     });
     expect((await patch(id, { reason: 'Sale' })).body).toMatchObject({ status_reason: 'Sale' });
     expect(await patch(id, { reason: 'a', status_reason: 'b' })).toEqual(
-      invalid('reason is a deprecated alias of status_reason: send only status_reason'),
+      invalid('reason is a deprecated alias of status_reason; send only status_reason'),
     );
     expect((await patch(id, { status_reason: ' ' })).body).toMatchObject({ status_reason: null });
   });

@@ -181,7 +181,7 @@ describe('a budget', () => {
       [{ period: 'yearly' }, /period/],
       [{ account_id: unknown }, /^account_id "01933333-.*" is not an account/],
       [{ account_id: 'x' }, /^account_id "x" is not an account/],
-      [{ currency: '' }, /^currency must be an ISO 4217 code such as "USD", not ""/],
+      [{ currency: '' }, /^currency "" must be an ISO 4217 code such as "USD"/],
       [{ provider: '' }, /^provider "" is not a provider; use one slug such as aws, azure, gcp or oracle$/],
       [{ provider: ' AWS ' }, /^provider " AWS " is not a provider; use one slug such as aws/],
       [{ provider: 'aws,gcp' }, /^provider "aws,gcp" is not a provider/],

@@ -44,7 +44,7 @@ describe('the range of days', () => {
       end: '2024-01-03',
     });
     expect(() => resolve({ startDate: '2024-01-02', endDate: '2024-01-01' })).toThrow(
-      'end_date 2024-01-01 is before start_date 2024-01-02',
+      'end_date "2024-01-01" is before start_date 2024-01-02',
     );
   });
 
@@ -68,9 +68,9 @@ describe('the range of days', () => {
   test('may end in the future, and may not lie in it', () => {
     expect(resolve({ startDate: '2026-11-21', endDate: '2026-12-31' }).range.end).toBe('2027-01-01');
     expect(() => resolve({ startDate: '2026-11-22', endDate: '2026-12-31' })).toThrow(
-      'start_date 2026-11-22 is in the future',
+      'start_date "2026-11-22" is in the future',
     );
-    expect(() => resolve({ startDate: '2026-12-10' })).toThrow('start_date 2026-12-10 is in the future');
+    expect(() => resolve({ startDate: '2026-12-10' })).toThrow('start_date "2026-12-10" is in the future');
   });
 
   test('of a trend is whole months', () => {
@@ -93,8 +93,8 @@ describe('tags', () => {
   });
 
   test.each([
-    [{ tagValue: ['a'] }, 'tag_value "a" requires tag_key: give both or neither'],
-    [{ untagged: true }, 'untagged true requires tag_key: give both or neither'],
+    [{ tagValue: ['a'] }, 'tag_value "a" requires tag_key; give both or neither'],
+    [{ untagged: true }, 'untagged "true" requires tag_key; give both or neither'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ view: 'by-tag' as const }, 'tag_key is required'],
     [{ tagKey: 'team', tagValue: ['a'], untagged: true }, 'untagged and tag_value cannot be combined'],

@@ -73,7 +73,7 @@ test('the planner leads to the account of each commitment with one statement for
 });
 
 test.each([
-  ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date 2026-11-01 is before start_date 2026-11-02'],
+  ['/coverage?start_date=2026-11-02&end_date=2026-11-01', 'end_date "2026-11-01" is before start_date 2026-11-02'],
   ['/coverage/gaps?sort_by=cost', 'sort_by'],
   ['/coverage/gaps?per_page=101', 'per_page'],
   ['/coverage/daily?start_date=2026-11-02', 'start_date'],

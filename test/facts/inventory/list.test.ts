@@ -83,7 +83,7 @@ describe('a list', () => {
   });
 
   it.each<[ResourceRequest, string]>([
-    [{ tagValue: ['red'] }, 'tag_value "red" requires tag_key: give both or neither'],
+    [{ tagValue: ['red'] }, 'tag_value "red" requires tag_key; give both or neither'],
     [{ tagKey: ' ' }, 'tag_key " " is blank; give the key of a tag, such as team'],
     [{ search: 'x'.repeat(501) }, 'search has 501 characters; at most 500 are allowed'],
   ])('of %j is refused', async (request, message) => {

@@ -93,7 +93,7 @@ describe('a bucket of FOCUS files', () => {
     const again = await connect({ prefix: 'oci/' });
     expect([again.status, said(again)]).toEqual([
       409,
-      `settings.bucket: "s3://${new URL(s3.url).host}/bills/oci" is already connected as account "${id}": use that account`,
+      `settings.bucket is of "s3://${new URL(s3.url).host}/bills/oci", which is already connected as account "${id}"; use that account`,
     ]);
     const around = await connect({});
     expect([around.status, said(around)]).toEqual([409, expect.stringContaining('would count twice')]);
@@ -201,14 +201,14 @@ describe('an AWS account', () => {
     const refused = await call('PATCH', `/accounts/${answer.body.id}`, { credentials: other });
     expect([refused.status, said(refused)]).toEqual([
       400,
-      'credentials are for "444455556666", but this account is "111122223333": connect it as a separate account',
+      'credentials are for "444455556666", but this account is "111122223333"; connect it as a separate account',
     ]);
     expect(await stored(answer.body.id)).toEqual(before);
     expect((await connect({}, other, 'aws')).status).toBe(201);
     const twice = await connect({ prefix: 'acme' }, payer, 'aws');
     expect([twice.status, said(twice)]).toEqual([
       409,
-      `credentials.access_key_id: "111122223333" is already connected as account "${answer.body.id}": use that account`,
+      `credentials.access_key_id is of "111122223333", which is already connected as account "${answer.body.id}"; use that account`,
     ]);
     refuseAwsWrites(aws.log);
     refuseWrites(s3.proxy.log);

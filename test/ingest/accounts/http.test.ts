@@ -49,12 +49,9 @@ describe('connecting', () => {
     const { id } = await connect('may');
     const again = { name: 'Again', provider: 'focus', settings: { path: 'may/.' } };
     const answer = await call<ErrorBody>('POST', '/accounts', again);
-    expect(answer.status).toBe(409);
-    expect(answer.body.error).toMatchObject({
-      code: 'CONFLICT',
-      message: `settings.path: "may" is already connected as account "${id}": use that account`,
-      field: 'settings.path',
-    });
+    const message = `settings.path is of "may", which is already connected as account "${id}"; use that account`;
+    const said = { code: 'CONFLICT', message, field: 'settings.path', remedy: 'use that account', resource_id: id };
+    expect([answer.status, answer.body.error]).toMatchObject([409, said]);
   });
 
   it.each(['.', 'may/a.csv', 'link', 'link/a.csv'])(
@@ -69,7 +66,7 @@ describe('connecting', () => {
         settings: { path: shared },
       });
       expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT']);
-      expect(answer.body.error.message).toMatch(/shares files with "may"|"may" is already connected/);
+      expect(answer.body.error.message).toMatch(/shares files with "may"|"may", which is already connected/);
     },
   );
 
@@ -102,7 +99,7 @@ describe('connecting', () => {
     [{ name: 'A', provider: 'focus', settings: {} }, noPlace],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may' }, credentials: { role_arn: 'x' } },
-      'credentials: a local FOCUS folder needs none; leave the field out',
+      'credentials are not needed for a local folder; leave the field out',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may', prefix: 'x' } },
@@ -126,35 +123,35 @@ describe('connecting', () => {
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '../may' } },
-      'settings.path "../may" holds "..": name a folder or file under FOCUS_ROOT',
+      'settings.path "../may" holds ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'may/../../etc' } },
-      'settings.path "may/../../etc" holds "..": name a folder or file under FOCUS_ROOT',
+      'settings.path "may/../../etc" holds ".."; name a folder or file under FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: '/etc' } },
-      'settings.path "/etc" is absolute: give it relative to FOCUS_ROOT',
+      'settings.path "/etc" is absolute; give it relative to FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'c:\\bills' } },
-      'settings.path "c:\\\\bills" is absolute: give it relative to FOCUS_ROOT',
+      'settings.path "c:\\\\bills" is absolute; give it relative to FOCUS_ROOT',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'nowhere' } },
-      'settings.path "nowhere" does not exist under FOCUS_ROOT: check its spelling, or create it',
+      'settings.path "nowhere" does not exist under FOCUS_ROOT; check its spelling, or create it',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out' } },
-      'settings.path "out" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'out/secret' } },
-      'settings.path "out/secret" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      'settings.path "out/secret" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
     [
       { name: 'A', provider: 'focus', settings: { path: 'sly' } },
-      '"out.csv" is a symbolic link that leaves FOCUS_ROOT: copy the files under the root instead',
+      '"out.csv" is a symbolic link that leaves FOCUS_ROOT; copy the files under the root instead',
     ],
   ])('refuses %j', async (body, message) => {
     const { call, root } = await anAccounting();
@@ -177,7 +174,7 @@ describe('connecting', () => {
     const body = { name: 'A', provider: 'focus', settings: { path: 'may' } };
     const answer = await rest<ErrorBody>('POST', '/accounts', { token, body });
     expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toMatch(/^Local paths are refused: start the server with FOCUS_ROOT set/);
+    expect(answer.body.error.message).toMatch(/^Local paths are refused; start the server with FOCUS_ROOT set/);
   });
 });
 
@@ -251,7 +248,7 @@ describe('syncing', () => {
     rmSync(path.join(root, 'may'), { recursive: true });
     await work();
     expect(await until(id, 'failed')).toMatchObject({
-      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT: check its spelling, or create it',
+      last_sync_error: 'settings.path "may" does not exist under FOCUS_ROOT; check its spelling, or create it',
     });
   });
 
@@ -371,10 +368,10 @@ describe('changing', () => {
   it.each<[object, number, string]>([
     [{ name: '' }, 400, 'name must not be empty; give the account a name'],
     [{ name: null }, 400, 'name must not be empty; give the account a name'],
-    [{ settings: null }, 400, 'settings cannot be null: leave the field out to keep them'],
-    [{ settings: {} }, 400, 'Nothing to change: settings is empty; name at least one setting'],
-    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds "..": name a folder or file under FOCUS_ROOT'],
-    [{ credentials: { role_arn: 'x' } }, 400, 'credentials: a local FOCUS folder needs none; leave the field out'],
+    [{ settings: null }, 400, 'settings cannot be null; leave the field out to keep them'],
+    [{ settings: {} }, 400, 'settings is empty; name at least one setting'],
+    [{ settings: { path: '..' } }, 400, 'settings.path ".." holds ".."; name a folder or file under FOCUS_ROOT'],
+    [{ credentials: { role_arn: 'x' } }, 400, 'credentials are not needed for a local folder; leave the field out'],
   ])('refuses %j', async (body, status, message) => {
     const { connect, call } = await anAccounting();
     const { id } = await connect('may');
@@ -389,7 +386,7 @@ describe('changing', () => {
     const answer = await call<ErrorBody>('PATCH', `/accounts/${june.id}`, { settings: { path: 'may' } });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path: "may" is already connected as account "${may.id}": use that account`,
+      `settings.path is of "may", which is already connected as account "${may.id}"; use that account`,
     ]);
   });
 });
@@ -425,7 +422,7 @@ describe('disconnecting', () => {
     });
     expect([answer.status, answer.body.error.message]).toEqual([
       409,
-      `settings.path: "may" is already connected as account "${id}": reconnect that one with PATCH /accounts/{id}`,
+      `settings.path is of "may", which is already connected as account "${id}"; reconnect that one with PATCH /accounts/{id}`,
     ]);
   });
 
@@ -548,7 +545,8 @@ describe('roles', () => {
       provider: 'focus',
       settings: { path: 'may' },
     });
-    expect([taken.status, taken.body.error.message]).toEqual([409, 'settings.path: "may" is already connected']);
+    const said = 'settings.path is of "may", which is already connected';
+    expect([taken.status, taken.body.error.message]).toEqual([409, said]);
   });
 
   it('a restricted Admin learns nothing of an account that their source overlaps', async () => {
@@ -558,7 +556,7 @@ describe('roles', () => {
     await become('admin', []);
     const input = { name: 'A', provider: 'focus', settings: { path: 'may/part' } };
     const refused = await call<ErrorBody>('POST', '/accounts', input);
-    const message = 'settings.path: "may/part" is already connected';
+    const message = 'settings.path is of "may/part", which is already connected';
     const error = { code: 'CONFLICT', field: 'settings.path', message, status: 409 };
     expect([refused.status, refused.body]).toEqual([409, { error }]);
     const mutation = 'mutation ($input: ConnectAccountInput!) { connectAccount(input: $input) { id } }';

@@ -136,11 +136,13 @@ describe('a FOCUS export', () => {
     expect(await refused({}, { client_secret: 'S3cret-but-wrong' })).toMatch(
       /^400 credentials\.client_secret is wrong/,
     );
-    expect(await refused({}, { tenant_id: subscription })).toMatch(/^400 Tenant ".*" does not exist/);
+    expect(await refused({}, { tenant_id: subscription })).toMatch(/^400 credentials\.tenant_id ".*" does not exist/);
     expect(await refused({ container: 'focsu' })).toMatch(
-      /^400 Blob container "focsu" .* does not exist: correct settings\.container/,
+      /^400 settings\.container "focsu" does not exist .*; correct it/,
     );
-    expect(await refused({ prefix: 'amce' })).toMatch(/^400 There are no bills in Blob container "focus"/);
+    expect(await refused({ prefix: 'amce' })).toMatch(
+      /^400 settings\.prefix leads to no bills in Blob container "focus"/,
+    );
 
     const { status, body } = await connect(settings);
     expect([status, body.external_id]).toEqual([201, subscription]);

@@ -154,7 +154,7 @@ describe.skipIf(!isHere)('bills of providers (skipped where ../shared/data is ab
     await cp(path.join(trees, 'aws-focus-s3/fixture'), account.folder, { recursive: true });
     await expect(account.sync()).rejects.toMatchObject({
       message:
-        '2026-06: the snapshot of 2026-07-02T12:00:00.000Z is older than the loaded one of 2026-07-15T09:00:00.000Z: deliver the newer one again',
+        '2026-06: the snapshot of 2026-07-02T12:00:00.000Z is older than the loaded one of 2026-07-15T09:00:00.000Z; deliver the newer one again',
     });
     expect(await storedSums(account)).toMatchObject(before);
   });

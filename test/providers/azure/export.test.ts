@@ -135,7 +135,7 @@ describe('an export in a container', () => {
   });
 
   it.each([
-    ['nothing was delivered yet', null, /There are no bills in Blob container/],
+    ['nothing was delivered yet', null, /settings\.prefix leads to no bills in Blob container/],
     ['a part is not as long as its manifest says', { bytes: 99 }, /has 13 bytes.*says 99/],
   ])('is refused in words when %s', async (_, run, message) => {
     const { name, client } = await fresh();
@@ -158,8 +158,7 @@ describe('what is checked before an account is connected', () => {
   it('names the container that does not exist', async () => {
     await expect(open('no-such-container').check(idle)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message:
-        'Blob container "no-such-container" of storage account "devaccount" does not exist: correct settings.container',
+      message: 'settings.container "no-such-container" does not exist in storage account "devaccount"; correct it',
     });
   });
 

@@ -164,7 +164,7 @@ describe('signing in', () => {
     ['AADSTS7000215: Invalid client secret', 401, /^credentials\.client_secret is wrong .*\(AADSTS7000215\)$/],
     ['AADSTS7000222: keys are expired', 401, /^credentials\.client_secret .* has expired/],
     ['AADSTS700016: not found', 400, /correct credentials\.client_id or credentials\.tenant_id/],
-    ['AADSTS90002: Tenant not found', 400, /^Tenant "11111111-.*" does not exist: correct credentials\.tenant_id/],
+    ['AADSTS90002: Tenant not found', 400, /^credentials\.tenant_id "11111111-.*" does not exist .*; correct it/],
     ['AADSTS7000112: disabled', 400, /is disabled: enable it/],
     ['AADSTS53003: blocked', 400, /Conditional Access policy/],
     ['AADSTS99999: news', 400, /check the three credentials \(AADSTS99999\)$/],

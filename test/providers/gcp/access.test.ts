@@ -64,7 +64,7 @@ test('The one thing that is wrong is named: permission, dataset, table, location
     'BigQuery has no table billing-123.billing.gone in location EU',
   );
   expect(await refusedBy(world, { location: 'US' })).toBe(
-    'settings.location: dataset billing-123.billing is in EU, not in US: BigQuery reads it from there alone',
+    'settings.location "US" is not the location of dataset billing-123.billing, which is in EU: BigQuery reads it from there alone',
   );
   const other = detailedTable.replace('010101', '020202');
   await world.google.bigQuery.put({ name: other, fields: detailedFields, rows: [] });
@@ -75,7 +75,7 @@ test('The one thing that is wrong is named: permission, dataset, table, location
     rows: [],
   });
   expect(await refusedBy(world, { dataset: 'other' })).toContain(
-    'BigQuery dataset billing-123.other has no billing export',
+    'settings.dataset names BigQuery dataset billing-123.other, which has no billing export',
   );
   expect(await refusedBy(world, { dataset: 'other', table: 'sales' })).toContain('is no Cloud Billing export');
 });
@@ -88,7 +88,7 @@ test('A key that Google does not accept is told from a clock that is wrong; neit
   const error: unknown = await connection.check(signal).catch((each: unknown) => each);
   expect(error).toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: `Google does not accept the key of service account ${account} (invalid_grant: Invalid JWT Signature.): see that the account exists and is enabled, create a new key, and replace the credentials`,
+    message: `credentials have a key of service account ${account} that Google does not accept (invalid_grant: Invalid JWT Signature.); see that the account exists and is enabled, create a new key, and replace the credentials`,
   });
   const told = inspect(error, { depth: 20, showHidden: true });
   expect(told).not.toContain('PRIVATE KEY');

@@ -151,7 +151,7 @@ describe('a blob', () => {
 describe('a refusal names', () => {
   it('the container that is not there', async () => {
     await expect(storeOf('nowhere').list('', signal)).rejects.toMatchObject(
-      refused(/^Blob container "nowhere" of storage account "devaccount" does not exist: correct settings\.container/),
+      refused(/^settings\.container "nowhere" does not exist in storage account "devaccount"; correct it/),
     );
   });
 
@@ -179,7 +179,9 @@ describe('a refusal names', () => {
     const names = { storageAccount: 'nobody', container: 'bills' };
     const nowhere = { ...endpoints(), azureBlobEndpoint: 'https://{account}.blob.invalid' };
     const store = blobStore(readOnlyContainer(servicePrincipal(azure, endpoints()), nowhere, names), names);
-    await expect(store.list('', signal)).rejects.toMatchObject(refused(/^Storage account "nobody" does not exist/));
+    await expect(store.list('', signal)).rejects.toMatchObject(
+      refused(/^settings\.storage_account "nobody" does not exist/),
+    );
   }, 20_000);
 });
 

@@ -183,13 +183,13 @@ describe('an object', () => {
 describe('a refusal names', () => {
   it('the bucket that is not there', async () => {
     await expect(storeOf('nowhere').list('', signal)).rejects.toMatchObject(
-      refused(/^S3 bucket "nowhere" does not exist: correct settings\.bucket/),
+      refused(/^settings\.bucket "nowhere" does not exist; correct it/),
     );
   });
 
   it.each([
     ['AccessDenied', 403, /permission s3:ListBucket is missing; allow it on arn:aws:s3:::bills \(AccessDenied/],
-    ['AuthorizationHeaderMalformed', 400, /is in another region: set settings\.region/],
+    ['AuthorizationHeaderMalformed', 400, /settings\.region is not that of bucket/],
     ['InvalidAccessKeyId', 403, /access_key_id/],
     ['SignatureDoesNotMatch', 403, /secret_access_key/],
     ['ExpiredToken', 400, /session_token has expired/],

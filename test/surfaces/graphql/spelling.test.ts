@@ -29,12 +29,12 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
   [
     'mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { status: [OPEN, ACKNOWLEDGED] } }) { id } }',
     'input.filters.status[1]',
-    'input.filters.status[1] must be one of OPEN, IN_PROGRESS, APPLIED, ARCHIVED, not "ACKNOWLEDGED"',
+    'input.filters.status[1] "ACKNOWLEDGED" must be one of OPEN, IN_PROGRESS, APPLIED, ARCHIVED',
   ],
   [
     `mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { accountId: ["${none}"] } }) { id } }`,
     'input.filters.accountId[0]',
-    `input.filters.accountId[0] "${none}" is not an account of the organization: use an id of accounts`,
+    `input.filters.accountId[0] "${none}" is not an account of the organization; use an id of accounts`,
   ],
   [
     'mutation { createReport(input: { type: RECOMMENDATIONS, format: CSV, filters: { tagKey: "x" } }) { id } }',
@@ -51,26 +51,26 @@ const cases: readonly (readonly [query: string, field: string | undefined, messa
     'input.settings.path',
     'input.settings.path is not valid for provider AWS; use bucket, prefix, exportName, region',
   ],
-  ['mutation { testSlack { delivered } }', undefined, 'No chat webhook is set: set one with setSlackWebhook first'],
+  ['mutation { testSlack { delivered } }', undefined, 'No chat webhook is set; set one with setSlackWebhook first'],
   [
     'mutation { confirmTwoFactor(code: "123456") { recoveryCodes } }',
     undefined,
-    'There is no TOTP secret to confirm: create one with setUpTwoFactor first',
+    'There is no TOTP secret to confirm; create one with setUpTwoFactor first',
   ],
   [
     'mutation { switchOrganization(organizationId: "x") { accessToken } }',
     'organizationId',
-    'organizationId "x" is not an organization of yours: see organizations of me',
+    'organizationId "x" is not an organization of yours; see organizations of me',
   ],
   [
     '{ costsByService(tagValue: ["a", "b"]) { totalCost } }',
     'tagValue',
-    'tagValue "a, b" requires tagKey: give both or neither',
+    'tagValue "a, b" requires tagKey; give both or neither',
   ],
   [
     'mutation { updateOrganization(input: { name: null }) { id } }',
     'input.name',
-    'input.name cannot be null: leave it out to keep it',
+    'input.name cannot be null; leave it out to keep it',
   ],
   ['{ account(id: null) { id } }', 'id', 'id must be a string, not null'],
   [
@@ -103,7 +103,7 @@ describe('an error of GraphQL', () => {
 
   it('has values in upper case where no argument takes them, and keeps routes that are no operation', () => {
     const spell = spellingOf(buildSchema(), null);
-    expect(spell({ path: 'role', value: 'super_admin' })).toBe('SUPER_ADMIN');
+    expect(spell({ path: 'role', choice: 'super_admin' })).toBe('SUPER_ADMIN');
     expect(spell({ route: 'GET /docs' })).toBe('GET /docs');
   });
 
@@ -115,7 +115,7 @@ describe('an error of GraphQL', () => {
     );
     const service = login.body.data?.createApiToken.token;
     const { body } = await at().gql('mutation { logout }', {}, service);
-    expect(body.errors?.[0]?.message).toBe('An API token has no session to end: revoke it with revokeApiToken');
+    expect(body.errors?.[0]?.message).toBe('An API token has no session to end; revoke it with revokeApiToken');
   });
 });
 

@@ -22,7 +22,7 @@ const stateful: readonly (readonly [reason: string, message: RegExp, operationId
   ],
   ['an instant in the future', /^(expires_at|snoozed_until) must be/],
   ['as much as an organization holds', /can have at most/],
-  ['a currency that exists', /must be an ISO 4217 code such as "USD", not "[A-Z]{3}"$/],
+  ['a currency that exists', /"[A-Z]{3}" must be an ISO 4217 code such as "USD"$/],
   ['a time zone that exists', /^time_zone .* is not an IANA time zone/],
   ['a password that is not common', /is one of the most common passwords/],
   [

@@ -155,7 +155,7 @@ describe('the audit log', () => {
     ['?action=loggin', 'action must be one of'],
     ['?sort_by=ip', 'sort_by'],
     ['?start_date=2026-02-30', 'start_date'],
-    ['?start_date=2026-11-22&end_date=2026-11-21', 'end_date 2026-11-21 is before start_date 2026-11-22'],
+    ['?start_date=2026-11-22&end_date=2026-11-21', 'end_date "2026-11-21" is before start_date 2026-11-22'],
     ['?user=x', 'user'],
   ])('refuses %s, naming it', async (query, named) => {
     const { list } = await anAudit();

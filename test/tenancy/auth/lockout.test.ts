@@ -67,7 +67,7 @@ describe('A lock', () => {
       code: 'ACCOUNT_LOCKED',
       status: 423,
       headers: { 'Retry-After': '60' },
-      message: 'Too many failed logins: try again at 2026-11-21T10:01:00Z, or ask an Admin to unlock you',
+      message: 'Too many failed logins; try again at 2026-11-21T10:01:00Z, or ask an Admin to unlock you',
     });
     passMs(59_599);
     await expect(attemptLogin(deps, ana, right)).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });

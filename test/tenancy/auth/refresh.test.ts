@@ -5,7 +5,7 @@ import { firstRefreshToken } from '../../../src/tenancy/auth/refresh-token.ts';
 import { refresh } from '../../../src/tenancy/auth/refresh.ts';
 import { origin, tenancyWorld } from '../support.ts';
 
-const refusal = { code: 'UNAUTHORIZED', message: 'The refresh token is invalid or expired: log in again' };
+const refusal = { code: 'UNAUTHORIZED', message: 'The refresh token is invalid or expired; log in again' };
 const dayMs = 86_400_000;
 
 async function loggedIn() {

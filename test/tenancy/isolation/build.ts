@@ -113,7 +113,12 @@ async function syncs({ db }: Deps, plan: Plan, exists: Exists): Promise<void> {
     if (!exists(index)) continue;
     const createdBy = plan.members[maker]?.id ?? null;
     await db.account.update({ where: { id }, data: { createdBy }, select: { id: true } });
-    const data = { accountId: id, organizationId, lastSyncedAt: now, lastError: sync === 'failed' ? 'No file' : null };
+    const data = {
+      accountId: id,
+      organizationId,
+      lastSyncedAt: now,
+      ...(sync === 'failed' && { lastError: 'No file' }),
+    };
     if (sync) await db.accountSync.create({ data: { ...data, status: sync }, select: { accountId: true } });
   }
 }

@@ -116,10 +116,10 @@ describe('updateOrganization', () => {
     const { read, update } = await registered();
     const wrong: [Parameters<typeof update>[0], RegExp][] = [
       [{}, /^Nothing to change/],
-      [{ name: null }, /^name cannot be null: leave it out to keep it$/],
-      [{ name: 'Plum', currency: null }, /^currency cannot be null: leave it out to keep it$/],
+      [{ name: null }, /^name cannot be null; leave it out to keep it$/],
+      [{ name: 'Plum', currency: null }, /^currency cannot be null; leave it out to keep it$/],
       [{ name: '' }, /^name must/],
-      [{ name: 'Plum', currency: 'eur' }, /^currency must be an ISO 4217 code such as "USD", not "eur"/],
+      [{ name: 'Plum', currency: 'eur' }, /^currency "eur" must be an ISO 4217 code such as "USD"/],
     ];
     for (const [input, message] of wrong) {
       await expect(update(input)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { bearer, passkeyWorld, publicUrl } from './world.ts';
 const refusal = {
   code: 'UNAUTHORIZED',
   status: 401,
-  message: 'response: the passkey was not accepted; request new options, which work once',
+  message: 'response was not accepted; request new options, which work once',
   field: 'response',
 };
 

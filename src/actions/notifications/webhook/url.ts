@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Config } from '../../../kit/config.ts';
-import { arg, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors.ts';
 import { AddressRefusedError, checkedLookup, checkLiteral } from './address.ts';
 
 /** What the operator says about webhooks. */
@@ -45,11 +45,11 @@ export function mayBePrivate(url: URL, { allowPrivateWebhooks, webhookHosts }: W
 
 function checkIsPublic({ port, hostname }: URL): void {
   if (port !== '')
-    throw invalid`${arg('url')} must use port 443, not ${port}; the operator can allow host:port with WEBHOOK_HOSTS`;
+    throw invalid`${arg('url')} must use port 443, not ${port}${fix}the operator can allow host:port with WEBHOOK_HOSTS`;
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)
     throw invalid`${arg('url')} must name a host such as hooks.slack.com, not an IP address`;
   if (!hostname.includes('.') || privateDomains.test(hostname))
-    throw invalid`${arg('url')} must name a public host such as hooks.slack.com; the operator can allow others with WEBHOOK_HOSTS`;
+    throw invalid`${arg('url')} must name a public host such as hooks.slack.com${fix}the operator can allow others with WEBHOOK_HOSTS`;
 }
 
 /** @throws {AppError} VALIDATION_ERROR where the host leads to an address that deliveries would refuse */

@@ -28,7 +28,7 @@ async function write(order: WritingOrder): Promise<WritingResult> {
 
 function resultOf(error: unknown): WritingResult {
   if (error instanceof ReportGone) return { gone: error.message };
-  if (error instanceof AppError && error.status < 500) return { refused: error.parts };
+  if (error instanceof AppError && error.status < 500) return { refused: error.statement };
   return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 

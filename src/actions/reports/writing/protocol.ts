@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../../../kit/config.ts';
-import type { Part } from '../../../kit/errors.ts';
+import type { Statement } from '../../../kit/errors.ts';
 import type { Fact } from '../document.ts';
 
 /** What a writing process is told: one report, whose lock its starter holds. */
@@ -28,6 +28,6 @@ export interface Written {
 /** How the writing ended: `refused` cannot be asked any more, `gone` was deleted meanwhile, `failed` may go better next time. */
 export type WritingResult =
   | { readonly written: Written }
-  | { readonly refused: readonly Part[] }
+  | { readonly refused: Statement }
   | { readonly gone: string }
   | { readonly failed: string };

@@ -16,29 +16,30 @@ export function refusedField(refusal: Refusal | null, fields: readonly Field[]):
   return field ? { name, text: inWords(refusal.labelled(field.label), fields) } : null;
 }
 
-/** The refusal in the form's own words: fields by their labels, and no routes of the API. */
+/** The refusal in the form's own words: fields by their labels, and no operations of the API. */
 export function plainRefusal(refusal: Refusal | null, fields: readonly Field[]): Refusal | null {
   if (!refusal) return null;
-  const message = refusedField(refusal, fields)?.text ?? inWords(refusal.message, fields);
-  return new Refusal(refusal.code, message, refusal);
+  const text = refusedField(refusal, fields)?.text ?? inWords(plainText(refusal), fields);
+  return new Refusal(refusal.code, text, refusal);
 }
 
-/** The account that a refusal says is connected already; null where it names none. */
+function plainText(refusal: Refusal): string {
+  if (connectedAlready(refusal) !== null) return 'This source is already connected as another account';
+  return refusal.operation === null ? refusal.message : refusal.labelled(refusal.field ?? '');
+}
+
+/** The account whose source a refusal says is the same, or shares charges; null where it names none. */
 export function connectedAlready(refusal: Refusal | null): string | null {
-  if (refusal?.code !== 'CONFLICT') return null;
-  return /as account "([\da-f-]{36})"/.exec(refusal.message)?.[1] ?? null;
+  return refusal?.code === 'CONFLICT' ? refusal.resourceId : null;
 }
 
+/** Names fields by their labels. */
 function inWords(message: string, fields: readonly Field[]): string {
-  const named = fields.reduce(
+  return fields.reduce(
     (text, { name, label }) =>
       text.replaceAll(`settings.${name}`, `“${label}”`).replaceAll(`credentials.${name}`, `“${label}”`),
     message,
   );
-  return named
-    .replace(/; see (GET \/accounts\/setup|accountSetup)/, '')
-    .replace(/(: reconnect that one) with (PATCH \S+|updateAccount)/, '$1')
-    .replace(/ as account "[\da-f-]{36}"/, ' as another account');
 }
 
 function isPart(step: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import { groupsRule, type DimensionInput, type FilterInput, type FiltersInput } from './question.ts';
 import { chargeCategories } from '../../../engine/codebook.ts';
 import { dimensionInfo, dimensionNames, parseDimension, tagKeyOf, type DimensionName } from '../dimensions.ts';
-import { arg, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors.ts';
 
 // In GraphQL dimensions and filters are input objects; a query string has a parameter for each dimension in their place.
 
@@ -117,7 +117,7 @@ function valueOf(text: string): string | null {
 function tagFilter(text: string, at: string): FilterInput {
   const parts = /^((?:[^:\\]|\\.)*)(?::(.*))?$/su.exec(text);
   const tag = (parts?.[1] ?? text).replaceAll('\\:', ':');
-  if (tag.trim() === '') throw invalid`${arg(at, text)} lacks the key; write ${at}=KEY:VALUE`;
+  if (tag.trim() === '') throw invalid`${arg(at, text)} lacks the key${fix}write ${at}=KEY:VALUE`;
   const value = parts?.[2];
   return value === undefined ? { tag } : { tag, values: [valueOf(value)] };
 }

@@ -1,6 +1,6 @@
 import { chargeCategories } from '../../../engine/codebook.ts';
 import { monthsEarlier, previousDays } from '../../../kit/compared-days.ts';
-import { arg, argItem, choice, invalid, mention, type Part } from '../../../kit/errors.ts';
+import { arg, argChoice, argItem, choice, fix, invalid, mention, type Subject } from '../../../kit/errors.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
 import { daysBetween, parseDay } from '../../../kit/period.ts';
 import { parseSort, type SortBy } from '../../../kit/sort.ts';
@@ -91,7 +91,7 @@ export function resolveBreakdown(args: BreakdownArgs, today: Day): BreakdownQues
   const range = resolveRange(args, today, granularity === 'monthly');
   const sort = parseSort(args.sortBy, rowSortFields) ?? { field: 'cost', direction: 'desc' };
   if (args.sortBy && sort.field === 'change' && compare === 'none')
-    throw invalid`${arg('sort_by')} ${choice('sort_by', args.sortBy)} requires a comparison: set ${mention('compare')}, for example to ${choice('compare', 'previous_period')}`;
+    throw invalid`${argChoice('sort_by', args.sortBy)} requires a comparison${fix}set ${mention('compare')}, for example to ${choice('compare', 'previous_period')}`;
   const limit = resolveLimit(args.limit);
   const query: CostQuery = {
     range,
@@ -141,7 +141,7 @@ function resolveGroups(inputs: readonly DimensionInput[]): Dimension[] {
     const key = tagKeyOf(dimension);
     const named = key === null ? choice('group_by.dimension', dimension) : `tag ${JSON.stringify(key)}`;
     if (seen.has(identityOf(dimension)))
-      throw invalid`${arg(`group_by[${index}]`, null, 'group_by')} repeats ${named}; name each dimension once`;
+      throw invalid`${arg(`group_by[${index}]`, null, 'group_by')} repeats ${named}${fix}name each dimension once`;
     seen.add(identityOf(dimension));
   });
   return dimensions;
@@ -152,21 +152,21 @@ function keyedDimensionOf(input: DimensionInput, at: string): Dimension {
   const dimension = dimensionOf(input, at);
   if (dimension !== 'tag') return dimension;
   const path = `${at}.dimension`;
-  throw invalid`${arg(path)} ${choice(path, 'tag')} lacks the key; set ${mention(`${at}.tag`)} to a tag key instead`;
+  throw invalid`${argChoice(path, 'tag')} lacks the key${fix}set ${mention(`${at}.tag`)} to a tag key instead`;
 }
 
 function dimensionOf({ dimension, tag }: DimensionInput, at: string): Dimension {
   const hasTag = tag !== null && tag !== undefined;
   const hasName = dimension !== null && dimension !== undefined;
   if (hasTag && hasName)
-    throw invalid`${arg(at)} sets both ${mention('dimension')} and ${mention('tag')}; set one of them`;
+    throw invalid`${arg(at)} sets both ${mention('dimension')} and ${mention('tag')}${fix}set one of them`;
   if (hasTag) {
     const ofTag = tagDimension(tag);
-    if (ofTag === null) throw invalid`${arg(`${at}.tag`, tag)} is blank; give a tag key such as team`;
+    if (ofTag === null) throw invalid`${arg(`${at}.tag`, tag)} is blank${fix}give a tag key such as team`;
     return ofTag;
   }
   if (hasName) return dimension;
-  throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}; set one of them`;
+  throw invalid`${arg(at)} sets neither ${mention('dimension')} nor ${mention('tag')}${fix}set one of them`;
 }
 
 /** @param path the filter in GraphQL; a query string has a parameter for each dimension in its place, with this prefix */
@@ -177,15 +177,15 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
   const key = tagKeyOf(dimension);
   const parameter = input.parameter ?? `${prefix}${key === null ? dimension : 'tag'}`;
   if (values.length === 0)
-    throw invalid`${arg(`${path}.values`, null, parameter)} has no value; give at least one, or leave it out`;
+    throw invalid`${arg(`${path}.values`, null, parameter)} has no value${fix}give at least one, or leave it out`;
   const exact: (string | null)[] = [];
   const prefixes: string[] = [];
   for (const [index, given] of values.entries()) {
     const at = (value?: string) => argItem(`${path}.values`, { index, count: values.length, value, parameter });
     const value = given === null || given === undefined ? null : spelled(dimension, given, at);
     if (value?.trim() === '' && key === null)
-      throw invalid`${at(value)} is blank; give a value, or leave the filter out`;
-    if (value === '*') throw invalid`${at('*')} is a prefix without text; write text before the *, such as prod*`;
+      throw invalid`${at(value)} is blank${fix}give a value, or leave the filter out`;
+    if (value === '*') throw invalid`${at('*')} is a prefix without text${fix}write text before the *, such as prod*`;
     if (value?.endsWith('\\*')) exact.push(`${value.slice(0, -2)}*`);
     else if (value?.endsWith('*')) prefixes.push(value.slice(0, -1));
     else exact.push(value);
@@ -195,7 +195,7 @@ function resolveFilter(input: FilterInput, path: string, prefix: '' | 'exclude_'
 
 /** Categories are kept in lower case, but bills and FOCUS write them in title case. Those of charges are a closed list: another
  *  one is an error, since a filter that matches nothing would silently answer 0 or leave nothing out. */
-function spelled(dimension: Dimension, value: string, at: (value: string) => readonly Part[]): string {
+function spelled(dimension: Dimension, value: string, at: (value: string) => Subject): string {
   if (dimension === 'pricing_category') return value.toLowerCase();
   if (dimension !== 'charge_category' || value === '' || value === '*') return value;
   const folded = value.toLowerCase();
@@ -204,13 +204,13 @@ function spelled(dimension: Dimension, value: string, at: (value: string) => rea
     ? known.some((name) => name.startsWith(folded.slice(0, -1)))
     : known.includes(folded);
   if (isKnown) return folded;
-  throw invalid`${at(value)} is not a charge category; use ${known.join(', ')}`;
+  throw invalid`${at(value)} is not a charge category${fix}use ${known.join(', ')}`;
 }
 
 function resolveLimit(limit: number | null | undefined): number {
   const wanted = limit ?? defaultLimit;
   if (wanted >= limitRule.minimum && wanted <= limitRule.maximum) return wanted;
-  throw invalid`${arg('limit')} must be 1 to ${limitRule.maximum}, not ${wanted}`;
+  throw invalid`${arg('limit', wanted)} must be 1 to ${limitRule.maximum}`;
 }
 
 const monthsBack = { previous_month: 1, previous_year: 12 } as const;
@@ -221,7 +221,7 @@ export function previousRange(range: DayRange, compare: Comparison): DayRange | 
   if (compare === 'none') return null;
   const previous = compare === 'previous_period' ? previousDays(range) : monthsEarlier(range, monthsBack[compare]);
   if (!parseDay(previous.start))
-    throw invalid`${arg('compare')} ${choice('compare', compare)} is not possible for ${range.start}: the days before are outside the calendar; set ${mention('start_date')} to a later day`;
+    throw invalid`${argChoice('compare', compare)} is not possible for ${range.start}: the days before are outside the calendar${fix}set ${mention('start_date')} to a later day`;
   if (previous.end <= range.start) return previous;
-  throw invalid`${arg('compare')} ${choice('compare', compare)} overlaps with a range of ${daysBetween(range.start, range.end)} days; ask for fewer days, or use ${choice('compare', 'previous_period')}`;
+  throw invalid`${argChoice('compare', compare)} overlaps with a range of ${daysBetween(range.start, range.end)} days${fix}ask for fewer days, or use ${choice('compare', 'previous_period')}`;
 }

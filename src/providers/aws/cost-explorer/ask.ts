@@ -5,7 +5,7 @@ import {
   type GetCostAndUsageCommandOutput,
   type ResultByTime,
 } from '@aws-sdk/client-cost-explorer';
-import { arg, invalid } from '../../../kit/errors.ts';
+import { fix, invalid, mention } from '../../../kit/errors.ts';
 import { TryLater } from '../../faults.ts';
 import { followPages } from '../../pages.ts';
 import { AwsFault } from '../faults.ts';
@@ -35,10 +35,8 @@ export async function* askCosts(
 
 function endless(isRepeated: boolean): Error {
   return isRepeated
-    ? invalid(
-        'Cost Explorer answers the same page twice (endless paging): sync again, and connect a Data Export if it stays so',
-      )
-    : invalid`Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01: connect a Data Export instead (${arg('settings.bucket')})`;
+    ? invalid`Cost Explorer answers the same page twice (endless paging)${fix}sync again, and connect a Data Export if it stays so`
+    : invalid`Cost Explorer answers more than ${maxPages} pages for a month, each of which costs USD 0.01${fix}connect a Data Export instead (${mention('settings.bucket')})`;
 }
 
 async function ask(
@@ -55,16 +53,12 @@ function refusal(fault: AwsFault): Error {
   if (/^(BillExpirationException|RequestChangedException|InvalidNextTokenException)$/.test(fault.code))
     return new TryLater(`Cost Explorer's data changed while it was read (${fault.code})`);
   if (fault.code === 'DataUnavailableException')
-    return invalid(
-      'Cost Explorer has no data yet (DataUnavailableException): open it once in the console of the account, wait 24 hours, or connect a Data Export',
-    );
+    return invalid`Cost Explorer has no data yet (DataUnavailableException)${fix}open it once in the console of the account, wait 24 hours, or connect a Data Export`;
   if (/not enabled for cost explorer/i.test(fault.message))
-    return invalid(
-      `Cost Explorer is not enabled for this account (${fault.code}): enable it in the billing console, or connect a Data Export`,
-    );
+    return invalid`Cost Explorer is not enabled for this account (${fault.code})${fix}enable it in the billing console, or connect a Data Export`;
   if (fault.isDenied)
-    return invalid`Permission ce:GetCostAndUsage is missing (${fault.code}): allow it in the policy, or connect a Data Export (${arg('settings.bucket')}). AWS says: ${fault.message}`;
-  return invalid(`Cost Explorer refuses ce:GetCostAndUsage (${fault.code}): ${fault.message}`);
+    return invalid`Permission ce:GetCostAndUsage is missing (${fault.code})${fix}allow it in the policy, or connect a Data Export (${mention('settings.bucket')}). AWS says: ${fault.message}`;
+  return invalid`Cost Explorer refuses ce:GetCostAndUsage (${fault.code}): ${fault.message}`;
 }
 
 function namesIn(answer: GetCostAndUsageCommandOutput): Map<string, string> {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { csvLine } from '../../../kit/csv.ts';
-import { invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors.ts';
 import { type Day, type Month, parseDay } from '../../../kit/period.ts';
 import { askCosts } from './ask.ts';
 import { type ChargeKind, byKind } from './kinds.ts';
@@ -67,6 +67,6 @@ async function* pagesOf(
 
 function dayIn(text = ''): Day {
   const day = parseDay(text);
-  if (day === null) throw invalid(`Cost Explorer answers "${text.slice(0, 50)}" for a day: sync again`);
+  if (day === null) throw invalid`Cost Explorer answers "${text.slice(0, 50)}" for a day${fix}sync again`;
   return day;
 }

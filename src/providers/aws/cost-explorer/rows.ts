@@ -1,5 +1,5 @@
 import type { Group, MetricValue } from '@aws-sdk/client-cost-explorer';
-import { invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors.ts';
 import { addDays, addMonths, type Day, firstDay, type Month } from '../../../kit/period.ts';
 import type { ChargeKind } from './kinds.ts';
 
@@ -121,7 +121,7 @@ export function amountOf(
 export function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
     /^([-+]?)(\d*)\.?(\d*)(?:e([-+]?\d{1,3}))?$/i.exec(text) ?? [];
-  if (whole + fraction === '') throw invalid(`Cost Explorer answers "${text.slice(0, 50)}" for a cost: sync again`);
+  if (whole + fraction === '') throw invalid`Cost Explorer answers "${text.slice(0, 50)}" for a cost${fix}sync again`;
   const point = whole.length + Number(power);
   const digits = (whole + fraction)
     .padStart(whole.length + fraction.length + Math.max(0, -point), '0')

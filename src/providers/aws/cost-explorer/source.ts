@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { CostExplorerClient } from '@aws-sdk/client-cost-explorer';
 import { z } from 'zod';
-import { invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors.ts';
 import { instantOf, type Month, monthAt, parseDay, parseMonth } from '../../../kit/period.ts';
 import { askedMonth, halfDay } from '../../asked-month.ts';
 import type { CostSource, SourceListing } from '../../contract.ts';
@@ -51,7 +51,7 @@ export function costExplorerSource(session: AwsSession, clock: () => Date = () =
       const month = parseMonth(file.month ?? '');
       const overview = month === null ? undefined : known?.months[month];
       if (!known || !month || !overview)
-        throw invalid(`Cost Explorer was not asked about month ${file.month} yet: sync again`);
+        throw invalid`Cost Explorer was not asked about month ${file.month} yet${fix}sync again`;
       const target = path.join(folder, `${randomUUID()}.csv`);
       await writeMonth(client, { month, overview, payer: known.payer, now: clock() }, target, signal);
       return target;

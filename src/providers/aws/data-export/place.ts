@@ -1,4 +1,4 @@
-import { invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors.ts';
 
 /** Where a Data Export is delivered. */
 export interface ExportPlace {
@@ -23,8 +23,5 @@ export function keyInExport(uri: string, place: ExportPlace, manifestKey: string
   const key = !remote && trimmed.startsWith('data/') ? place.root + trimmed : trimmed;
   const isInside = key.startsWith(`${place.root}data/`) && !key.split('/').includes('..');
   if (bucket === place.bucket && isInside) return key;
-  throw invalid(
-    `Manifest "${manifestKey}" names "${uri}", which is not in s3://${place.bucket}/${place.root}data/: connect the bucket and prefix ` +
-      'that the export itself delivers to; copies of another export are not read',
-  );
+  throw invalid`Manifest "${manifestKey}" names "${uri}", which is not in s3://${place.bucket}/${place.root}data/${fix}connect the bucket and prefix that the export itself delivers to; copies of another export are not read`;
 }

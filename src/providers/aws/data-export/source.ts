@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
-import { arg, invalid, mention, type AppError } from '../../../kit/errors.ts';
+import { arg, fix, invalid, mention, type AppError } from '../../../kit/errors.ts';
 import type { CostSource, SourceFile, SourceListing } from '../../contract.ts';
 import { type AwsManifest, awsManifestPlace, madeAt, parseAwsManifest } from '../../layouts/aws-export.ts';
 import type { ListedFile } from '../../layouts/listing.ts';
@@ -57,9 +57,10 @@ async function readManifests(
   return read;
 }
 
-/** @throws {AppError} VALIDATION_ERROR */
-export function notDelivered({ bucket, root, exportName }: ExportPlace): AppError {
-  return invalid`There is no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery takes up to 24 hours), or ${arg('settings.bucket')}, ${mention('settings.prefix')} or ${mention('settings.export_name')} is not its own`;
+/** An export whose manifests are not where its settings say.
+ *  @param instead what is there; empty where nothing is */
+export function notDelivered({ bucket, root, exportName }: ExportPlace, instead = ''): AppError {
+  return invalid`${arg('settings.bucket')} has no manifest under s3://${bucket}/${root}metadata/: the export "${exportName}" has not delivered yet (the first delivery takes up to 24 hours), or it delivers elsewhere${instead}${fix}correct it, ${mention('settings.prefix')} or ${mention('settings.export_name')}`;
 }
 
 async function readOne(
@@ -113,15 +114,10 @@ function dataFile(
   const { file, month, snapshotAt } = manifest;
   const object = objects.get(key);
   if (!object)
-    throw invalid(
-      `Object "${key}", named by manifest "${file.key}", is missing: a newer delivery may be under way, then the next sync finds it; ` +
-        'otherwise remove the manifest, or let AWS deliver the month again',
-    );
+    throw invalid`Object "${key}", named by manifest "${file.key}", is missing${fix}sync again in case a newer delivery is under way; otherwise remove the manifest, or let AWS deliver the month again`;
   const said = /billing_period=(\d{4}-\d{2})\//i.exec(key)?.[1];
   if (said !== undefined && said !== month)
-    throw invalid(
-      `Manifest "${file.key}" of month ${month} names "${key}" of month ${said}: let AWS deliver the month again`,
-    );
+    throw invalid`Manifest "${file.key}" of month ${month} names "${key}" of month ${said}${fix}let AWS deliver the month again`;
   checkSize(object, size, file.key);
   return sourceFile(object, { month, snapshotAt, expectedRows: null });
 }
@@ -137,7 +133,7 @@ function listingOf(manifests: Record<string, ReadManifest>, place: ExportPlace, 
   const seen = new Set<string>();
   for (const { key } of files) {
     if (seen.has(key))
-      throw invalid(`Object "${key}" is named twice by manifests under s3://${place.bucket}/${place.root}metadata/`);
+      throw invalid`Object "${key}" is named twice by manifests under s3://${place.bucket}/${place.root}metadata/`;
     seen.add(key);
   }
   return {

@@ -82,7 +82,7 @@ export function openLedger(): Ledger {
     warnings() {
       const refused = [...refusals.values()].map(sentence).toSorted();
       if (answers === 0 && refused.length > 0)
-        throw invalid(`AWS lets nothing of the inventory be read. ${refused.join(' ')}`);
+        throw invalid`AWS lets nothing of the inventory be read. ${refused.join(' ')}`;
       // Regions answer in any order.
       return [...[...notes].toSorted(), ...refused];
     },
@@ -92,7 +92,7 @@ export function openLedger(): Ledger {
 function isAbsent(error: unknown, { isRegional }: Kind): boolean {
   if (error instanceof AwsFault) return absent.test(error.code);
   // The SDK makes host names of regions by a rule, whether or not the service is there.
-  return isRegional === true && error instanceof TryLater && /\(ENOTFOUND\)/.test(error.message);
+  return isRegional === true && error instanceof TryLater && error.networkCode === 'ENOTFOUND';
 }
 
 function reasonOf(error: AwsFault): string {

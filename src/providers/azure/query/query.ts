@@ -50,8 +50,8 @@ export async function queryCosts(
   try {
     return await ask(management, query, 'Cost', signal);
   } catch (error) {
-    const isUnknown = error instanceof AzureRefusal && error.refusedStatus === 400 && /\bCost\b/.test(error.message);
-    if (!isUnknown || !/aggregation|column|dataset/i.test(error.message)) throw error;
+    const isUnknown = error instanceof AzureRefusal && error.refusedStatus === 400 && /\bCost\b/.test(error.refusedText);
+    if (!isUnknown || !/aggregation|column|dataset/i.test(error.refusedText)) throw error;
     return ask(management, query, 'PreTaxCost', signal);
   }
 }
@@ -119,6 +119,7 @@ function unreadable(): AzureRefusal {
   return new AzureRefusal('The Query API of Azure answers with columns that Costkeep does not know', {
     status: 200,
     code: '',
+    text: '',
   });
 }
 

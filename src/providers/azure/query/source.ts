@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { arg, invalid, mention } from '../../../kit/errors.ts';
+import { arg, fix, invalid, mention } from '../../../kit/errors.ts';
 import { addDays, addMonths, dayOf, firstDay, lastDay, type Month, monthAt, parseMonth } from '../../../kit/period.ts';
 import { askedMonth, halfDay } from '../../asked-month.ts';
 import type { CostSource, SourceFile } from '../../contract.ts';
@@ -107,7 +107,7 @@ function joined(scope: string, actual: readonly CostRow[], amortized: readonly C
   const add = (row: CostRow, side: 'billed' | 'effective', seen: Set<string>) => {
     const { day, dimensions } = row;
     const { chargetype = '', servicename = '', subscriptionid } = dimensions;
-    if (day === null) throw invalid('Azure answers daily costs without their days: sync again');
+    if (day === null) throw invalid`Azure answers daily costs without their days${fix}sync again`;
     const subscription = (subscriptionid ?? /^\/subscriptions\/(.+)$/i.exec(scope)?.[1] ?? '').toLowerCase();
     const known = { day, subscription, service: servicename, chargeType: chargetype, currency: row.currency };
     let key = JSON.stringify(known);

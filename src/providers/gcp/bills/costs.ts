@@ -76,9 +76,7 @@ export function bigQueryCosts(session: GoogleSession, settings: GcpSettings): Co
         const reading = { month: month.month, place, labels: new LabelReader() };
         const lineItems = await writeMonth(target, pages, reading);
         if (lineItems !== monthToken(month).lineItems)
-          throw invalid(
-            `BigQuery table ${nameOf(state.ref)}: invoice month ${month.month} changed while it was read; the next sync reads it again`,
-          );
+          throw invalid`BigQuery table ${nameOf(state.ref)}: invoice month ${month.month} changed while it was read; the next sync reads it again`;
         return target;
       } catch (error) {
         await fs.rm(target, { force: true });

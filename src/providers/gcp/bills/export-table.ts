@@ -1,4 +1,4 @@
-import { arg, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors.ts';
 import { explain } from '../explain.ts';
 import type { DatasetRef } from '../identifiers.ts';
 import type { GoogleSession } from '../session.ts';
@@ -42,7 +42,7 @@ export async function openTable(
 
 function checkLocation({ location, ref }: TableState, expected: string): void {
   if (location === '' || location.toLowerCase() === expected.toLowerCase()) return;
-  throw invalid`${arg('settings.location')}: dataset ${ref.project}.${ref.dataset} is in ${location}, not in ${expected}: BigQuery reads it from there alone`;
+  throw invalid`${arg('settings.location', expected)} is not the location of dataset ${ref.project}.${ref.dataset}, which is in ${location}: BigQuery reads it from there alone`;
 }
 
 async function bestTable(session: GoogleSession, dataset: DatasetRef, signal: AbortSignal): Promise<string> {
@@ -50,9 +50,9 @@ async function bestTable(session: GoogleSession, dataset: DatasetRef, signal: Ab
   const [first] = exports;
   const name = `${dataset.project}.${dataset.dataset}`;
   if (first === undefined)
-    throw invalid`BigQuery dataset ${name} has no billing export: turn on the detailed usage cost export in Cloud Billing (it takes up to a day until its table is there), or set ${arg('settings.dataset')} to where it is`;
+    throw invalid`${arg('settings.dataset')} names BigQuery dataset ${name}, which has no billing export${fix}turn on the detailed usage cost export in Cloud Billing (it takes up to a day until its table is there), or set it to where the export is`;
   const alike = exports.filter(({ kind }) => kind === first.kind);
   if (alike.length > 1)
-    throw invalid`BigQuery dataset ${name} has exports of several billing accounts: set ${arg('settings.table')} to one of ${alike.map(({ table }) => table).join(', ')}, and connect the others as accounts of their own`;
+    throw invalid`${arg('settings.table')} is required because BigQuery dataset ${name} has exports of several billing accounts${fix}set it to one of ${alike.map(({ table }) => table).join(', ')}, and connect the others as accounts of their own`;
   return first.table;
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../../../kit/errors.ts';
+import { fix, invalid } from '../../../kit/errors.ts';
 import { nameOf } from '../identifiers.ts';
 import type { TableState } from './table.ts';
 
@@ -90,9 +90,7 @@ export function unknownColumns({ kind, columns }: TableState): string[] {
 function requireColumns({ ref, fields }: TableState, names: readonly string[]): void {
   const missing = names.filter((name) => !fields.has(name.toLowerCase()));
   if (missing.length > 0)
-    throw invalid(
-      `BigQuery table ${nameOf(ref)} has no column ${missing.join(', ')}: connect the export that Cloud Billing writes, or a view with all of its columns`,
-    );
+    throw invalid`BigQuery table ${nameOf(ref)} has no column ${missing.join(', ')}${fix}connect the export that Cloud Billing writes, or a view with all of its columns`;
 }
 
 /** A column where the table has it. */

@@ -1,4 +1,4 @@
-import { arg, invalid } from '../../../kit/errors.ts';
+import { arg, fix, invalid } from '../../../kit/errors.ts';
 import { GoogleFault } from '../faults.ts';
 import { type DatasetRef, nameOf, type TableRef } from '../identifiers.ts';
 import { followPages } from '../../pages.ts';
@@ -41,7 +41,7 @@ export async function listExports(
         ...(pageToken !== undefined && { pageToken }),
       }),
     );
-  const endless = () => invalid(`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`);
+  const endless = () => invalid`BigQuery dataset ${project}.${dataset}: the pages of its tables do not end`;
   const found: string[] = [];
   for await (const [tables] of followPages(ask, ([, next]) => tokenOf(next), Infinity, endless))
     found.push(...tables.map(({ id }) => id ?? ''));
@@ -122,7 +122,7 @@ function kindByFields(fields: ReadonlySet<string>): TableKind | null {
 }
 
 function unknownKind(ref: TableRef): never {
-  throw invalid`BigQuery table ${nameOf(ref)} is no Cloud Billing export: name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_… in ${arg('settings.table')}`;
+  throw invalid`${arg('settings.table')} names BigQuery table ${nameOf(ref)}, which is no Cloud Billing export${fix}name one of gcp_billing_export_resource_v1_…, gcp_billing_export_focus_… or gcp_billing_export_v1_…`;
 }
 
 /** Whether an error says that a table or dataset is not there. */

