@@ -1,6 +1,6 @@
 import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
-import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
+import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql-types.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';

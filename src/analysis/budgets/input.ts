@@ -1,4 +1,4 @@
-import type { CostMetric } from '../../facts/costs/question.ts';
+import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, invalid, mention } from '../../kit/errors.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';

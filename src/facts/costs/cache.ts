@@ -1,20 +1,10 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { CostAccount, Ledger } from './store.ts';
 
 /** What the answers of one view may take. */
 const maxBytes = 8 * 2 ** 20;
 /** An estimate, on the safe side: keys and shared texts, which JSON repeats, are in memory once. */
 const bytesPerCharacter = 2;
-
-/** The key of an answer: a hash of everything it depends on, and of nothing else. Accounts that were asked for but are
- *  not the caller's leave no trace in it. */
-export function answerKey(question: object, ledger: Ledger, accounts: readonly CostAccount[]): string {
-  const { organizationId, currency, ratesVersion } = ledger;
-  const parts = [organizationId, currency, ratesVersion, accounts, { ...question, accountIds: null }];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
-}
 
 /** An answer that is being computed for several callers. */
 interface Pending<Answer> {

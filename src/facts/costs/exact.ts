@@ -2,12 +2,12 @@ import type { Deps } from '../../kit/deps.ts';
 import { sumAmounts, type Amount } from '../../kit/money.ts';
 import type { Day, DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache, answerKey } from './cache.ts';
+import { AnswerCache } from './cache.ts';
 import { completeThrough } from './compose.ts';
-import type { CostMetric, CostQuery } from './query.ts';
-import { filtersOf, type TagFilter } from './question.ts';
+import { prepare } from './prepared.ts';
+import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from './query.ts';
 import { readCells } from './reading/read.ts';
-import { readLedger, type CostAccount, type Ledger } from './store.ts';
+import { readLedger, type Ledger } from './store.ts';
 
 /** What exact answers need of the outside world. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -70,16 +70,15 @@ export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: Exac
 
 async function answer(
   deps: ExactDeps,
-  scopeLedger: Ledger,
+  ledger: Ledger,
   request: ExactRequest,
-  bucket: 'none' | 'day',
+  bucket: Bucket,
 ): Promise<ExactAnswer & { cells: [Day | null, Amount][] }> {
-  const query = exactQuery(request, bucket);
-  const ledger = { ...scopeLedger, currency: request.currency };
-  const accounts = accountsOf(ledger, request);
-  const kept = await cache.get(deps.pool, answerKey(query, ledger, accounts), async () => {
-    const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-    const cells = await readCells(deps, books, query);
+  const prepared = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
+  const { question, accounts, key } = prepared;
+  const kept = await cache.get(deps.pool, key, async () => {
+    const books = { ...prepared.ledger, accountIds: accounts.map(({ id }) => id) };
+    const cells = await readCells(deps, books, question.query);
     return cells.map((cell) => [cell.period, cell.unconverted, cell.cost.toString()] as const);
   });
   const unconverted = new Map<string, Amount>();
@@ -90,13 +89,9 @@ async function answer(
   return { cells, unconverted, completeThrough: completeThrough(accounts, request.range) };
 }
 
-/** The accounts of the ledger that a request is about. */
-export function accountsOf(ledger: Ledger, { accountIds }: Pick<ExactRequest, 'accountIds'>): readonly CostAccount[] {
-  return accountIds === null ? ledger.accounts : ledger.accounts.filter(({ id }) => accountIds.includes(id));
-}
-
 /** What is read for an exact request. */
-export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: CostQuery['bucket']): CostQuery {
-  const { range, costMetric, providers, services, tag = null } = request;
-  return { range, costMetric, bucket, dimensions: [], ...filtersOf({ providers, services, tag }) };
+export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: Bucket): CostQuery {
+  const { range, costMetric, accountIds, providers, services, tag } = request;
+  const filters = filtersOf({ account: accountIds, provider: providers, service: services }, tag);
+  return { range, costMetric, bucket, dimensions: [], ...filters };
 }

@@ -13,13 +13,12 @@ import {
   type Month,
 } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { answerKey } from './cache.ts';
 import { completeThrough } from './compose.ts';
-import { accountsOf, exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
+import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
-import { amountsBy, convertedOf } from './group.ts';
+import { amountsBy, convertedOf, type CostCell } from './cells.ts';
 import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
-import type { CostCell } from './cell.ts';
+import { prepare } from './prepared.ts';
 import type { CostQuery } from './query.ts';
 import { readCells } from './reading/read.ts';
 import { readLedger, type CostAccount, type Ledger } from './store.ts';
@@ -80,11 +79,12 @@ export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<L
 /** Decides what a history is made of: connected accounts that have bills; others only where nothing else was asked for. */
 export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {
   const ledger = { ...scopeLedger, currency: request.currency };
-  const asked = accountsOf(ledger, request);
+  const { accounts: asked } = prepare(ledger, { query: queryOf(request, null) });
   const used = usedOf(asked);
   const last = used.map((account) => account.completeThrough ?? '').sort()[0];
   const range = last ? rangeOf(used, last as Day, request.days) : null;
-  const query = queryOf(request, range);
+  const { question, key } = prepare(ledger, { query: queryOf(request, range) });
+  const { query } = question;
   // Of the others, one that ended long ago shows here. One that was disconnected is not expected to go on.
   const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
@@ -94,7 +94,7 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
     range,
     completeThrough: completeThrough(counted, range ?? query.range),
     query,
-    key: answerKey(query, ledger, asked),
+    key,
   };
 }
 

@@ -2,13 +2,12 @@ import { providersRule } from '../provider.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { gapSortFields } from './gaps.ts';
-import { CoverageDailyType, CoverageGapPage, CoveragePlannerType, CoverageType } from './graphql-types.ts';
-import { pageGaps, prepareCoverage, prepareHistory, readDaily, readPlanner, readSplit } from './run.ts';
+import { CoverageDailyType, CoverageType } from './graphql-types.ts';
+import { prepareCoverage, prepareHistory, readDaily, readSplit } from './run.ts';
 
-const filterArgs = builder.args((t) => ({
+/** Filters of every question about coverage. */
+export const filterArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
   provider: t.stringList({
     ...bounded(providersRule),
@@ -18,7 +17,8 @@ const filterArgs = builder.args((t) => ({
   region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
 }));
 
-const rangeArgs = builder.args((t) => ({
+/** Days of a question about coverage. */
+export const rangeArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',
     description: 'First UTC day. Default: 29 days before `endDate`.',
@@ -30,7 +30,8 @@ const rangeArgs = builder.args((t) => ({
   }),
 }));
 
-function route(path: `/coverage${string}`, csv: string, etag = true) {
+/** What the root fields about coverage have in common. */
+export function route(path: `/coverage${string}`, csv: string, etag = true) {
   const rest: RestRoute = {
     method: 'GET',
     path,
@@ -66,33 +67,5 @@ builder.queryFields((t) => ({
       ctx.dependsOn?.(prepared.key);
       return readDaily(ctx.deps, prepared);
     },
-  }),
-  coverageGaps: t.field({
-    ...route('/coverage/gaps', 'data'),
-    type: CoverageGapPage,
-    description:
-      'Lists services and regions with coverable usage, and the savings of covering it. The last 30 complete days by default.',
-    complexity: pageComplexity,
-    args: {
-      ...rangeArgs,
-      ...filterArgs,
-      ...sortArg('CoverageGap', gapSortFields, 'Largest saving first'),
-      ...pageArgs(),
-    },
-    async resolve(_root, { sortBy, ...args }, ctx) {
-      const page = pageRequest(args);
-      const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(prepared.key);
-      const { rows, total } = await pageGaps(ctx.deps, prepared, { sortBy, ...page });
-      return pageOf(rows, total, page);
-    },
-  }),
-  coveragePlanner: t.field({
-    ...route('/coverage/planner', 'recommendations', false),
-    type: CoveragePlannerType,
-    description:
-      'Returns the cheapest commitments for uncovered usage. Per account, for terms of 1 and 3 years and each payment option, based on usage history. Nothing is bought.',
-    args: filterArgs,
-    resolve: async (_root, args, ctx) => readPlanner(ctx.deps, viewerOf(ctx).scope, args),
   }),
 }));

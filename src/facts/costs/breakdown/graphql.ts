@@ -4,9 +4,9 @@ import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import { sortArg } from '../../../graph/paging.ts';
 import type { RestRoute } from '../../../graph/rest.ts';
-import { CostMetricType } from '../graphql.ts';
+import { CostMetricType } from '../graphql-types.ts';
 import { rowSortFields } from '../reading/ranking.ts';
-import { breakdownCsv } from './csv.ts';
+import { breakdownCsv } from '../csv.ts';
 import { breakdownParameters, valuesParameters } from './flat.ts';
 import {
   BreakdownType,
@@ -16,7 +16,7 @@ import {
   SeriesGranularityType,
   ValuesType,
 } from './graphql-types.ts';
-import { answerBreakdown, answerValues, prepareBreakdown, prepareValues } from './run.ts';
+import { readBreakdown, readValues } from './run.ts';
 
 const rangeArgs = builder.args((t) => ({
   startDate: t.field({
@@ -67,11 +67,7 @@ builder.queryFields((t) => ({
       compare: t.arg({ type: ComparisonType, defaultValue: 'none', description: 'Range to compare with.' }),
       ...sortArg('CostRow', rowSortFields, 'Largest cost first'),
     },
-    resolve: async (_root, args, ctx) => {
-      const prepared = await prepareBreakdown(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(prepared.key);
-      return answerBreakdown(ctx.deps, prepared, ctx.signal);
-    },
+    resolve: (_root, args, ctx) => readBreakdown(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costDimensionValues: t.field({
     type: ValuesType,
@@ -90,10 +86,6 @@ builder.queryFields((t) => ({
       search: t.arg.string({ description: 'Text in values or their names, ignoring case.' }),
       ...rangeArgs,
     },
-    resolve: async (_root, args, ctx) => {
-      const prepared = await prepareValues(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(prepared.key);
-      return answerValues(ctx.deps, prepared, ctx.signal);
-    },
+    resolve: (_root, args, ctx) => readValues(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
 }));

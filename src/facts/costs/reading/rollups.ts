@@ -3,7 +3,7 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { chargeCategories, idOf } from '../../../engine/codebook.ts';
 import { parseAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/period.ts';
-import type { CostCell } from '../cell.ts';
+import type { CostCell } from '../cells.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import { tagKeysOf, type RollupSpan } from './planner.ts';
 import { selects, type CostMetric, type CostQuery, type Filter } from '../query.ts';
