@@ -33,7 +33,7 @@ function fieldOf<Value>(type: unknown) {
 
 export const text = fieldOf<string>('String');
 export const texts = fieldOf<readonly string[]>(['String']);
-export const id = fieldOf<string>('ID');
+export const uuid = fieldOf<string>('ID');
 export const int = fieldOf<number>('Int');
 export const flag = fieldOf<boolean>('Boolean');
 export const decimal = fieldOf<number>('Decimal');

@@ -7,6 +7,7 @@ import {
   isCovered,
   open,
   shareOf,
+  type CoverageCell,
   type CoverageFacts,
 } from '../../facts/coverage/compose.ts';
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';

@@ -1,5 +1,5 @@
 import { CoverageAnswerType, moneyText, percentText } from '../../facts/coverage/graphql-types.ts';
-import { answerType, decimal, id, int, listOf, of, orNull, text, texts, type Answer } from '../../graph/answers.ts';
+import { answerType, decimal, uuid, int, listOf, of, orNull, text, texts, type Answer } from '../../graph/answers.ts';
 import { builder } from '../../graph/builder.ts';
 import { pageType } from '../../graph/paging.ts';
 
@@ -55,7 +55,7 @@ const Sensitivity = answerType('PlannerSensitivity', 'Saving if usage changes.',
 });
 
 const Planned = answerType('PlannedCommitment', 'A commitment to consider. Costkeep never buys anything.', {
-  accountId: id('Connected account with the usage.'),
+  accountId: uuid('Connected account with the usage.'),
   accountName: text('Name of the connected account.'),
   provider: text('Provider on the bill, as a slug such as `aws`.'),
   kind: of(KindEnum, 'Kind of commitment.'),

@@ -4,7 +4,7 @@ import {
   day,
   decimal,
   flag,
-  id,
+  uuid,
   listOf,
   month,
   of,
@@ -94,7 +94,7 @@ const SubAccountGroup = answerType('SubAccountCost', 'Cost of a sub-account.', {
 export type SubAccountCost = Answer<typeof SubAccountGroup>;
 
 const AccountGroup = answerType('AccountCost', 'Cost of a connected account at one provider.', {
-  accountId: id('The connected account.'),
+  accountId: uuid('The connected account.'),
   accountName: text('Name of the connected account.'),
   provider,
   cost,
@@ -130,7 +130,7 @@ const DayGroupType = answerType(
   'A group of a day’s cost. Fields that the day is not grouped by are null.',
   {
     service: orNull(text('FOCUS ServiceName.')),
-    accountId: orNull(id('The connected account.')),
+    accountId: orNull(uuid('The connected account.')),
     accountName: orNull(text('The connected account’s name.')),
     region: orNull(text('FOCUS RegionId.')),
     provider: orNull(text('Provider on the bill, as a slug.')),

@@ -1,4 +1,5 @@
 import { providersRule } from '../provider.ts';
+import { answerType, uuid, int, listOf, text, type Answer } from '../../graph/answers.ts';
 import { bounded, filledRule } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
@@ -10,7 +11,7 @@ import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation } from '../../tenancy/accounts/graphql.ts';
 import { dayOf } from '../../kit/period.ts';
 import { resourceSortFields, searchRule } from './input.ts';
-import { pageResources, readResource, readResources, summarizeInventory, type InventorySummary } from './run.ts';
+import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, type ResourceName, type ResourceSelection } from './store.ts';
 
 /** A resource, in whatever answer it stands. */
@@ -89,46 +90,36 @@ export const resourceOf = batchedByQuery((names: readonly ResourceName[], query:
 
 const ResourcePage = pageType('InventoryResource', ResourceType);
 
-type Counted<Group extends keyof InventorySummary> = InventorySummary[Group] extends readonly (infer Item)[]
-  ? Item
-  : never;
+const count = int('Number of resources.');
 
-const countText = 'Number of resources.';
-
-const TypeCount = builder.objectRef<Counted<'byType'>>('InventoryTypeCount').implement({
-  description: 'Number of resources of a type.',
-  fields: (t) => ({
-    resourceType: t.exposeString('resourceType', { description: 'Resource type, as named by the provider.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const TypeCount = answerType('InventoryTypeCount', 'Number of resources of a type.', {
+  resourceType: text('Resource type, as named by the provider.'),
+  count,
 });
 
-const RegionCount = builder.objectRef<Counted<'byRegion'>>('InventoryRegionCount').implement({
-  description: 'Number of resources in a region.',
-  fields: (t) => ({
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const RegionCount = answerType('InventoryRegionCount', 'Number of resources in a region.', {
+  region: text('FOCUS RegionId; `global` if there is none.'),
+  count,
 });
 
-const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCount').implement({
-  description: 'Number of resources in a connected account.',
-  fields: (t) => ({
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const AccountCount = answerType('InventoryAccountCount', 'Number of resources in a connected account.', {
+  accountId: uuid('The connected account.'),
+  accountName: text('Name of the connected account.'),
+  count,
 });
 
-const Summary = builder.objectRef<InventorySummary>('InventorySummary').implement({
-  description: 'Number of resources. Each split adds up to the total, largest count first.',
-  fields: (t) => ({
-    total: t.exposeInt('total', { description: countText }),
-    byType: t.expose('byType', { type: [TypeCount], description: 'By type.' }),
-    byRegion: t.expose('byRegion', { type: [RegionCount], description: 'By region.' }),
-    byAccount: t.expose('byAccount', { type: [AccountCount], description: 'By connected account.' }),
-  }),
-});
+const Summary = answerType(
+  'InventorySummary',
+  'Number of resources. Each split adds up to the total, largest count first.',
+  {
+    total: count,
+    byType: listOf(TypeCount, 'By type.'),
+    byRegion: listOf(RegionCount, 'By region.'),
+    byAccount: listOf(AccountCount, 'By connected account.'),
+  },
+);
+/** What there is, counted. The largest counts come first. */
+export type InventorySummary = Answer<typeof Summary>;
 
 const resourceArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),

@@ -1,18 +1,66 @@
-import { providersRule } from '../provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { nameRule } from '../../tenancy/auth/input.ts';
+import { providerRule, providersRule } from '../provider.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
 import type { RestRoute } from '../../graph/rest.ts';
-import { CreateTagPolicyInput, UpdateTagPolicyInput } from './graphql-inputs.ts';
-import { PolicyPage, PolicyType, ProblemEnum, TagKeyPage, ViolationPage } from './graphql-types.ts';
+import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
+import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
-import { createTagPolicy, deleteTagPolicy, pagePolicies, updateTagPolicy } from './policies.ts';
-import { readPolicy } from './policy-access.ts';
+import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies.ts';
 import { policySortFields } from './policy-store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
+const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
+const nameText = 'Display name, 1 to 100 characters on one line.';
+const providerText = 'Provider in scope, as a slug such as `aws`; null for all.';
+const accountText =
+  'UUID of the connected account in scope; null for all accounts, only for Admins with access to all.';
+const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`;
+const enabledText = 'Whether the policy is evaluated.';
+
+/** The input of `createTagPolicy`. */
+const CreateTagPolicyInput = builder.inputType('CreateTagPolicyInput', {
+  description: 'A tag policy to create.',
+  fields: (t) => ({
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    rules: t.field({ ...bounded(rulesRule), type: [RuleInputType], required: true, description: rulesText }),
+    provider: t.string({ ...bounded(providerRule), description: providerText }),
+    accountId: t.id({ description: accountText }),
+    resourceTypes: t.stringList({ ...bounded(resourceTypesRule), description: typesText }),
+    enabled: t.boolean({ defaultValue: true, description: enabledText }),
+  }),
+});
+
+/** The input of `updateTagPolicy`. */
+const UpdateTagPolicyInput = builder.inputType('UpdateTagPolicyInput', {
+  description: 'Changes to a tag policy: omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ ...unclearable(nameRule), description: nameText }),
+    rules: t.field({
+      ...unclearable(rulesRule),
+      type: [RuleInputType],
+      description: `${rulesText} Replaces the current rules.`,
+    }),
+    provider: t.string({ ...bounded(providerRule), description: providerText }),
+    accountId: t.id({ description: accountText }),
+    resourceTypes: t.stringList({
+      ...bounded(resourceTypesRule),
+      description: `${typesText} Replaces the current types.`,
+    }),
+    enabled: t.boolean({ ...unclearable(), description: enabledText }),
+  }),
+});
+
+const placeArgs = builder.args((t) => ({
+  accountId: t.idList({ description: 'Only items in these connected accounts.' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Only items at these providers, as slugs such as `aws`.',
+  }),
+}));
 const idArg = 'UUID of the policy.';
 const authScopes = { signedIn: true, can: 'tag_policies.write' } as const;
 const byCost = 'Largest cost first';
@@ -25,11 +73,7 @@ builder.queryFields((t) => ({
     complexity: pageComplexity,
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
-      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items at these providers, as slugs such as `aws`.',
-      }),
+      ...placeArgs,
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
@@ -54,11 +98,7 @@ builder.queryFields((t) => ({
       }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
-      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items at these providers, as slugs such as `aws`.',
-      }),
+      ...placeArgs,
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },

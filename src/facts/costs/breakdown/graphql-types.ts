@@ -3,7 +3,7 @@ import {
   day,
   decimal,
   exposed,
-  id,
+  uuid,
   int,
   listOf,
   of,
@@ -143,7 +143,7 @@ const figures = {
 
 const rowFields = {
   resourceId: orNull(
-    id('Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.'),
+    uuid('Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.'),
   ),
   quantity: orNull(
     decimal(

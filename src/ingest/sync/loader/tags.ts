@@ -1,5 +1,5 @@
 import { idOf, idSql } from '../../../engine/codebook.ts';
-import { tagKeyName } from '../../../kit/tag-key.ts';
+import { canonicalTags } from '../../../kit/tag-key.ts';
 import type { Duck } from './duck.ts';
 import { parseTags } from './tag-forms.ts';
 
@@ -7,36 +7,6 @@ import { parseTags } from './tag-forms.ts';
  *  by tag set leave it out, because it would make them as long as the facts. */
 const minIdentifierValues = 200;
 const resourcesPerValue = 5;
-
-/** A charge's tags as they are kept: pairs by key, the `user:` prefix of AWS removed, blank keys and null values dropped. Of
- *  two keys that differ in case only the first in code point order counts, so that a charge has one value per key. What
- *  PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character.
- *  @throws {UnreadableTags} when the text is not a JSON object */
-export function canonicalTags(raw: string): Record<string, string> {
-  const entries = Object.entries(parseTags(raw))
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]): [string, string] => [
-      tagKeyName(storable(key)),
-      storable(typeof value === 'string' ? value : JSON.stringify(value)),
-    ])
-    .filter(([key]) => key.trim() !== '')
-    .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
-  const seen = new Set<string>();
-  return Object.fromEntries(
-    entries.filter(([key]) => {
-      const folded = key.toLowerCase();
-      return seen.has(folded) ? false : seen.add(folded);
-    }),
-  );
-}
-
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Makes the tables `tag_map` (a bill's text of tags, and the JSON text of facts) and `tag_entry` (a row per tag of a text). Each
  *  distinct text is parsed once, here: sorting maps in SQL costs several times more.
@@ -59,7 +29,7 @@ async function appendTags(duck: Duck): Promise<void> {
   ];
   const keyIds = new Map<string, bigint>();
   const append = (raw: string) => {
-    const tags = canonicalTags(raw);
+    const tags = canonicalTags(parseTags(raw));
     const text = JSON.stringify(tags);
     map.appendVarchar(raw);
     if (text === '{}') map.appendNull();
