@@ -1,8 +1,8 @@
+import type { CostMetric } from '../../engine/codebook.ts';
 import type { DayRange } from '../../kit/period.ts';
 import { identityOf, type Dimension, type DimensionName } from './dimensions.ts';
 
-/** Which FOCUS cost column is added up: EffectiveCost, BilledCost, ListCost or ContractedCost. */
-export type CostMetric = 'effective' | 'billed' | 'list' | 'contracted';
+export type { CostMetric };
 
 /** What sums are per, beside the dimensions: nothing, each UTC day, or each calendar month. */
 export type Bucket = 'none' | 'day' | 'month';
