@@ -1,22 +1,24 @@
-import { filterArgs, rangeArgs, route } from '../../facts/coverage/graphql.ts';
+import { billArgs } from '../../facts/costs/graphql.ts';
+import { rangeArgs } from '../../facts/coverage/graphql.ts';
 import { prepareCoverage } from '../../facts/coverage/run.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { gapSortFields } from './gaps.ts';
 import { CoverageGapPage, CoveragePlannerType } from './graphql-types.ts';
 import { pageGaps, readPlanner } from './run.ts';
 
 builder.queryFields((t) => ({
   coverageGaps: t.field({
-    ...route('/coverage/gaps', 'data'),
+    ...readRoute('Coverage', '/coverage/gaps', { csv: 'data', etag: true }),
     type: CoverageGapPage,
     description:
       'Lists services and regions with coverable usage, and the savings of covering it. The last 30 complete days by default.',
     complexity: pageComplexity,
     args: {
       ...rangeArgs,
-      ...filterArgs,
+      ...billArgs,
       ...sortArg('CoverageGap', gapSortFields, 'Largest saving first'),
       ...pageArgs(),
     },
@@ -29,11 +31,11 @@ builder.queryFields((t) => ({
     },
   }),
   coveragePlanner: t.field({
-    ...route('/coverage/planner', 'recommendations', false),
+    ...readRoute('Coverage', '/coverage/planner', { csv: 'recommendations' }),
     type: CoveragePlannerType,
     description:
       'Returns the cheapest commitments for uncovered usage. Per account, for terms of 1 and 3 years and each payment option, based on usage history. Nothing is bought.',
-    args: filterArgs,
+    args: billArgs,
     resolve: async (_root, args, ctx) => readPlanner(ctx.deps, viewerOf(ctx).scope, args),
   }),
 }));

@@ -18,7 +18,7 @@ import type {
   SubAccountCost,
   TagCost,
 } from './graphql-types.ts';
-import type { Prepared } from './prepared.ts';
+import type { Prepared } from './cache.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
@@ -145,11 +145,13 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
 }
 
 /** The cells of the range, what they add up to, and the fields that every answer has. */
-function open(facts: AnswerFacts): { converted: CostCell[]; total: Micros; head: CostAnswer } {
+function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
   const { question, ledger, accounts } = facts;
-  const inRange = facts.cells.filter(
-    (cell) => cell.period === null || firstDayOf(cell, question) >= question.range.start,
-  );
+  // A trend has read the month before as well.
+  const inRange =
+    question.view === 'trend'
+      ? facts.cells.filter(({ period }) => period !== null && period >= question.range.start)
+      : facts.cells;
   const converted = convertedOf(inRange);
   const total = roundAmount(costOf(converted));
   const rateless = amountsBy(inRange, (cell) => cell.unconverted);
@@ -185,12 +187,6 @@ export function headOf(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, cost]) => ({ currency, cost: microsToNumber(roundAmount(cost)) })),
   };
-}
-
-/** A monthly cell may be of a month that the range starts in the middle of; a trend's are whole months. */
-function firstDayOf(cell: CostCell, question: CostQuestion): Day {
-  const period = cell.period ?? question.range.start;
-  return question.view === 'trend' ? period : (clipped(period, question.range) ?? period);
 }
 
 /** A connected account counts always, even when its bills end before the range: then that is what is missing. A

@@ -1,7 +1,7 @@
 import { bounded, filledRule } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, type RestRoute } from '../../graph/rest.ts';
 import { providersRule } from '../provider.ts';
 import {
   ByAccountType,
@@ -31,6 +31,17 @@ import { byTagCsv, dailyCsv } from './csv.ts';
 const tagKeyText =
   'Tag key, ignoring case, with or without the `user:` prefix of AWS: only charges with this tag. For costs by tag, the key to group by.';
 
+/** Filters of charges that questions about costs and coverage share. */
+export const billArgs = builder.args((t) => ({
+  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
+  }),
+  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
+  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
+}));
+
 const costArgs = builder.args((t) => ({
   startDate: t.field({
     type: 'Date',
@@ -42,13 +53,7 @@ const costArgs = builder.args((t) => ({
     description:
       'Last UTC day, inclusive; at most 1,100 days after the first. Default: today, or the default length after `startDate`.',
   }),
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
+  ...billArgs,
   subAccountId: t.stringList({ description: 'FOCUS SubAccountId, as on the bill.' }),
   chargeCategory: t.field({ type: [ChargeCategoryType], description: 'Kinds of charge.' }),
   tagKey: t.string({
@@ -64,18 +69,8 @@ const costArgs = builder.args((t) => ({
 }));
 
 /** What the seven root fields have in common. */
-function route(view: View, csv: string, more: Pick<RestRoute, 'csvTable' | 'csvLayouts'> = {}) {
-  const rest: RestRoute = {
-    method: 'GET',
-    path: `/costs/${view}`,
-    status: 200,
-    tags: ['Costs'],
-    category: 'read',
-    etag: true,
-    csv,
-    ...more,
-  };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
+function route(view: View, csv: string, more: Partial<RestRoute> = {}) {
+  return readRoute('Costs', `/costs/${view}`, { etag: true, csv, ...more });
 }
 
 builder.queryFields((t) => ({

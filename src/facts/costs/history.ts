@@ -7,7 +7,6 @@ import {
   daysIn,
   firstDay,
   monthOf,
-  monthsIn,
   type Day,
   type DayRange,
   type Month,
@@ -17,11 +16,10 @@ import { completeThrough } from './compose.ts';
 import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
 import { amountsBy, convertedOf, type CostCell } from './cells.ts';
-import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
-import { prepare } from './prepared.ts';
+import { prepare } from './cache.ts';
 import type { CostQuery } from './query.ts';
 import { readCells } from './reading/read.ts';
-import { readLedger, type CostAccount, type Ledger } from './store.ts';
+import { listMissingDays, listRatedMonths, readLedger, type CostAccount, type Ledger } from './store.ts';
 
 /** What is looked back on, up to the last day whose bills are complete. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -191,25 +189,15 @@ async function unknownDays(
   if (rateless.length > 0 && rateless.length === cells.length) return new Set(daysIn(range));
   const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
   const ids = used.map(({ id }) => id);
-  const [loaded, rated] = await Promise.all([
-    listLoadedMonths(pool, ledger, ids, range),
+  const [missing, rated] = await Promise.all([
+    listMissingDays(pool, ledger, ids, range),
     currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
   ]);
   const lacking = new Set(
     rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),
   );
   const unrated = daysIn(range).filter((day) => lacking.has(monthOf(day)));
-  return new Set([...unrated, ...used.flatMap((account) => missingDays(account, loaded, range))]);
-}
-
-/** The days of an account for whose month no bill is loaded, and of which no other bill tells. */
-function missingDays({ id, dataFrom }: CostAccount, loaded: readonly LoadedMonth[], range: DayRange): Day[] {
-  const own = loaded.filter(({ accountId }) => accountId === id);
-  const months = new Set(own.map(({ month }) => month));
-  const days = { start: later(range.start, dataFrom ?? range.start), end: range.end };
-  if (monthsIn(days).every((month) => months.has(month))) return [];
-  const isBilled = (day: Day) => own.some((bill) => day >= bill.dataFrom && day <= bill.dataTo);
-  return daysIn(days).filter((day) => !months.has(monthOf(day)) && !isBilled(day));
+  return new Set([...unrated, ...missing]);
 }
 
 function later(a: Day, b: Day): Day {

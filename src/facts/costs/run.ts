@@ -12,7 +12,7 @@ import {
   type AnswerFacts,
 } from './compose.ts';
 import type { CostAnswer } from './graphql-types.ts';
-import { answering, prepare, type Caller, type CostDeps, type Prepared } from './prepared.ts';
+import { answering, prepare, type Caller, type CostDeps, type Prepared } from './cache.ts';
 import { resolveQuestion, type CostQuestion, type CostRequest, type View } from './question.ts';
 import { readSubAccountNames } from './reading/labels.ts';
 import { readCells } from './reading/read.ts';

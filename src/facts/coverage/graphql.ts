@@ -1,21 +1,9 @@
-import { providersRule } from '../provider.ts';
-import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute } from '../../graph/rest.ts';
+import { billArgs } from '../costs/graphql.ts';
 import { CoverageDailyType, CoverageType } from './graphql-types.ts';
 import { prepareCoverage, prepareHistory, readDaily, readSplit } from './run.ts';
-
-/** Filters of every question about coverage. */
-export const filterArgs = builder.args((t) => ({
-  accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
-  provider: t.stringList({
-    ...bounded(providersRule),
-    description: 'Providers on the bill, as slugs: `aws`, `azure`, `gcp`, `oracle` …',
-  }),
-  service: t.stringList({ description: 'FOCUS ServiceName, as on the bill.' }),
-  region: t.stringList({ description: 'FOCUS RegionId, as on the bill; `global` for charges without a region.' }),
-}));
 
 /** Days of a question about coverage. */
 export const rangeArgs = builder.args((t) => ({
@@ -30,27 +18,13 @@ export const rangeArgs = builder.args((t) => ({
   }),
 }));
 
-/** What the root fields about coverage have in common. */
-export function route(path: `/coverage${string}`, csv: string, etag = true) {
-  const rest: RestRoute = {
-    method: 'GET',
-    path,
-    status: 200,
-    tags: ['Coverage'],
-    category: 'read',
-    csv,
-    ...(etag && { etag: true }),
-  };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
-}
-
 builder.queryFields((t) => ({
   coverage: t.field({
-    ...route('/coverage', 'split'),
+    ...readRoute('Coverage', '/coverage', { csv: 'split', etag: true }),
     type: CoverageType,
     description:
       'Returns spend by pricing: reservations, savings plans, spot and on demand. With the coverage and utilization of commitments. The last 30 complete days by default.',
-    args: { ...rangeArgs, ...filterArgs },
+    args: { ...rangeArgs, ...billArgs },
     async resolve(_root, args, ctx) {
       const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
       ctx.dependsOn?.(prepared.key);
@@ -58,10 +32,10 @@ builder.queryFields((t) => ({
     },
   }),
   coverageDaily: t.field({
-    ...route('/coverage/daily', 'days'),
+    ...readRoute('Coverage', '/coverage/daily', { csv: 'days', etag: true }),
     type: CoverageDailyType,
     description: 'Returns spend by pricing per day, for the last 90 complete days.',
-    args: filterArgs,
+    args: billArgs,
     async resolve(_root, args, ctx) {
       const prepared = await prepareHistory(ctx.deps, viewerOf(ctx).scope, args);
       ctx.dependsOn?.(prepared.key);

@@ -1,8 +1,7 @@
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache } from '../costs/cache.ts';
-import { prepare as prepareCosts, type CostDeps, type Prepared } from '../costs/prepared.ts';
+import { AnswerCache, prepare as prepareCosts, type CostDeps, type Prepared } from '../costs/cache.ts';
 import { valuesOf } from '../costs/query.ts';
 import { resolveQuestion, type CostQuestion } from '../costs/question.ts';
 import { readLedger, type CostAccount } from '../costs/store.ts';

@@ -5,7 +5,7 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import { batchedByQuery } from '../../graph/relations.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation } from '../../tenancy/accounts/graphql.ts';
@@ -145,14 +145,9 @@ const resourceArgs = builder.args((t) => ({
   includeGone: t.boolean({ description: 'True: includes deleted resources, which are kept for 30 days.' }),
 }));
 
-function route(path: RestRoute['path'], more: Partial<RestRoute> = {}) {
-  const rest: RestRoute = { method: 'GET', path, status: 200, tags: ['Inventory'], category: 'read', ...more };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
-}
-
 builder.queryFields((t) => ({
   inventory: t.field({
-    ...route('/inventory', { csv: 'data' }),
+    ...readRoute('Inventory', '/inventory', { csv: 'data' }),
     type: ResourcePage,
     description:
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
@@ -166,14 +161,14 @@ builder.queryFields((t) => ({
     },
   }),
   inventoryResource: t.prismaField({
-    ...route('/inventory/{id}'),
+    ...readRoute('Inventory', '/inventory/{id}'),
     type: ResourceType,
     description: 'Returns a resource. Deleted resources are kept for 30 days.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the resource, as listed by `inventory`.' }) },
     resolve: (query, _root, { id }, ctx) => readResource(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   inventorySummary: t.field({
-    ...route('/inventory/summary'),
+    ...readRoute('Inventory', '/inventory/summary'),
     type: Summary,
     description: 'Returns the number of resources by type, region and connected account.',
     args: resourceArgs,

@@ -4,7 +4,7 @@ import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute, type RestRoute } from '../../graph/rest.ts';
 import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
 import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
 import { keySortFields } from './list-store.ts';
@@ -67,9 +67,9 @@ const byCost = 'Largest cost first';
 
 builder.queryFields((t) => ({
   tags: t.field({
+    ...readRoute('Tags', '/tags', { csv: 'data' }),
     type: TagKeyPage,
     description: 'Lists tag keys of resources and of charges in the last 30 days, highest cost first.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
@@ -77,7 +77,6 @@ builder.queryFields((t) => ({
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tags', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx) {
       const page = pageRequest(args);
       const { rows, total } = await pageTags(ctx.deps, viewerOf(ctx).scope, args, page);
@@ -85,10 +84,10 @@ builder.queryFields((t) => ({
     },
   }),
   tagViolations: t.field({
+    ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
     type: ViolationPage,
     description:
       'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, at the rate of the month of the account’s last complete day; resources without a rate come last. Resources that only have taxes, credits, adjustments, support or commitment charges cannot be tagged and never violate a policy.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
@@ -102,7 +101,6 @@ builder.queryFields((t) => ({
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tags/violations', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx) {
       const page = pageRequest(args);
       const { rows, total } = await pageViolations(ctx.deps, viewerOf(ctx).scope, args, page);
@@ -110,17 +108,16 @@ builder.queryFields((t) => ({
     },
   }),
   tagPolicies: t.field({
+    ...readRoute('Tags', '/tag-policies', { csv: 'data' }),
     type: PolicyPage,
     description:
       'Lists tag policies, newest first. Policies of accounts in the caller’s scope, and of the whole organization.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tag-policies', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -129,11 +126,10 @@ builder.queryFields((t) => ({
     },
   }),
   tagPolicy: t.prismaField({
+    ...readRoute('Tags', '/tag-policies/{id}'),
     type: PolicyType,
     description: 'Returns a tag policy.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the policy.' }) },
-    extensions: { rest: route({ method: 'GET', path: '/tag-policies/{id}', category: 'read' }) },
     resolve: (query, _root, { id }, ctx) => readPolicy(ctx.deps.db, viewerOf(ctx).scope, id, query),
   }),
 }));

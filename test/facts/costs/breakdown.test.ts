@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Breakdown, BreakdownRow } from '../../../src/facts/costs/breakdown/graphql-types.ts';
 import { previousRange, resolveBreakdown, type BreakdownArgs } from '../../../src/facts/costs/breakdown/question.ts';
 import { readBreakdown, readValues } from '../../../src/facts/costs/breakdown/run.ts';
-import type { CostDeps } from '../../../src/facts/costs/prepared.ts';
+import type { CostDeps } from '../../../src/facts/costs/cache.ts';
 import { smallestRollup } from '../../../src/facts/costs/reading/planner.ts';
 import { openSource, readRanking } from '../../../src/facts/costs/reading/read.ts';
 import { rankFacts, readFactCells } from '../../../src/facts/costs/reading/facts.ts';

@@ -3,7 +3,7 @@ import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import { sortArg } from '../../../graph/paging.ts';
-import type { RestRoute } from '../../../graph/rest.ts';
+import { readRoute } from '../../../graph/rest.ts';
 import { CostMetricType } from '../graphql-types.ts';
 import { rowSortFields } from '../reading/ranking.ts';
 import { breakdownCsv } from '../csv.ts';
@@ -38,24 +38,18 @@ const rangeArgs = builder.args((t) => ({
   }),
 }));
 
-const shared = { status: 200, tags: ['Costs'], category: 'read', etag: true, method: 'GET' } as const;
-
 builder.queryFields((t) => ({
   costs: t.field({
+    ...readRoute('Costs', '/costs', {
+      etag: true,
+      csv: 'rows',
+      csvTable: breakdownCsv,
+      csvLayouts: true,
+      flat: breakdownParameters,
+    }),
     type: BreakdownType,
     description:
       'Returns spend by up to three dimensions. Supports filters by any dimension, totals or a time series, and a comparison with another period. The last 30 days by default.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: {
-        ...shared,
-        path: '/costs',
-        csv: 'rows',
-        csvTable: breakdownCsv,
-        csvLayouts: true,
-        flat: breakdownParameters,
-      } satisfies RestRoute,
-    },
     args: {
       ...rangeArgs,
       groupBy: t.arg({
@@ -70,17 +64,13 @@ builder.queryFields((t) => ({
     resolve: (_root, args, ctx) => readBreakdown(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costDimensionValues: t.field({
+    ...readRoute('Costs', '/costs/dimensions/{dimension}/values', {
+      etag: true,
+      csv: 'values',
+      flat: valuesParameters,
+    }),
     type: ValuesType,
     description: 'Lists the values of a dimension with their cost. The last 30 days by default.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: {
-        ...shared,
-        path: '/costs/dimensions/{dimension}/values',
-        csv: 'values',
-        flat: valuesParameters,
-      } satisfies RestRoute,
-    },
     args: {
       dimension: t.arg({ type: DimensionInputType, required: true, description: 'The dimension.' }),
       search: t.arg.string({ description: 'Text in values or their names, ignoring case.' }),
