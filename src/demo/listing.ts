@@ -1,4 +1,4 @@
-import type { ListedResource } from '../facts/inventory/listed.ts';
+import type { ListedResource } from '../facts/inventory/listing.ts';
 import type { ResourceMetadata } from '../facts/inventory/metadata.ts';
 import { type Day, addDays } from '../kit/period.ts';
 import type { Cloud } from './cloud.ts';

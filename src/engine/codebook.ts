@@ -109,6 +109,20 @@ export const rollups = {
 /** The grains that `cost_rollups` holds, by their codes there. */
 export const grainCodes = { day: 1, month: 2 } as const;
 
+/** The costs of charges: the columns of rollups and totals, by the columns of facts that they add up. */
+export const costColumns = {
+  billed: 'BilledCost',
+  effective: 'EffectiveCost',
+  list: 'ListCost',
+  contracted: 'ContractedCost',
+} as const;
+
+/** Which cost is added up. */
+export type CostMetric = keyof typeof costColumns;
+
+/** The costs, in the order of their columns. */
+export const costMetrics = Object.keys(costColumns) as readonly CostMetric[];
+
 /** Columns of the tables that a load fills with COPY, in the order of their CSV files. Every row begins with account and
  *  organization. */
 export const loadedColumns = {
@@ -128,10 +142,7 @@ export const loadedColumns = {
     'sub_account_id',
     'tag_set_id',
     'line_items',
-    'billed',
-    'effective',
-    'list',
-    'contracted',
+    ...costMetrics,
   ],
   tag_keys: ['account_id', 'organization_id', 'period', 'id', 'key', 'spellings', 'value_count', 'rolled_up'],
   services: ['account_id', 'organization_id', 'id', 'provider', 'name', 'category'],
@@ -150,14 +161,20 @@ export type MonthTable = Extract<LoadedTable, 'cost_rollups' | 'tag_keys'>;
 /** A loaded table that all billing months of an account share. */
 export type DictionaryTable = Exclude<LoadedTable, MonthTable>;
 
-/** Exact sums over the charges of one currency, as decimal strings with 12 decimals. */
-export interface ControlTotals {
+/** Exact sums over the charges of one currency; costs are decimal strings with 12 decimals. */
+export interface ControlTotals extends Record<CostMetric, string> {
   currency: string;
   lineItems: number;
-  billed: string;
-  effective: string;
-  list: string;
-  contracted: string;
+}
+
+/** Reads totals from a row with the columns `currency`, `line_items` and the costs. */
+export function totalsOf(row: Readonly<Record<string, string | null>>): ControlTotals {
+  const costs = Object.fromEntries(costMetrics.map((name) => [name, row[name] ?? '0']));
+  return {
+    currency: row['currency'] ?? '',
+    lineItems: Number(row['line_items']),
+    ...(costs as Record<CostMetric, string>),
+  };
 }
 
 /** What separates the parts of an id's text. */

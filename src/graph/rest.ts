@@ -36,6 +36,12 @@ export interface RestRoute {
   readonly errors?: readonly ErrorCode[];
 }
 
+/** Options of a root field that reads, for every signed-in caller. */
+export function readRoute(tag: string, path: RestRoute['path'], more: Partial<RestRoute> = {}) {
+  const rest: RestRoute = { method: 'GET', path, status: 200, tags: [tag], category: 'read', ...more };
+  return { authScopes: { signedIn: true }, extensions: { rest } };
+}
+
 /** Makes the lines of a CSV, the header first, from an answer in REST's spelling. */
 export type CsvTable = (answer: unknown, layout: CsvLayout) => readonly (readonly (string | number | null)[])[];
 

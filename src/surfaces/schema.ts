@@ -19,6 +19,7 @@ import '../analysis/recommendations/graphql.ts';
 import '../facts/costs/breakdown/graphql.ts';
 import '../facts/costs/graphql.ts';
 import '../facts/coverage/graphql.ts';
+import '../analysis/commitments/graphql.ts';
 import '../facts/inventory/graphql.ts';
 import '../facts/tags/graphql.ts';
 import '../ingest/accounts/graphql.ts';

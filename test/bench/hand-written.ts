@@ -1,6 +1,6 @@
 import express from 'express';
 import helmet from 'helmet';
-import { costAnswers, prepareCosts } from '../../src/facts/costs/run.ts';
+import { costsByService } from '../../src/facts/costs/run.ts';
 import { listAccounts } from '../../src/ingest/accounts/store.ts';
 import { readConfig } from '../../src/kit/config.ts';
 import { open } from '../../src/start.ts';
@@ -30,17 +30,24 @@ async function viewerOf(req: express.Request, res: express.Response) {
   return viewer;
 }
 
+const unchanged = new Error('304');
+
 app.get('/ready', (_req, res) => void res.json({ status: 'ok' }));
 app.get('/api/v1/costs/by-service', async (req, res) => {
   const viewer = await viewerOf(req, res);
   if (!viewer) return void res.status(401).end();
-  const prepared = await prepareCosts(deps, viewer.scope, {
-    view: 'by-service',
+  const days = {
     startDate: parseDay(String(req.query['start_date'])),
     endDate: parseDay(String(req.query['end_date'])),
+  };
+  const dependsOn = (key: string) => {
+    if (isUnchanged(req, res, key, 'json')) throw unchanged;
+  };
+  const answer = await costsByService(deps, viewer.scope, days, { dependsOn }).catch((error: unknown) => {
+    if (error === unchanged) return null;
+    throw error;
   });
-  if (isUnchanged(req, res, prepared.key, 'json')) return void res.status(304).end();
-  const answer = await costAnswers.byService(deps, prepared);
+  if (answer === null) return void res.status(304).end();
   res.json({
     start_date: answer.startDate,
     end_date: answer.endDate,

@@ -1,5 +1,6 @@
-import type { ChargeCategory, CostArgs, CostMetric, Granularity } from '../../facts/costs/question.ts';
-import type { CoverageArgs } from '../../facts/coverage/question.ts';
+import type { CostMetric } from '../../facts/costs/query.ts';
+import type { ChargeCategory, CostArgs, Granularity } from '../../facts/costs/question.ts';
+import type { CoverageArgs } from '../../facts/coverage/run.ts';
 import type { ResourceRequest } from '../../facts/inventory/input.ts';
 import type { FilterInput } from '../../analysis/recommendations/input.ts';
 import {

@@ -2,7 +2,7 @@ import { SeverityType } from '../../analysis/anomalies/graphql-types.ts';
 import { TypeEnum as RecommendationTypeEnum } from '../../analysis/recommendations/graphql-inputs.ts';
 import { savingsRule } from '../../analysis/recommendations/input.ts';
 import { typeOf } from '../../analysis/recommendations/types.ts';
-import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql.ts';
+import { ChargeCategoryType, CostMetricType, GranularityType } from '../../facts/costs/graphql-types.ts';
 import { providersRule } from '../../facts/provider.ts';
 import { searchRule } from '../../facts/inventory/input.ts';
 import { bounded, listOrItem } from '../../graph/bounded.ts';

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { AnomalyStatus } from '../../../prisma/generated/client/enums.ts';
-import { resourcesById } from '../../facts/inventory/by-id.ts';
+import { resourcesById } from '../../facts/inventory/search.ts';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { Severity } from './severity.ts';

@@ -1,4 +1,4 @@
-import type { CostMetric } from '../../facts/costs/question.ts';
+import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseAmount, type Amount } from '../../kit/money.ts';
 import type { Owned } from '../../tenancy/auth/owner-scope.ts';
 import type { Target } from './target.ts';

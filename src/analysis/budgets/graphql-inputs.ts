@@ -3,7 +3,7 @@ import { providerRule } from '../../facts/provider.ts';
 import { emailsRule, serviceRule } from './target.ts';
 import { nameRule } from '../../tenancy/auth/input.ts';
 import { bounded, unclearable } from '../../graph/bounded.ts';
-import { CostMetricType } from '../../facts/costs/graphql.ts';
+import { CostMetricType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';
 import { BudgetPeriodType } from './graphql-types.ts';
 import { budgetLimits, amountRule, thresholdsRule } from './input.ts';

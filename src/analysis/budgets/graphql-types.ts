@@ -1,5 +1,5 @@
 import { createContextCache } from '@pothos/core';
-import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql.ts';
+import { CostMetricType, UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
 import { pageType } from '../../graph/paging.ts';

@@ -1,4 +1,4 @@
-import type { CostMetric } from '../../facts/costs/question.ts';
+import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors.ts';
 import { unchanged } from '../../kit/refusals.ts';

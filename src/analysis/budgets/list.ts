@@ -2,7 +2,6 @@ import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { parseProviders } from '../../facts/provider.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
-import { AppError, message } from '../../kit/errors.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type Sort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';

@@ -1,5 +1,5 @@
 import type { Prisma, Budget as BudgetRow } from '../../../prisma/generated/client/client.ts';
-import type { CostMetric } from '../../facts/costs/question.ts';
+import type { CostMetric } from '../../facts/costs/query.ts';
 import type { Db } from '../../kit/db.ts';
 import { amountText, parseAmount } from '../../kit/money.ts';
 import { inOrderOf, type PageRequest } from '../../kit/page.ts';

@@ -1,10 +1,11 @@
-import { flagUsage, refreshCoverage } from '../../facts/coverage/run.ts';
+import { refreshCoverage } from '../../facts/coverage/run.ts';
 import { refreshInventory } from '../../facts/inventory/refresh.ts';
 import { evaluateTags } from '../../facts/tags/evaluate.ts';
 import { queueChecks } from '../../jobs/checks.ts';
 import type { Deps } from '../../kit/deps.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { evaluateAnomalies, type AnomalyDeps } from '../anomalies/run.ts';
+import { excludeUsage } from '../commitments/run.ts';
 import { listEndingResources } from '../recommendations/ending-store.ts';
 import { evaluateRecommendations } from '../recommendations/run.ts';
 import { listAllAccounts, tidy } from './store.ts';
@@ -24,7 +25,7 @@ export async function evaluateAccount(deps: EvaluationDeps, scope: OrgScope, acc
   const resources = await refreshInventory(deps, scope, accountId);
   await evaluateTags(deps, scope, accountId);
   await evaluateRecommendations(deps, scope, accountId);
-  await flagUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
+  await excludeUsage(deps, scope, accountId, await listEndingResources(deps, scope, accountId));
   await evaluateAnomalies(deps, scope, accountId);
   if (resources >= many) await tidy(deps.pool);
 }

@@ -1,4 +1,4 @@
-import { UnconvertedType } from '../../facts/costs/graphql.ts';
+import { UnconvertedType } from '../../facts/costs/graphql-types.ts';
 import { builder } from '../../graph/builder.ts';
 import type { Accuracy, AccuracyMonth, Forecast, ForecastPoint, ForecastTotal } from './compose.ts';
 

@@ -2,7 +2,7 @@ import { providersRule } from '../../facts/provider.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf, type Context } from '../../graph/context.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { prepareForecast, readAccuracy, readForecast, type ForecastArgs } from './answers.ts';
 import { AccuracyType, ForecastType, ModelEnum } from './graphql-types.ts';
 
@@ -16,19 +16,6 @@ const forecastArgs = builder.args((t) => ({
   model: t.field({ type: ModelEnum, defaultValue: 'seasonal', description: 'Forecast model.' }),
 }));
 
-function route(path: `/forecast${string}`, csv: string) {
-  const rest: RestRoute = {
-    method: 'GET',
-    path,
-    status: 200,
-    tags: ['Forecast'],
-    category: 'read',
-    etag: true,
-    csv,
-  };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
-}
-
 async function prepare(ctx: Context, args: ForecastArgs) {
   const prepared = await prepareForecast(ctx.deps, viewerOf(ctx).scope, args);
   ctx.dependsOn?.(prepared.key);
@@ -37,7 +24,7 @@ async function prepare(ctx: Context, args: ForecastArgs) {
 
 builder.queryFields((t) => ({
   forecast: t.field({
-    ...route('/forecast', 'points'),
+    ...readRoute('Forecast', '/forecast', { csv: 'points', etag: true }),
     type: ForecastType,
     description:
       'Returns the projected effective cost of the next 60 days. Includes 80% and 95% intervals, calibrated on the forecasts of the past half year.',
@@ -45,7 +32,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, args, ctx) => readForecast(ctx.deps, await prepare(ctx, args)),
   }),
   forecastAccuracy: t.field({
-    ...route('/forecast/accuracy', 'months'),
+    ...readRoute('Forecast', '/forecast/accuracy', { csv: 'months', etag: true }),
     type: AccuracyType,
     description:
       'Returns the accuracy of past forecasts over six months. Each forecast uses only data from before the forecast month.',

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import type { RecommendationStatus } from '../../../prisma/generated/client/enums.ts';
 import { currenciesOf } from '../../facts/currencies.ts';
-import { resourcesById } from '../../facts/inventory/by-id.ts';
 import type { WordFilter } from '../../kit/stored-word.ts';
+import { resourcesById } from '../../facts/inventory/search.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 
 /** Which recommendations are meant; null means any. */

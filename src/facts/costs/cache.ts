@@ -1,20 +1,68 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
-import type { CostAccount, Ledger } from './store.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { passes, withoutFilters, type CostQuery } from './query.ts';
+import { readLedger, type CostAccount, type Ledger } from './store.ts';
+
+/** What cost answers need of the outside world. */
+export type CostDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
+
+/** A resolved question and the versions of everything it will be answered from. */
+export interface Prepared<Question> {
+  readonly question: Question;
+  readonly ledger: Ledger;
+  /** The accounts in the caller's scope and question. */
+  readonly accounts: readonly CostAccount[];
+  /** Equal keys have equal answers: the cache goes by it, and it is the ETag. */
+  readonly key: string;
+}
+
+/** Chooses the accounts of a question, so that nothing later can tell an id outside of the scope from one that never existed:
+ *  in the key, too, it leaves no trace. */
+export function prepare<Question extends { readonly query: CostQuery }>(
+  ledger: Ledger,
+  asked: Question,
+): Prepared<Question> {
+  const { organizationId, currency, ratesVersion } = ledger;
+  const accounts = ledger.accounts.filter(({ id }) => passes(asked.query, 'account', id));
+  const question = { ...asked, query: { ...asked.query, ...withoutFilters(asked.query, 'account') } };
+  const parts = [organizationId, currency, ratesVersion, accounts, question];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+  return { question, ledger, accounts, key };
+}
+
+/** Who waits for an answer: the context of a request is one. */
+export interface Caller {
+  /** Hears the key before the answer is worked out, and throws when the client has the answer already. */
+  readonly dependsOn?: ((key: string) => void) | undefined;
+  /** Aborted when the caller leaves. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes the function that answers a kind of question: each answer is worked out once, and kept.
+ *  @param work its signal is aborted when nobody waits for the answer any more */
+export function answering<Question extends { readonly query: CostQuery }, Answer extends object>(
+  work: (deps: CostDeps, prepared: Prepared<Question>, signal: AbortSignal) => Promise<Answer>,
+) {
+  const cache = new AnswerCache<Answer>();
+  return async (
+    deps: CostDeps,
+    scope: OrgScope,
+    question: Question,
+    { dependsOn, signal }: Caller,
+  ): Promise<Answer> => {
+    const prepared = prepare(await readLedger(deps.pool, scope), question);
+    dependsOn?.(prepared.key);
+    return cache.get(deps.pool, prepared.key, (shared) => work(deps, prepared, shared), signal);
+  };
+}
 
 /** What the answers of one view may take. */
 const maxBytes = 8 * 2 ** 20;
 /** An estimate, on the safe side: keys and shared texts, which JSON repeats, are in memory once. */
 const bytesPerCharacter = 2;
-
-/** The key of an answer: a hash of everything it depends on, and of nothing else. Accounts that were asked for but are
- *  not the caller's leave no trace in it. */
-export function answerKey(question: object, ledger: Ledger, accounts: readonly CostAccount[]): string {
-  const { organizationId, currency, ratesVersion } = ledger;
-  const parts = [organizationId, currency, ratesVersion, accounts, { ...question, accountIds: null }];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
-}
 
 /** An answer that is being computed for several callers. */
 interface Pending<Answer> {
@@ -104,8 +152,12 @@ async function untilLeft<Answer>(
 function newCache<Answer extends object>(): LRUCache<string, Answer> {
   return new LRUCache<string, Answer>({
     maxSize: maxBytes,
-    sizeCalculation: (answer) => JSON.stringify(answer).length * bytesPerCharacter,
+    sizeCalculation: (answer) => JSON.stringify(answer, textOfBigints).length * bytesPerCharacter,
   });
+}
+
+function textOfBigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 function entryOf<Key extends object, Value>(map: WeakMap<Key, Value>, key: Key, make: () => Value): Value {

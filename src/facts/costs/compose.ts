@@ -2,9 +2,10 @@ import type { Amount, Micros } from '../../kit/money.ts';
 import { changePercent, microsToNumber, percentages, roundAmount, roundParts } from '../../kit/money.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysIn, firstDay, monthOf, monthsIn } from '../../kit/period.ts';
+import { amountsBy, convertedOf, costOf, groupCells, largest, type CostCell, type Group } from './cells.ts';
+import type { Dimension } from './dimensions.ts';
 import type {
   AccountCost,
-  AnswerFacts,
   CostAnswer,
   CostsDaily,
   CostsSummary,
@@ -16,14 +17,18 @@ import type {
   ServiceCost,
   SubAccountCost,
   TagCost,
-} from './answer.ts';
-import type { CostCell } from './cell.ts';
-import type { Dimension } from './dimensions.ts';
-import type { Group } from './group.ts';
-import { amountsBy, convertedOf, costOf, groupCells, largest } from './group.ts';
+} from './graphql-types.ts';
+import type { Prepared } from './cache.ts';
 import type { CostQuery } from './query.ts';
 import type { CostQuestion } from './question.ts';
 import type { CostAccount, Ledger } from './store.ts';
+
+/** What an answer is made of. Pure: the same facts are the same answer. */
+export interface AnswerFacts extends Omit<Prepared<CostQuestion>, 'key'> {
+  readonly cells: readonly CostCell[];
+  /** Names of sub-accounts by `subAccountKey`, where the answer shows them. */
+  readonly subAccountNames: ReadonlyMap<string, string>;
+}
 
 /** Composes `/costs/summary`. */
 export function composeSummary(facts: AnswerFacts): CostsSummary {
@@ -51,7 +56,7 @@ export function composeSummary(facts: AnswerFacts): CostsSummary {
 
 /** Composes `/costs/by-service`: a service that bills call different categories by has that of most of its cost. */
 export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> {
-  const of = valueReader(facts.query);
+  const of = valueReader(facts.question.query);
   return grouped(facts, ['service', 'provider'], ({ first, cells }) => ({
     service: of(first, 'service') ?? '',
     serviceCategory: largest(cells, (cell) => of(cell, 'service_category')) ?? '',
@@ -61,7 +66,7 @@ export function composeByService(facts: AnswerFacts): GroupedCosts<ServiceCost> 
 
 /** Composes `/costs/by-account`: a row per account and provider on its bills, taken apart by sub-account. */
 export function composeByAccount(facts: AnswerFacts): GroupedCosts<AccountCost> {
-  const of = valueReader(facts.query);
+  const of = valueReader(facts.question.query);
   const names = accountNames(facts.ledger);
   return grouped(facts, ['account', 'provider'], (group) => ({
     accountId: of(group.first, 'account') ?? '',
@@ -73,7 +78,7 @@ export function composeByAccount(facts: AnswerFacts): GroupedCosts<AccountCost> 
 
 /** Composes `/costs/by-region`. */
 export function composeByRegion(facts: AnswerFacts): GroupedCosts<RegionCost> {
-  const of = valueReader(facts.query);
+  const of = valueReader(facts.question.query);
   return grouped(facts, ['region', 'provider'], ({ first }) => ({
     region: of(first, 'region') ?? '',
     provider: of(first, 'provider') ?? '',
@@ -82,7 +87,7 @@ export function composeByRegion(facts: AnswerFacts): GroupedCosts<RegionCost> {
 
 /** Composes `/costs/by-tag`. */
 export function composeByTag(facts: AnswerFacts): GroupedCosts<TagCost> {
-  return grouped(facts, facts.query.dimensions, ({ first }) => ({ tagValue: first.keys[0] ?? null }));
+  return grouped(facts, facts.question.query.dimensions, ({ first }) => ({ tagValue: first.keys[0] ?? null }));
 }
 
 /** Composes `/costs/daily`. */
@@ -140,18 +145,20 @@ function monthCost(month: Month, cost: Micros, before: Micros, partial: boolean)
 }
 
 /** The cells of the range, what they add up to, and the fields that every answer has. */
-function open(facts: AnswerFacts): { converted: CostCell[]; total: Micros; head: CostAnswer } {
-  const { question, ledger, accounts, query } = facts;
-  const inRange = facts.cells.filter(
-    (cell) => cell.period === null || firstDayOf(cell, question) >= question.range.start,
-  );
+function open(facts: AnswerFacts): { converted: readonly CostCell[]; total: Micros; head: CostAnswer } {
+  const { question, ledger, accounts } = facts;
+  // A trend has read the month before as well.
+  const inRange =
+    question.view === 'trend'
+      ? facts.cells.filter(({ period }) => period !== null && period >= question.range.start)
+      : facts.cells;
   const converted = convertedOf(inRange);
   const total = roundAmount(costOf(converted));
   const rateless = amountsBy(inRange, (cell) => cell.unconverted);
   return {
     converted,
     total,
-    head: headOf({ query: { ...query, range: question.range }, ledger, accounts }, total, rateless),
+    head: headOf({ query: { ...question.query, range: question.range }, ledger, accounts }, total, rateless),
   };
 }
 
@@ -182,12 +189,6 @@ export function headOf(
   };
 }
 
-/** A monthly cell may be of a month that the range starts in the middle of; a trend's are whole months. */
-function firstDayOf(cell: CostCell, question: CostQuestion): Day {
-  const period = cell.period ?? question.range.start;
-  return question.view === 'trend' ? period : (clipped(period, question.range) ?? period);
-}
-
 /** A connected account counts always, even when its bills end before the range: then that is what is missing. A
  *  disconnected one counts where its history is asked. */
 export function completeThrough(accounts: readonly CostAccount[], range: DayRange): Day | null {
@@ -207,7 +208,7 @@ function grouped<Row>(
   describe: (group: Group) => Row,
 ): GroupedCosts<Row & { cost: number; percentage: number | null }> {
   const { converted, total, head } = open(facts);
-  const groups = groupCells(converted, keysOf(facts.query, by), total);
+  const groups = groupCells(converted, keysOf(facts.question.query, by), total);
   const shares = percentages(
     groups.map((group) => group.cost),
     total,
@@ -222,7 +223,7 @@ function grouped<Row>(
   };
 }
 
-function subAccounts({ query, subAccountNames }: AnswerFacts, account: Group): SubAccountCost[] {
+function subAccounts({ question: { query }, subAccountNames }: AnswerFacts, account: Group): SubAccountCost[] {
   const of = valueReader(query);
   return groupCells(account.cells, keysOf(query, ['sub_account']), account.cost).map(({ first, cost }) => {
     const id = of(first, 'sub_account') ?? '';
@@ -232,7 +233,7 @@ function subAccounts({ query, subAccountNames }: AnswerFacts, account: Group): S
 }
 
 function dayGroups(
-  { query }: AnswerFacts,
+  { question: { query } }: AnswerFacts,
   cells: readonly CostCell[],
   { whole, names }: { whole: Micros; names: ReadonlyMap<string, string> },
 ): DayGroup[] {

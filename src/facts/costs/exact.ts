@@ -1,13 +1,13 @@
 import type { Deps } from '../../kit/deps.ts';
-import { sumAmounts, type Amount } from '../../kit/money.ts';
+import type { Amount } from '../../kit/money.ts';
 import type { Day, DayRange } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache, answerKey } from './cache.ts';
+import { AnswerCache, prepare } from './cache.ts';
+import { amountsBy, convertedOf, costOf, type CostCell } from './cells.ts';
 import { completeThrough } from './compose.ts';
-import type { CostMetric, CostQuery } from './query.ts';
-import { filtersOf, type TagFilter } from './question.ts';
+import { filtersOf, type Bucket, type CostMetric, type CostQuery, type TagFilter } from './query.ts';
 import { readCells } from './reading/read.ts';
-import { readLedger, type CostAccount, type Ledger } from './store.ts';
+import { readLedger, type Ledger } from './store.ts';
 
 /** What exact answers need of the outside world. */
 export type ExactDeps = Pick<Deps, 'pool' | 'engine'>;
@@ -43,10 +43,7 @@ export interface ExactDays extends ExactAnswer {
   readonly days: ReadonlyMap<Day, Amount>;
 }
 
-/** Cells as the cache can weigh them: period, currency without a rate, amount. */
-type KeptCells = readonly (readonly [Day | null, string | null, string])[];
-
-const cache = new AnswerCache<KeptCells>();
+const cache = new AnswerCache<readonly CostCell[]>();
 
 /** What was spent in the scope, in the currency of the request.
  *  @throws {AppError} NOT_FOUND when the organization is gone */
@@ -57,46 +54,34 @@ export async function exactSpend(deps: ExactDeps, scope: OrgScope, request: Exac
 /** As `exactSpend`, where the scope's ledger was read already. */
 export async function exactSpendOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactSpend> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'none');
-  return { ...rest, amount: sumAmounts(cells.map(([, amount]) => amount)) };
+  return { ...rest, amount: costOf(cells) };
 }
 
 /** What was spent on each day in the scope of the ledger, in the currency of the request. */
 export async function exactDaysOf(deps: ExactDeps, ledger: Ledger, request: ExactRequest): Promise<ExactDays> {
   const { cells, ...rest } = await answer(deps, ledger, request, 'day');
-  const days = new Map<Day, Amount>();
-  for (const [day, amount] of cells) if (day !== null) days.set(day, (days.get(day) ?? 0n) + amount);
-  return { ...rest, days };
+  return { ...rest, days: amountsBy(cells, ({ period }) => period) };
 }
 
 async function answer(
   deps: ExactDeps,
-  scopeLedger: Ledger,
+  ledger: Ledger,
   request: ExactRequest,
-  bucket: 'none' | 'day',
-): Promise<ExactAnswer & { cells: [Day | null, Amount][] }> {
-  const query = exactQuery(request, bucket);
-  const ledger = { ...scopeLedger, currency: request.currency };
-  const accounts = accountsOf(ledger, request);
-  const kept = await cache.get(deps.pool, answerKey(query, ledger, accounts), async () => {
-    const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
-    const cells = await readCells(deps, books, query);
-    return cells.map((cell) => [cell.period, cell.unconverted, cell.cost.toString()] as const);
-  });
-  const unconverted = new Map<string, Amount>();
-  const cells: [Day | null, Amount][] = [];
-  for (const [day, currency, cost] of kept)
-    if (currency === null) cells.push([day, BigInt(cost)]);
-    else unconverted.set(currency, (unconverted.get(currency) ?? 0n) + BigInt(cost));
-  return { cells, unconverted, completeThrough: completeThrough(accounts, request.range) };
-}
-
-/** The accounts of the ledger that a request is about. */
-export function accountsOf(ledger: Ledger, { accountIds }: Pick<ExactRequest, 'accountIds'>): readonly CostAccount[] {
-  return accountIds === null ? ledger.accounts : ledger.accounts.filter(({ id }) => accountIds.includes(id));
+  bucket: Bucket,
+): Promise<ExactAnswer & { cells: CostCell[] }> {
+  const asked = prepare({ ...ledger, currency: request.currency }, { query: exactQuery(request, bucket) });
+  const books = { ...asked.ledger, accountIds: asked.accounts.map(({ id }) => id) };
+  const cells = await cache.get(deps.pool, asked.key, () => readCells(deps, books, asked.question.query));
+  return {
+    cells: convertedOf(cells),
+    unconverted: amountsBy(cells, ({ unconverted }) => unconverted),
+    completeThrough: completeThrough(asked.accounts, request.range),
+  };
 }
 
 /** What is read for an exact request. */
-export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: CostQuery['bucket']): CostQuery {
-  const { range, costMetric, providers, services, tag = null } = request;
-  return { range, costMetric, bucket, dimensions: [], ...filtersOf({ providers, services, tag }) };
+export function exactQuery(request: Omit<ExactRequest, 'currency'>, bucket: Bucket): CostQuery {
+  const { range, costMetric, accountIds, providers, services, tag } = request;
+  const filters = filtersOf({ account: accountIds, provider: providers, service: services }, tag);
+  return { range, costMetric, bucket, dimensions: [], ...filters };
 }

@@ -7,22 +7,19 @@ import {
   daysIn,
   firstDay,
   monthOf,
-  monthsIn,
   type Day,
   type DayRange,
   type Month,
 } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { answerKey } from './cache.ts';
 import { completeThrough } from './compose.ts';
-import { accountsOf, exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
+import { exactQuery, type ExactDeps, type ExactRequest } from './exact.ts';
 import { comparedDays, linksOf, type AccountDays, type Link } from './history-links.ts';
-import { amountsBy, convertedOf } from './group.ts';
-import { listLoadedMonths, listRatedMonths, type LoadedMonth } from './history-store.ts';
-import type { CostCell } from './cell.ts';
+import { amountsBy, convertedOf, type CostCell } from './cells.ts';
+import { prepare } from './cache.ts';
 import type { CostQuery } from './query.ts';
 import { readCells } from './reading/read.ts';
-import { readLedger, type CostAccount, type Ledger } from './store.ts';
+import { listMissingDays, listRatedMonths, readLedger, type CostAccount, type Ledger } from './store.ts';
 
 /** What is looked back on, up to the last day whose bills are complete. */
 export interface HistoryRequest extends Omit<ExactRequest, 'range'> {
@@ -80,11 +77,12 @@ export function openLedger(deps: Pick<Deps, 'pool'>, scope: OrgScope): Promise<L
 /** Decides what a history is made of: connected accounts that have bills; others only where nothing else was asked for. */
 export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): PreparedHistory {
   const ledger = { ...scopeLedger, currency: request.currency };
-  const asked = accountsOf(ledger, request);
+  const { accounts: asked } = prepare(ledger, { query: queryOf(request, null) });
   const used = usedOf(asked);
   const last = used.map((account) => account.completeThrough ?? '').sort()[0];
   const range = last ? rangeOf(used, last as Day, request.days) : null;
-  const query = queryOf(request, range);
+  const { question, key } = prepare(ledger, { query: queryOf(request, range) });
+  const { query } = question;
   // Of the others, one that ended long ago shows here. One that was disconnected is not expected to go on.
   const counted = asked.filter((account) => account.isConnected || used.includes(account));
   return {
@@ -94,7 +92,7 @@ export function prepareHistory(scopeLedger: Ledger, request: HistoryRequest): Pr
     range,
     completeThrough: completeThrough(counted, range ?? query.range),
     query,
-    key: answerKey(query, ledger, asked),
+    key,
   };
 }
 
@@ -191,25 +189,15 @@ async function unknownDays(
   if (rateless.length > 0 && rateless.length === cells.length) return new Set(daysIn(range));
   const currencies = [...new Set(rateless.map(({ unconverted }) => unconverted ?? ''))];
   const ids = used.map(({ id }) => id);
-  const [loaded, rated] = await Promise.all([
-    listLoadedMonths(pool, ledger, ids, range),
+  const [missing, rated] = await Promise.all([
+    listMissingDays(pool, ledger, ids, range),
     currencies.length > 0 ? listRatedMonths(pool, ledger, currencies) : new Map<string, Set<Month>>(),
   ]);
   const lacking = new Set(
     rateless.flatMap(({ period, unconverted }) => (period && rated.has(unconverted ?? '') ? monthOf(period) : [])),
   );
   const unrated = daysIn(range).filter((day) => lacking.has(monthOf(day)));
-  return new Set([...unrated, ...used.flatMap((account) => missingDays(account, loaded, range))]);
-}
-
-/** The days of an account for whose month no bill is loaded, and of which no other bill tells. */
-function missingDays({ id, dataFrom }: CostAccount, loaded: readonly LoadedMonth[], range: DayRange): Day[] {
-  const own = loaded.filter(({ accountId }) => accountId === id);
-  const months = new Set(own.map(({ month }) => month));
-  const days = { start: later(range.start, dataFrom ?? range.start), end: range.end };
-  if (monthsIn(days).every((month) => months.has(month))) return [];
-  const isBilled = (day: Day) => own.some((bill) => day >= bill.dataFrom && day <= bill.dataTo);
-  return daysIn(days).filter((day) => !months.has(monthOf(day)) && !isBilled(day));
+  return new Set([...unrated, ...missing]);
 }
 
 function later(a: Day, b: Day): Day {

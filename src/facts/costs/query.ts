@@ -1,8 +1,8 @@
+import type { CostMetric } from '../../engine/codebook.ts';
 import type { DayRange } from '../../kit/period.ts';
-import { identityOf, type Dimension } from './dimensions.ts';
+import { identityOf, type Dimension, type DimensionName } from './dimensions.ts';
 
-/** Which FOCUS cost column is added up: EffectiveCost, BilledCost, ListCost or ContractedCost. */
-export type CostMetric = 'effective' | 'billed' | 'list' | 'contracted';
+export type { CostMetric };
 
 /** What sums are per, beside the dimensions: nothing, each UTC day, or each calendar month. */
 export type Bucket = 'none' | 'day' | 'month';
@@ -48,7 +48,36 @@ export function carrying(dimension: Dimension): Filter {
   return { dimension, values: [], prefixes: [''] };
 }
 
-function distinct<Value extends string | null>(values: readonly Value[]): Value[] {
+/** Which charges a tag key selects: those that carry it (with one of the values, where there are any), those that do not, or
+ *  both. */
+export interface TagFilter {
+  readonly key: string;
+  readonly carried: 'yes' | 'no' | 'either';
+  readonly values: readonly string[] | null;
+}
+
+/** Filters by the values of some dimensions, and by a tag. Null lists do not filter. */
+export function filtersOf(
+  lists: { readonly [Name in DimensionName]?: readonly string[] | null },
+  tag: TagFilter | null = null,
+): Filters {
+  const include = Object.entries(lists).flatMap(([dimension, values]) =>
+    values === null ? [] : [filterOf(dimension as DimensionName, values)],
+  );
+  if (tag === null || tag.carried === 'either') return { include, exclude: [] };
+  const dimension: Dimension = `tag:${tag.key}`;
+  if (tag.carried === 'no') return { include, exclude: [carrying(dimension)] };
+  return { include: [...include, tag.values ? filterOf(dimension, tag.values) : carrying(dimension)], exclude: [] };
+}
+
+/** The exact values that a dimension is filtered by; null where it is not. */
+export function valuesOf({ include }: Filters, dimension: DimensionName): readonly string[] | null {
+  const filter = include.find((each) => each.dimension === dimension);
+  return filter ? filter.values.filter((value) => value !== null) : null;
+}
+
+/** Sorted and once each, so that equal filters are equal JSON; without what no text holds. */
+export function distinct<Value extends string | null>(values: readonly Value[]): Value[] {
   return [...new Set(values)].filter((value) => value === null || !value.includes('\0')).sort();
 }
 

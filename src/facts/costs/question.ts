@@ -4,9 +4,7 @@ import { blank, endBeforeStart, keyMissing } from '../../kit/refusals.ts';
 import type { Day, DayRange, Month } from '../../kit/period.ts';
 import { addDays, addMonths, daysBetween, firstDay, lastDay, monthOf, parseDay } from '../../kit/period.ts';
 import type { Dimension } from './dimensions.ts';
-import { carrying, filterOf, type CostMetric, type CostQuery, type Filter, type Filters } from './query.ts';
-
-export type { CostMetric } from './query.ts';
+import { distinct, filtersOf, type CostMetric, type CostQuery, type TagFilter } from './query.ts';
 
 /** The seven views of the cost cube. */
 export type View = 'summary' | 'by-service' | 'by-account' | 'by-region' | 'by-tag' | 'daily' | 'trend';
@@ -45,31 +43,17 @@ export interface CostRequest extends CostArgs {
   readonly groupBy?: DailyGroup | null;
 }
 
-/** Which charges a tag key selects: those that carry it (with one of the values, where there are any), those that do
- *  not, or, in the by-tag view, both. */
-export interface TagFilter {
-  readonly key: string;
-  readonly carried: 'yes' | 'no' | 'either';
-  readonly values: readonly string[] | null;
-}
-
-/** A question with nothing left to decide: the same question is the same JSON. Null lists do not filter. */
+/** A question with nothing left to decide: the same question is the same JSON. */
 export interface CostQuestion {
   readonly view: View;
-  /** Charge days, half-open. */
+  /** Charge days of the answer, half-open. */
   readonly range: DayRange;
+  /** What is read for it: of a trend, the month before as well. */
+  readonly query: CostQuery;
   /** The month that is running, where the answer marks it; else null. */
   readonly runningMonth: Month | null;
-  readonly costMetric: CostMetric;
   readonly granularity: Granularity | null;
   readonly groupBy: DailyGroup | null;
-  readonly accountIds: readonly string[] | null;
-  readonly providers: readonly string[] | null;
-  readonly services: readonly string[] | null;
-  readonly regions: readonly string[] | null;
-  readonly subAccountIds: readonly string[] | null;
-  readonly chargeCategories: readonly ChargeCategory[] | null;
-  readonly tag: TagFilter | null;
 }
 
 /** Days between the first and the last day asked for. */
@@ -81,24 +65,49 @@ const defaultMonthsApart = 5;
  *  @param today the UTC day it is now
  *  @throws {AppError} VALIDATION_ERROR that names the parameter */
 export function resolveQuestion(request: CostRequest, today: Day): CostQuestion {
-  const granularity = request.view === 'summary' ? (request.granularity ?? 'monthly') : null;
-  const isTrend = request.view === 'trend';
-  const range = resolveRange(request, today, isTrend || granularity === 'monthly');
-  return {
-    view: request.view,
-    range: isTrend ? wholeMonths(range) : range,
-    runningMonth: isTrend ? monthOf(today) : null,
-    costMetric: request.costMetric ?? 'effective',
-    granularity,
-    groupBy: request.view === 'daily' ? (request.groupBy ?? null) : null,
-    accountIds: filled('account_id', request.accountId),
-    providers: list(parseProviders(request.provider)),
-    services: filled('service', request.service),
-    regions: filled('region', request.region),
-    subAccountIds: filled('sub_account_id', request.subAccountId),
-    chargeCategories: list(request.chargeCategory),
-    tag: resolveTag(request),
+  const { view } = request;
+  const isTrend = view === 'trend';
+  const granularity = view === 'summary' ? (request.granularity ?? 'monthly') : null;
+  const groupBy = view === 'daily' ? (request.groupBy ?? null) : null;
+  const byMonth = isTrend || granularity === 'monthly';
+  const asked = resolveRange(request, today, byMonth);
+  const range = isTrend ? wholeMonths(asked) : asked;
+  const lists = {
+    account: filled('account_id', request.accountId),
+    provider: parseProviders(request.provider),
+    service: filled('service', request.service),
+    region: filled('region', request.region),
+    sub_account: filled('sub_account_id', request.subAccountId),
+    charge_category: request.chargeCategory ?? null,
   };
+  const query: CostQuery = {
+    range: { ...range, start: isTrend ? firstDay(addMonths(monthOf(range.start), -1)) : range.start },
+    costMetric: request.costMetric ?? 'effective',
+    bucket: view === 'daily' || granularity === 'daily' ? 'day' : byMonth ? 'month' : 'none',
+    dimensions: dimensionsOf(view, groupBy, request.tagKey ?? ''),
+    ...filtersOf(lists, resolveTag(request)),
+  };
+  return { view, range, query, runningMonth: isTrend ? monthOf(today) : null, granularity, groupBy };
+}
+
+function dimensionsOf(view: View, groupBy: DailyGroup | null, tagKey: string): Dimension[] {
+  switch (view) {
+    case 'by-service':
+      return ['provider', 'service', 'service_category'];
+    case 'by-account':
+      return ['provider', 'account', 'sub_account'];
+    case 'by-region':
+      return ['provider', 'region'];
+    case 'by-tag':
+      return [`tag:${tagKey}`];
+    case 'daily':
+      return groupBy === null ? [] : groupBy === 'provider' ? ['provider'] : ['provider', groupBy];
+    case 'summary':
+    case 'trend':
+      return [];
+    default:
+      return view satisfies never;
+  }
 }
 
 /** Resolves the default days of a range.
@@ -149,7 +158,7 @@ function wholeMonths(range: DayRange): DayRange {
 
 function resolveTag(request: CostRequest): TagFilter | null {
   const { view, tagKey: key } = request;
-  const values = list(request.tagValue);
+  const values = request.tagValue ? distinct(request.tagValue) : null;
   const untagged = request.untagged ?? false;
   if (key?.trim() === '') throw invalid`${arg('tag_key', key)} is blank${fix}give the key of a tag, such as team`;
   if (key === null || key === undefined) {
@@ -164,78 +173,9 @@ function resolveTag(request: CostRequest): TagFilter | null {
   return { key, carried: view === 'by-tag' && values === null ? 'either' : 'yes', values };
 }
 
-/** As `list`; only a tag's value can be blank. */
-function filled(name: string, values: readonly string[] | null | undefined): string[] | null {
+/** Only a tag's value can be blank. */
+function filled(name: string, values: readonly string[] | null | undefined): readonly string[] | null {
   const empty = values?.find((value) => value.trim() === '');
   if (empty !== undefined) throw blank(arg(name, empty));
-  return list(values);
-}
-
-/** Sorted and without duplicates, so that the same question has the same key. NUL is in no stored text, and PostgreSQL
- *  refuses it in a parameter: such a value matches nothing. */
-function list<Value extends string>(values: readonly Value[] | null | undefined): Value[] | null {
-  if (values === null || values === undefined) return null;
-  return [...new Set(values)].filter((value) => !value.includes('\0')).sort();
-}
-
-/** What has to be read for a view. */
-export function queryOf(question: CostQuestion): CostQuery {
-  const { view, range, costMetric, granularity } = question;
-  // A trend also needs the month before.
-  const start = view === 'trend' ? firstDay(addMonths(monthOf(range.start), -1)) : range.start;
-  const byMonth = view === 'trend' || granularity === 'monthly';
-  return {
-    range: { start, end: range.end },
-    costMetric,
-    bucket: view === 'daily' || granularity === 'daily' ? 'day' : byMonth ? 'month' : 'none',
-    dimensions: groupsOf(question),
-    ...filtersOf(question),
-  };
-}
-
-function groupsOf({ view, groupBy, tag }: CostQuestion): Dimension[] {
-  switch (view) {
-    case 'by-service':
-      return ['provider', 'service', 'service_category'];
-    case 'by-account':
-      return ['provider', 'account', 'sub_account'];
-    case 'by-region':
-      return ['provider', 'region'];
-    case 'by-tag':
-      return tag === null ? [] : [`tag:${tag.key}`];
-    case 'daily':
-      return groupBy === null ? [] : groupBy === 'provider' ? ['provider'] : ['provider', groupBy];
-    case 'summary':
-    case 'trend':
-      return [];
-    default:
-      return view satisfies never;
-  }
-}
-
-/** What of a question's parameters are filters. Null lists do not filter. */
-export type FilterLists = Pick<
-  CostQuestion,
-  'providers' | 'services' | 'regions' | 'subAccountIds' | 'chargeCategories' | 'tag'
->;
-
-/** The filters of a question; accounts are none, because they are chosen before. */
-export function filtersOf(lists: Partial<FilterLists>): Filters {
-  const named = (dimension: Dimension, values: readonly string[] | null | undefined): Filter[] =>
-    values === null || values === undefined ? [] : [filterOf(dimension, values)];
-  const include = [
-    ...named('provider', lists.providers),
-    ...named('service', lists.services),
-    ...named('region', lists.regions),
-    ...named('sub_account', lists.subAccountIds),
-    ...named('charge_category', lists.chargeCategories),
-  ];
-  const tag = lists.tag ?? null;
-  if (tag === null || tag.carried === 'either') return { include, exclude: [] };
-  const dimension: Dimension = `tag:${tag.key}`;
-  if (tag.carried === 'no') return { include, exclude: [carrying(dimension)] };
-  return {
-    include: [...include, tag.values === null ? carrying(dimension) : filterOf(dimension, tag.values)],
-    exclude: [],
-  };
+  return values ?? null;
 }

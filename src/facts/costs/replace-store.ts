@@ -3,9 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
+  costMetrics,
   grainCodes,
   loadedColumns,
   rollups,
+  totalsOf,
   type ControlTotals,
   type DictionaryTable,
   type MonthTable,
@@ -212,31 +214,21 @@ async function refuseCollision(
   if (rows[0]) throw new Error(`two entries of ${table} share the id ${rows[0].id}`);
 }
 
-interface SumRow {
-  source: string;
-  currency: string;
-  line_items: string;
-  billed: string;
-  effective: string;
-  list: string;
-  contracted: string;
-}
-
 /** Each rollup must add up to what was read from the bills; the loader has read the fact files back already. */
 async function compareTotals(client: pg.ClientBase, accountId: string, month: LoadedMonth): Promise<void> {
-  const sums =
-    'currency, sum(line_items)::text AS line_items, sum(billed)::text AS billed, sum(effective)::text AS effective, sum(list)::text AS list, sum(contracted)::text AS contracted';
-  const { rows } = await client.query<SumRow>(
-    `/* compareTotals */ SELECT 'rollup ' || rollup || '/' || grain AS source, ${sums}
+  const sums = ['line_items', ...costMetrics].map((name) => `sum(${name})::text AS ${name}`).join(', ');
+  const { rows } = await client.query<Record<string, string>>(
+    `/* compareTotals */ SELECT 'rollup ' || rollup || '/' || grain AS source, currency, ${sums}
      FROM cost_rollups WHERE ${rollupsOfMonth} GROUP BY rollup, grain, currency`,
     [accountId, `${month.month}-01`, month.dataFrom, month.dataTo],
   );
   const expected = new Map(month.totals.map((total) => [total.currency, totalsText(total)]));
   for (const row of rows) {
-    const found = totalsText({ ...row, lineItems: Number(row.line_items) });
-    if (found === expected.get(row.currency)) continue;
+    const sum = totalsOf(row);
+    const [found, due] = [totalsText(sum), expected.get(sum.currency)];
+    if (found === due) continue;
     throw new Error(
-      `${month.month}: the ${row.source} add up to ${found} where the files hold ${expected.get(row.currency)}; nothing was loaded`,
+      `${month.month}: the ${row['source']} add up to ${found} where the files hold ${due}; nothing was loaded`,
     );
   }
   const places = kinds.reduce((count, { isDaily }) => count + (isDaily ? 2 : 1), 0);
@@ -247,7 +239,8 @@ async function compareTotals(client: pg.ClientBase, accountId: string, month: Lo
 }
 
 function totalsText(total: ControlTotals): string {
-  return `${total.lineItems} ${total.currency} lines, billed ${total.billed}, effective ${total.effective}, list ${total.list}, contracted ${total.contracted}`;
+  const costs = costMetrics.map((name) => `${name} ${total[name]}`).join(', ');
+  return `${total.lineItems} ${total.currency} lines, ${costs}`;
 }
 
 async function recordPeriod(

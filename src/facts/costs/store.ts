@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { Prisma } from '../../../prisma/generated/client/client.ts';
 import { notFound } from '../../kit/errors.ts';
-import type { Day } from '../../kit/period.ts';
+import type { Day, DayRange, Month } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { run } from './reading/sql.ts';
 
@@ -76,4 +76,45 @@ function accountOf(row: LedgerRow): CostAccount[] {
       completeThrough: row.complete_through,
     },
   ];
+}
+
+/** The days of a range of which no bill tells: of one of the accounts, whose bills had begun by then, neither the month is
+ *  loaded nor a bill of another month that covers the day. */
+export async function listMissingDays(
+  pool: Pool,
+  { organizationId }: Pick<Ledger, 'organizationId'>,
+  accountIds: readonly string[],
+  { start, end }: DayRange,
+): Promise<Day[]> {
+  const { rows } = await pool.query<{ day: Day }>(
+    `/* costs: missing days */ WITH months AS MATERIALIZED (
+  SELECT a.id, greatest(a.data_from, $3::date) AS first, month::date AS month
+  FROM accounts a, generate_series(date_trunc('month', greatest(a.data_from, $3::date)::timestamp), $4::timestamp - interval '1 day', '1 month') month
+  WHERE a.organization_id = $1 AND a.id = ANY($2) AND NOT EXISTS (SELECT FROM billing_periods b
+    WHERE b.account_id = a.id AND b.organization_id = $1 AND b.period = month::date)
+), days AS (
+  SELECT id, day::date AS day FROM months,
+    generate_series(greatest(month, first)::timestamp, least(month::timestamp + interval '1 month', $4::timestamp) - interval '1 day', '1 day') day
+)
+SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM days WHERE NOT EXISTS (SELECT FROM billing_periods b
+  WHERE b.account_id = id AND b.organization_id = $1 AND b.period < $4 AND day BETWEEN b.data_from AND b.data_to)`,
+    [organizationId, accountIds, start, end],
+  );
+  return rows.map(({ day }) => day);
+}
+
+/** The months of the range that have a rate from each currency to another; a currency without any is absent. */
+export async function listRatedMonths(
+  pool: Pool,
+  { organizationId, currency }: Pick<Ledger, 'organizationId' | 'currency'>,
+  from: readonly string[],
+): Promise<Map<string, Set<Month>>> {
+  const { rows } = await pool.query<{ currency: string; month: Month }>(
+    `/* costs: rated months */ SELECT from_currency AS currency, to_char(month, 'YYYY-MM') AS month FROM exchange_rates
+WHERE organization_id = $1 AND to_currency = $2 AND from_currency = ANY($3)`,
+    [organizationId, currency, from],
+  );
+  const rated = new Map<string, Set<Month>>();
+  for (const row of rows) rated.set(row.currency, (rated.get(row.currency) ?? new Set<Month>()).add(row.month));
+  return rated;
 }

@@ -3,8 +3,10 @@ import { microsToNumber, percentages, roundAmount, roundParts, sumAmounts } from
 import { addDays, daysIn, type DayRange } from '../../kit/period.ts';
 import { completeThrough } from '../costs/compose.ts';
 import type { CostAccount, Ledger } from '../costs/store.ts';
-import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './answer.ts';
+import type { Coverage, CoverageDaily, CoverageHead, SplitKind } from './graphql-types.ts';
 import type { CoverageCell } from './store.ts';
+
+export type { CoverageCell };
 
 /** What an answer is made of. Pure: the same facts are the same answer. */
 export interface CoverageFacts {

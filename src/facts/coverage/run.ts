@@ -1,117 +1,122 @@
 import type { Deps } from '../../kit/deps.ts';
 import { addDays, dayOf, type Day, type DayRange } from '../../kit/period.ts';
-import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
-import { AnswerCache, answerKey } from '../costs/cache.ts';
-import type { CostQuestion } from '../costs/question.ts';
-import { readLedger, type CostAccount, type Ledger } from '../costs/store.ts';
-import type { Coverage, CoverageDaily, CoverageGap, CoveragePlanner } from './answer.ts';
+import { AnswerCache, prepare as prepareCosts, type CostDeps, type Prepared } from '../costs/cache.ts';
+import { valuesOf } from '../costs/query.ts';
+import { resolveQuestion, type CostQuestion } from '../costs/question.ts';
+import { readLedger, type CostAccount } from '../costs/store.ts';
 import { composeCoverage, composeDaily, type CoverageFacts } from './compose.ts';
 import { refreshCoverageDays, replaceFlagged } from './days-store.ts';
-import { composeGaps, gapSortFields } from './gaps.ts';
+import type { Coverage, CoverageDaily } from './graphql-types.ts';
 import { currentRules } from './lines.ts';
-import { composePlanner, expiringWithinDays } from './planner.ts';
-import { asked, dailyDays, lastDays, plannerDays, resolveCoverage, type CoverageArgs } from './question.ts';
 import { readCoverage, type Reading } from './store.ts';
 
 /** Dependencies of answers on coverage. */
-export type CoverageDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
+export type CoverageDeps = CostDeps;
 
-/** A resolved question and the versions of everything it will be answered from. */
-export interface PreparedCoverage {
-  readonly scope: OrgScope;
-  readonly question: CostQuestion;
-  readonly ledger: Ledger;
-  readonly accounts: readonly CostAccount[];
-  /** Equal keys have equal answers: the cache goes by it, and it is the ETag. */
-  readonly key: string;
+/** What a client asks: the contract's parameters, by their GraphQL names. Absent and null mean the same. */
+export interface CoverageArgs {
+  readonly startDate?: string | null;
+  readonly endDate?: string | null;
+  readonly accountId?: readonly string[] | null;
+  readonly provider?: readonly string[] | null;
+  readonly service?: readonly string[] | null;
+  readonly region?: readonly string[] | null;
 }
 
-/** Resolves a request of a range of days and reads the versions it stands on.
+/** A resolved question about coverage. */
+export type PreparedCoverage = Prepared<CostQuestion>;
+
+/** The daily history, in days. */
+const dailyDays = 90;
+const defaultDays = 30;
+
+/** Resolves a request of a range of days, by default the last 30 that bills are complete for (later days would show less
+ *  covered than there is), and reads the versions it stands on.
  *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
-export async function prepareCoverage(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs) {
-  return prepare(deps, scope, args, (accounts, today) => resolveCoverage(args, accounts, today).range);
+export function prepareCoverage(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<PreparedCoverage> {
+  const hasDates = (args.startDate ?? args.endDate ?? null) !== null;
+  return prepare(deps, scope, args, hasDates ? null : defaultDays);
 }
 
-/** As `prepareCoverage`, for the history of days that needs no dates.
+/** As `prepareCoverage`, for the last days that bills are complete for, whatever the dates.
  *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
-export async function prepareHistory(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs) {
-  return prepare(deps, scope, args, (accounts, today) => lastDays(dailyDays, accounts, today));
+export function prepareHistory(
+  deps: CoverageDeps,
+  scope: OrgScope,
+  args: CoverageArgs,
+  days = dailyDays,
+): Promise<PreparedCoverage> {
+  return prepare(deps, scope, args, days);
 }
 
 async function prepare(
   deps: CoverageDeps,
   scope: OrgScope,
   args: CoverageArgs,
-  rangeOf: (accounts: readonly CostAccount[], today: Day) => DayRange,
+  days: number | null,
 ): Promise<PreparedCoverage> {
   const today = dayOf(deps.clock.now());
   const ledger = await readLedger(deps.pool, scope);
-  const resolved = resolveCoverage(args, ledger.accounts, today);
-  const accounts = asked(resolved, ledger.accounts);
-  const question = { ...resolved, range: rangeOf(accounts, today) };
-  return { scope, question, ledger, accounts, key: `${answerKey(question, ledger, accounts)}-${currentRules}` };
+  const asked = resolveQuestion({ ...args, view: 'daily', costMetric: 'effective' }, today);
+  const { accounts } = prepareCosts(ledger, asked);
+  const range = days === null ? asked.range : lastDays(days, accounts, today);
+  const prepared = prepareCosts(ledger, { ...asked, range });
+  return { ...prepared, key: `${prepared.key}-${currentRules}` };
 }
 
-async function factsOf(deps: CoverageDeps, prepared: PreparedCoverage, reading: Reading): Promise<CoverageFacts> {
-  const { scope, question, ledger, accounts } = prepared;
-  const { organizationId, currency } = ledger;
-  const books = { organizationId, currency, accountIds: accounts.map(({ id }) => id) };
-  const cells = accounts.length === 0 ? [] : await readCoverage(deps, { scope, books, filter: question, reading });
-  return { range: question.range, ledger, accounts, cells };
+/** So many days, up to the last one that the bills of any account are complete for; up to today, where none are. */
+function lastDays(days: number, accounts: readonly CostAccount[], today: Day): DayRange {
+  const complete = accounts.flatMap((account) => account.completeThrough ?? []).sort();
+  const end = addDays(complete.at(-1) ?? today, 1);
+  return { start: addDays(end, -days), end };
+}
+
+/** Reads what an answer is made of. */
+export async function readCoverageFacts(
+  deps: CoverageDeps,
+  { question: { range, query }, ledger, accounts }: PreparedCoverage,
+  reading: Reading,
+): Promise<CoverageFacts> {
+  const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
+  const filter = {
+    range,
+    providers: valuesOf(query, 'provider'),
+    services: valuesOf(query, 'service'),
+    regions: valuesOf(query, 'region'),
+  };
+  const { scope } = ledger;
+  const cells = accounts.length === 0 ? [] : await readCoverage(deps, { scope, books, filter, reading });
+  return { range, ledger, accounts, cells };
 }
 
 const splits = new AnswerCache<Coverage>();
 const histories = new AnswerCache<CoverageDaily>();
-const gapLists = new AnswerCache<readonly CoverageGap[]>();
 
 /** How spend is split, and how much of what commitments can cover they do. */
 export async function readSplit(deps: CoverageDeps, prepared: PreparedCoverage): Promise<Coverage> {
   return splits.get(deps.pool, prepared.key, async () =>
-    composeCoverage(await factsOf(deps, prepared, { grouping: 'split' })),
+    composeCoverage(await readCoverageFacts(deps, prepared, { grouping: 'split' })),
   );
 }
 
 /** The split of each of the last 90 days. */
 export async function readDaily(deps: CoverageDeps, prepared: PreparedCoverage): Promise<CoverageDaily> {
   return histories.get(deps.pool, prepared.key, async () =>
-    composeDaily(await factsOf(deps, prepared, { grouping: 'daily' })),
+    composeDaily(await readCoverageFacts(deps, prepared, { grouping: 'daily' })),
   );
-}
-
-/** A page of the services and regions whose usage commitments could cover, the largest saving first. */
-export async function pageGaps(
-  deps: CoverageDeps,
-  prepared: PreparedCoverage,
-  { sortBy, skip, take }: { sortBy: SortBy<typeof gapSortFields> | null | undefined; skip: number; take: number },
-): Promise<{ rows: readonly CoverageGap[]; total: number }> {
-  const sort = parseSort(sortBy, gapSortFields);
-  const gaps = await gapLists.get(deps.pool, `${prepared.key}-${sort?.field}-${sort?.direction}`, async () =>
-    composeGaps(await factsOf(deps, prepared, { grouping: 'gaps' }), sort),
-  );
-  return { rows: gaps.slice(skip, skip + take), total: gaps.length };
-}
-
-/** Commitments that would save money, after those that there are.
- *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
-export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<CoveragePlanner> {
-  const today = dayOf(deps.clock.now());
-  const prepared = await prepare(deps, scope, args, (accounts, day) => lastDays(plannerDays, accounts, day));
-  const reading = { grouping: 'planner', expiringBy: addDays(today, expiringWithinDays) } as const;
-  const facts = await factsOf(deps, prepared, reading);
-  const flagged = await factsOf(deps, prepared, { ...reading, isFlagged: true });
-  return composePlanner(facts, flagged.cells);
 }
 
 /** Marks resources of an account that are to be stopped or deleted: no commitment is planned for their on-demand usage.
- *  @param resourceIds ids (`idOf`), as decimal texts; resources marked before and not listed are unmarked */
+ *  @param marked of so many days up to the account's last complete one, the resources of these ids (`idOf`, as decimal texts);
+ *    resources marked before and not listed are unmarked */
 export async function flagUsage(
   deps: Pick<Deps, 'pool' | 'engine'>,
   scope: OrgScope,
   accountId: string,
-  resourceIds: readonly string[],
+  marked: { readonly days: number; readonly resourceIds: readonly string[] },
 ): Promise<void> {
-  await replaceFlagged(deps, scope, accountId, { days: plannerDays, resourceIds });
+  await replaceFlagged(deps, scope, accountId, marked);
 }
 
 /** Adds up an account's new loads for the answers above, which are the same without it, but slower.

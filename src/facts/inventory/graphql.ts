@@ -5,13 +5,14 @@ import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, pageType, sortArg } from '../../graph/paging.ts';
 import { batchedById, batchedByQuery } from '../../graph/relations.ts';
-import type { RestRoute } from '../../graph/rest.ts';
+import { answerType, uuid, int, listOf, text, type Answer } from '../../graph/answers.ts';
+import { readRoute } from '../../graph/rest.ts';
 import { jsonObject } from '../../graph/scalars.ts';
 import { microsToNumber, parseAmount, roundAmount } from '../../kit/money.ts';
 import { accountRelation, namedAccount } from '../../tenancy/accounts/graphql.ts';
 import { dayOf } from '../../kit/period.ts';
 import { resourceSortFields, searchRule } from './input.ts';
-import { pageResources, readResource, readResources, summarizeInventory, type InventorySummary } from './run.ts';
+import { pageResources, readResource, readResources, summarizeInventory } from './run.ts';
 import { nameColumns, selectResourcesById, type ResourceName, type ResourceSelection } from './store.ts';
 
 /** A resource, in whatever answer it stands. */
@@ -95,47 +96,38 @@ export const resourceById = batchedById((ids, query: ResourceSelection, ctx) =>
 
 const ResourcePage = pageType('InventoryResource', ResourceType);
 
-type Counted<Group extends keyof InventorySummary> = InventorySummary[Group] extends readonly (infer Item)[]
-  ? Item
-  : never;
+const count = int('Number of resources.');
 
-const countText = 'Number of resources.';
-
-const TypeCount = builder.objectRef<Counted<'byType'>>('InventoryTypeCount').implement({
-  description: 'Number of resources of a type.',
-  fields: (t) => ({
-    resourceType: t.exposeString('resourceType', { description: 'Resource type, as named by the provider.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const TypeCount = answerType('InventoryTypeCount', 'Number of resources of a type.', {
+  resourceType: text('Resource type, as named by the provider.'),
+  count,
 });
 
-const RegionCount = builder.objectRef<Counted<'byRegion'>>('InventoryRegionCount').implement({
-  description: 'Number of resources in a region.',
-  fields: (t) => ({
-    region: t.exposeString('region', { description: 'FOCUS RegionId; `global` if there is none.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const RegionCount = answerType('InventoryRegionCount', 'Number of resources in a region.', {
+  region: text('FOCUS RegionId; `global` if there is none.'),
+  count,
 });
 
-const AccountCount = builder.objectRef<Counted<'byAccount'>>('InventoryAccountCount').implement({
-  description: 'Number of resources in a connected account.',
-  fields: (t) => ({
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    account: t.prismaField(namedAccount('The connected account.')),
-    accountName: t.exposeString('accountName', { description: 'Name of the connected account.' }),
-    count: t.exposeInt('count', { description: countText }),
-  }),
+const AccountCount = answerType('InventoryAccountCount', 'Number of resources in a connected account.', {
+  accountId: uuid('The connected account.'),
+  accountName: text('Name of the connected account.'),
+  count,
 });
 
-const Summary = builder.objectRef<InventorySummary>('InventorySummary').implement({
-  description: 'Number of resources. Each split adds up to the total, largest count first.',
-  fields: (t) => ({
-    total: t.exposeInt('total', { description: countText }),
-    byType: t.expose('byType', { type: [TypeCount], description: 'By type.' }),
-    byRegion: t.expose('byRegion', { type: [RegionCount], description: 'By region.' }),
-    byAccount: t.expose('byAccount', { type: [AccountCount], description: 'By connected account.' }),
-  }),
-});
+builder.objectField(AccountCount, 'account', (t) => t.prismaField(namedAccount('The connected account.')));
+
+const Summary = answerType(
+  'InventorySummary',
+  'Number of resources. Each split adds up to the total, largest count first.',
+  {
+    total: count,
+    byType: listOf(TypeCount, 'By type.'),
+    byRegion: listOf(RegionCount, 'By region.'),
+    byAccount: listOf(AccountCount, 'By connected account.'),
+  },
+);
+/** What there is, counted. The largest counts come first. */
+export type InventorySummary = Answer<typeof Summary>;
 
 const resourceArgs = builder.args((t) => ({
   accountId: t.idList({ description: 'Connected accounts. Unknown ids match nothing.' }),
@@ -161,14 +153,9 @@ const resourceArgs = builder.args((t) => ({
   includeGone: t.boolean({ description: 'True: includes deleted resources, which are kept for 30 days.' }),
 }));
 
-function route(path: RestRoute['path'], more: Partial<RestRoute> = {}) {
-  const rest: RestRoute = { method: 'GET', path, status: 200, tags: ['Inventory'], category: 'read', ...more };
-  return { authScopes: { signedIn: true }, extensions: { rest } };
-}
-
 builder.queryFields((t) => ({
   inventory: t.field({
-    ...route('/inventory', { csv: 'data' }),
+    ...readRoute('Inventory', '/inventory', { csv: 'data' }),
     type: ResourcePage,
     description:
       'Lists resources from bills and provider inventories, newest first. When sorted by cost, currencies are converted at the rate of the month of the account’s last complete day; resources without a rate come last.',
@@ -182,14 +169,14 @@ builder.queryFields((t) => ({
     },
   }),
   inventoryResource: t.prismaField({
-    ...route('/inventory/{id}'),
+    ...readRoute('Inventory', '/inventory/{id}'),
     type: ResourceType,
     description: 'Returns a resource. Deleted resources are kept for 30 days.',
     args: { id: t.arg.id({ required: true, description: 'UUID of the resource, as listed by `inventory`.' }) },
     resolve: (query, _root, { id }, ctx) => readResource(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
   inventorySummary: t.field({
-    ...route('/inventory/summary'),
+    ...readRoute('Inventory', '/inventory/summary'),
     type: Summary,
     description: 'Returns the number of resources by type, region and connected account.',
     args: resourceArgs,

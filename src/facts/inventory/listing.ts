@@ -1,12 +1,35 @@
 import type pg from 'pg';
+import { idOf } from '../../engine/codebook.ts';
 import { inTransaction } from '../../kit/database/transaction.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { conflict, notFound } from '../../kit/errors.ts';
+import { canonicalTags, storable } from '../../kit/tag-key.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { copyFacts, removeStaged, stageFacts } from '../staged.ts';
 import { billedNames } from './billed.ts';
-import { listedName, listedRow, type ListedResource } from './listed.ts';
 import { addListed, beginListing, knownIds } from './listing-store.ts';
+
+/** A resource as a provider's inventory lists it. */
+export interface ListedResource {
+  /** Slug as on bills: `aws`, `azure`, `gcp`. */
+  readonly provider: string;
+  /** As bills call it (FOCUS ResourceId), so that both are one resource. */
+  readonly nativeId: string;
+  /** Other names that bills may know it by: where the account's bills know one of these and not the native id, it takes that
+   *  one. */
+  readonly aliases?: readonly string[];
+  /** Empty where it has none. */
+  readonly name: string;
+  readonly resourceType: string;
+  /** FOCUS ServiceName, and RegionId; used for what no bill has. */
+  readonly service: string;
+  readonly region: string;
+  readonly tags: Readonly<Record<string, string>>;
+  /** See `metadata.ts` for the words that detectors know. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** The provider's list that named it: should that not be readable one day, it stays as it was. */
+  readonly namedBy?: string;
+}
 
 /** Rows per statement: a listing of any length is sent in pieces that fit in memory. */
 const batch = 5_000;
@@ -65,4 +88,33 @@ async function rowsOf(client: pg.ClientBase, items: readonly ListedResource[]): 
 /** The native id and the aliases, of an item that has any. */
 function namesOf({ provider, nativeId, aliases = [] }: ListedResource): ReturnType<typeof listedName>[] {
   return aliases.length > 0 ? [nativeId, ...aliases].map((name) => listedName(provider, name)) : [];
+}
+
+/** A row of `inventory_listings`, less its owner. Ids, tags and texts are as a load of bills writes them. */
+function listedRow(item: ListedResource) {
+  return {
+    ...listedName(item.provider, item.nativeId),
+    name: storable(item.name),
+    resource_type: storable(item.resourceType),
+    service: storable(item.service),
+    region: storable(item.region),
+    tags: canonicalTags(item.tags),
+    metadata: storableValue(item.metadata),
+    list: item.namedBy ?? '',
+  };
+}
+
+/** How bills write a resource's name, and the id that it has there. */
+function listedName(provider: string, nativeId: string) {
+  const slug = storable(provider);
+  // Azure writes one resource in several cases.
+  const name = storable(slug === 'azure' ? nativeId.toLowerCase() : nativeId);
+  return { resource_id: idOf(slug, name), provider: slug, native_id: name };
+}
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(storableValue);
+  if (value instanceof Date || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [storable(key), storableValue(each)]));
 }

@@ -2,7 +2,89 @@ import type pg from 'pg';
 import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import type { ReadAccount } from '../consistent.ts';
-import { goneDays, mergeStatement } from './merge.ts';
+import { billedDaily } from './billed.ts';
+import { searchText, tagTerms } from './search.ts';
+
+// Joins the tables of billed.ts. Parameters: $1 account, $2 organization, $3 the last complete day, $4 now, $5 when the latest
+// listing was made (null: there is none), $6 the currency of what has no cost.
+
+/** Longer texts fit in no index; those of the figures are not cut. */
+const maxName = 500;
+const maxText = 150;
+/** How long what is gone stays. */
+const goneDays = 30;
+
+/** Each resource there may be: on the bill lately, in the listing, or known from before. `seen` is the last day of usage or
+ *  purchase; lately, credits and corrections alone say nothing. */
+const candidates = `
+ids AS (
+  SELECT resource_id FROM billed_lately
+  UNION SELECT resource_id FROM inventory_listings WHERE account_id = $1 AND organization_id = $2
+  UNION SELECT resource_id FROM inventory_resources WHERE account_id = $1 AND organization_id = $2
+), seen AS MATERIALIZED (
+  SELECT *, CASE WHEN service IS NULL THEN last_seen ELSE used_on END AS seen
+  FROM ids LEFT JOIN billed USING (resource_id) LEFT JOIN billed_lately USING (resource_id)
+)`;
+
+/** Whether it is there: listed; or billed lately, unless a later listing lacks what an earlier one had. */
+const isThere = `coalesce(l.resource_id IS NOT NULL OR (
+    $3::date - s.seen <= coalesce(s.days, ${billedDaily})
+    AND (p.listed_at IS NULL OR $5::timestamptz IS NULL OR s.seen > ($5::timestamptz AT TIME ZONE 'UTC')::date)), false)`;
+
+const merged = `
+merged AS (
+  SELECT s.resource_id, p.resource_id IS NULL AS is_new, coalesce(p.id, ${uuidv7()}) AS id,
+    coalesce(l.provider, s.provider, p.provider) AS provider,
+    coalesce(l.native_id, s.native_id, p.native_id) AS native_id,
+    coalesce(nullif(l.name, ''), CASE WHEN p.listed_at IS NOT NULL THEN p.name END, s.name) AS name,
+    coalesce(nullif(l.resource_type, ''), CASE WHEN p.listed_at IS NOT NULL THEN nullif(p.resource_type, '') END,
+      s.resource_type, p.resource_type, '') AS resource_type,
+    coalesce(s.service, p.service, nullif(l.service, ''), 'Unknown') AS service,
+    coalesce(s.region, p.region, nullif(l.region, ''), 'global') AS region,
+    coalesce(s.sub_account, p.sub_account, '') AS sub_account,
+    coalesce(l.tags, s.tags, p.tags, '{}') AS tags, p.tags AS old_tags, p.tag_terms AS old_terms,
+    coalesce(l.metadata, p.metadata, '{}') AS metadata,
+    coalesce(s.currency, p.currency, $6) AS currency,
+    coalesce(s.cost, 0) AS cost_last_30_days,
+    least(s.first_seen, p.first_seen_at, (l.listed_at AT TIME ZONE 'UTC')::date) AS first_seen_at,
+    coalesce(greatest(s.seen, (coalesce(l.listed_at, p.listed_at) AT TIME ZONE 'UTC')::date), p.last_seen_at, s.first_seen) AS last_seen_at,
+    coalesce(l.listed_at, p.listed_at) AS listed_at,
+    CASE WHEN ${isThere} THEN NULL WHEN p.resource_id IS NULL THEN (s.seen + 1)::timestamp AT TIME ZONE 'UTC'
+      ELSE coalesce(p.gone_at, $4) END AS gone_at,
+    ${isThere} AS is_there
+  FROM seen s
+  LEFT JOIN inventory_resources p ON p.account_id = $1 AND p.organization_id = $2 AND p.resource_id = s.resource_id
+  LEFT JOIN inventory_listings l ON l.account_id = $1 AND l.organization_id = $2 AND l.resource_id = s.resource_id
+), named AS (
+  SELECT resource_id, id, provider, native_id, left(coalesce(name, nullif(tags->>'Name', ''), nullif(regexp_replace(native_id, '^.*[/:]', ''), ''), native_id), ${maxName}) AS name,
+    left(resource_type, ${maxText}) AS resource_type, left(service, ${maxText}) AS service, left(region, ${maxText}) AS region,
+    sub_account, tags, CASE WHEN old_tags = tags THEN old_terms
+      ELSE (SELECT coalesce(array_agg(term), '{}') FROM ${tagTerms('merged.tags')}) END AS tag_terms,
+    metadata, currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at
+  FROM merged WHERE is_there OR NOT is_new OR gone_at > $4::timestamptz - interval '${goneDays} days'
+), searchable AS (
+  SELECT *, ${searchText('name', 'native_id')} AS search_text FROM named
+)`;
+
+/** RFC 9562: the milliseconds, the version, and what is random in one of version 4. PostgreSQL has its own from 18 on. */
+function uuidv7(): string {
+  const ms = `lpad(to_hex((extract(epoch FROM $4::timestamptz) * 1000)::bigint), 12, '0')`;
+  return `overlay(overlay(overlay(gen_random_uuid()::text PLACING left(${ms}, 8) FROM 1) PLACING right(${ms}, 4) FROM 10) PLACING '7' FROM 15)::uuid`;
+}
+
+const columns = `id, provider, native_id, name, resource_type, service, region, sub_account, tags, tag_terms, search_text, metadata,
+  currency, cost_last_30_days, first_seen_at, last_seen_at, listed_at, gone_at`;
+
+const of = (row: string) => columns.replaceAll(/\w+/g, `${row}.$&`);
+
+/** Bills and listing as one: what is new, what has changed and what is gone. Rows that stay as they are are left out before
+ *  they come to a conflict, which would lock each of them. */
+const mergeStatement = `/* mergeInventory */ WITH ${candidates}, ${merged}
+INSERT INTO inventory_resources AS i (account_id, organization_id, resource_id, ${columns})
+SELECT $1, $2, n.resource_id, ${of('n')} FROM searchable n
+LEFT JOIN inventory_resources o ON o.account_id = $1 AND o.organization_id = $2 AND o.resource_id = n.resource_id
+WHERE (${of('o')}) IS DISTINCT FROM (${of('n')})
+ON CONFLICT (account_id, resource_id) DO UPDATE SET (${columns}) = (${of('excluded')})`;
 
 /** What PostgreSQL may use for each sort and hash of a large account; by default they would go through files. */
 const workMemory = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;

@@ -5,6 +5,7 @@ import { requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { AnswerCache } from '../costs/cache.ts';
+import type { InventorySummary } from './graphql.ts';
 import { resourceFilter, type ResourceRequest } from './input.ts';
 import {
   countResources,
@@ -23,14 +24,6 @@ import {
   type ResourceName,
   type ResourceSelection,
 } from './store.ts';
-
-/** What there is, counted. The largest counts come first. */
-export interface InventorySummary {
-  readonly total: number;
-  readonly byType: readonly { readonly resourceType: string; readonly count: number }[];
-  readonly byRegion: readonly { readonly region: string; readonly count: number }[];
-  readonly byAccount: readonly { readonly accountId: string; readonly accountName: string; readonly count: number }[];
-}
 
 export { nameColumns };
 export type { ResourceName, ResourceSelection };

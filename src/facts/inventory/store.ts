@@ -7,8 +7,7 @@ import type { Day } from '../../kit/period.ts';
 import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { currenciesOf } from '../currencies.ts';
 import type { ResourceFilter } from './input.ts';
-import { hasText } from './search.ts';
-import { tagTerms } from './tag-terms.ts';
+import { hasText, tagTerms } from './search.ts';
 
 /** Something that an organization owns at a provider. */
 export interface InventoryResource {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { tagKeyName } from '../../kit/tag-key.ts';
-import { compilePattern } from './pattern.ts';
-import type { TagPolicy, TagProblem, TagRule } from './rule.ts';
+import { compilePattern, type TagPolicy, type TagProblem, type TagRule } from './rule.ts';
+import type { FoundViolation, JudgedResource } from './violation-store.ts';
 
 /** A resource, as far as policies look at it. */
 export interface TaggedResource {
@@ -101,4 +102,20 @@ function patternTest({ pattern }: TagRule): ValueTest | null {
     exactly: (value) => compiled.matches(value),
     ignoringCase: (value) => compiled.matchesIgnoringCase(value),
   };
+}
+
+/** How long nobody else is served, in ms: patterns of clients can take longer over a few thousand resources. */
+const longestTurn = 20;
+
+/** Judges resources one after another, in turns with what else there is to do. */
+export async function judgeAll(check: Checker, resources: readonly JudgedResource[]): Promise<FoundViolation[]> {
+  const found: FoundViolation[] = [];
+  let turnAt = performance.now();
+  for (const resource of resources) {
+    for (const violation of check(resource)) found.push({ ...violation, resource });
+    if (performance.now() - turnAt < longestTurn) continue;
+    await setImmediate();
+    turnAt = performance.now();
+  }
+  return found;
 }

@@ -5,8 +5,7 @@ import type { OrgScope } from '../../tenancy/auth/scope.ts';
 import { readThenWrite } from '../consistent.ts';
 import { removeStaged } from '../staged.ts';
 import { readChargedTags, readUntaggable } from './charged.ts';
-import { checkerOf } from './check.ts';
-import { judgeAll } from './judge.ts';
+import { checkerOf, judgeAll } from './check.ts';
 import { replaceUsage } from './usage-store.ts';
 import {
   countViolations,

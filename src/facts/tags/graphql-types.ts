@@ -1,3 +1,17 @@
+import {
+  answerType,
+  decimal,
+  exposed,
+  flag,
+  uuid,
+  int,
+  of,
+  orNull,
+  text,
+  texts,
+  type Answer,
+  type Shape,
+} from '../../graph/answers.ts';
 import { bounded } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { viewerOf } from '../../graph/context.ts';
@@ -9,8 +23,7 @@ import { resourceOf, ResourceType as InventoryType } from '../inventory/graphql.
 import { policyLimits, allowedValuesRule, patternRule, ruleKeyRule } from './input.ts';
 import { areEvaluating, countViolations } from './policies.ts';
 import { selectPoliciesById } from './policy-store.ts';
-import { parseRules, type TagPolicy, type TagRule } from './rule.ts';
-import type { TagKey, TagViolation } from './run.ts';
+import { parseRules, type TagPolicy } from './rule.ts';
 
 /** How a resource breaks a rule. */
 export const ProblemEnum = builder.enumType('TagProblem', {
@@ -23,70 +36,83 @@ export const ProblemEnum = builder.enumType('TagProblem', {
   } as const,
 });
 
-const TagKeyType = builder.objectRef<TagKey>('TagKey').implement({
-  description:
-    'Usage of a tag key in the caller’s scope. Keys are merged ignoring case. Costs are converted by the charge month’s exchange rate; costs without a rate are excluded.',
-  fields: (t) => ({
-    key: t.exposeString('key', {
-      description: 'The key in its most common spelling.',
-    }),
-    valueCount: t.exposeInt('valueCount', {
-      description: 'Number of different values on existing resources and on charges of the last 30 days.',
-    }),
-    resourceCount: t.exposeInt('resourceCount', { description: 'Number of existing resources with the key.' }),
-    costLast30Days: t.expose('costLast30Days', {
-      type: 'Decimal',
-      description:
-        'FOCUS EffectiveCost of charges with the key over the 30 days up to each account’s last complete day, in `currency`, rounded to 6 decimals.',
-    }),
-    currency: t.exposeString('currency', { description: 'The organization’s currency, ISO 4217.' }),
-    coveragePercent: t.expose('coveragePercent', {
-      type: 'Decimal',
-      nullable: true,
-      description:
+const TagKeyType = answerType(
+  'TagKey',
+  'Usage of a tag key in the caller’s scope. Keys are merged ignoring case. Costs are converted by the charge month’s exchange rate; costs without a rate are excluded.',
+  {
+    key: text('The key in its most common spelling.'),
+    valueCount: int('Number of different values on existing resources and on charges of the last 30 days.'),
+    resourceCount: int('Number of existing resources with the key.'),
+    costLast30Days: decimal(
+      'FOCUS EffectiveCost of charges with the key over the 30 days up to each account’s last complete day, in `currency`, rounded to 6 decimals.',
+    ),
+    currency: text('The organization’s currency, ISO 4217.'),
+    coveragePercent: orNull(
+      decimal(
         'Share of the taggable cost with the key, in percent, 0 to 100. Taxes, credits, adjustments, support, commitments with their unused part and charges without a resource are not taggable and excluded. Null if nothing is taggable.',
-    }),
-  }),
-});
+      ),
+    ),
+  },
+);
+export type TagKey = Answer<typeof TagKeyType>;
 
 /** A page of tag keys. */
 export const TagKeyPage = pageType('TagKey', TagKeyType);
 
-const ResourceType = builder.objectRef<TagViolation['resource']>('ViolatingResource').implement({
-  description: 'The resource that violates a rule.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'UUIDv7 of the resource in the inventory.' }),
-    accountId: t.exposeID('accountId', { description: 'The connected account.' }),
-    account: t.prismaField(namedAccount('The connected account.')),
-    provider: t.exposeString('provider', { description: 'Provider, as a slug such as `aws`.' }),
-    nativeId: t.exposeString('nativeId', {
-      description: 'FOCUS ResourceId, such as an ARN.',
+const resourceFields = {
+  id: uuid('UUIDv7 of the resource in the inventory.'),
+  accountId: uuid('The connected account.'),
+  provider: text('Provider, as a slug such as `aws`.'),
+  nativeId: text('FOCUS ResourceId, such as an ARN.'),
+  name: text('Display name.'),
+  resourceType: text('Resource type, as named by the provider.'),
+  service: text('FOCUS ServiceName of most of its cost.'),
+  region: text('FOCUS RegionId.'),
+};
+
+const ResourceType = builder
+  .objectRef<Shape<typeof resourceFields> & { readonly resourceId: string }>('ViolatingResource')
+  .implement({
+    description: 'The resource that violates a rule.',
+    fields: (t) => ({
+      ...exposed(t, resourceFields),
+      account: t.prismaField(namedAccount('The connected account.')),
+      inventory: t.prismaField({
+        ...relation,
+        type: InventoryType,
+        nullable: true,
+        description: 'The resource in the inventory; null if it has just been removed.',
+        resolve: (query, { accountId, resourceId }, _args, ctx) =>
+          resourceOf({ accountId, resourceId: BigInt(resourceId) }, query, ctx),
+      }),
     }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    resourceType: t.exposeString('resourceType', { description: 'Resource type, as named by the provider.' }),
-    service: t.exposeString('service', { description: 'FOCUS ServiceName of most of its cost.' }),
-    region: t.exposeString('region', { description: 'FOCUS RegionId.' }),
-    inventory: t.prismaField({
-      ...relation,
-      type: InventoryType,
-      nullable: true,
-      description: 'The resource in the inventory; null if it has just been removed.',
-      resolve: (query, { accountId, resourceId }, _args, ctx) =>
-        resourceOf({ accountId, resourceId: BigInt(resourceId) }, query, ctx),
-    }),
-  }),
-});
+  });
 
 const policyById = batchedById((ids, query: Parameters<typeof selectPoliciesById>[3], ctx) =>
   selectPoliciesById(ctx.deps.db, viewerOf(ctx).scope, ids, query),
 );
 
+const violationFields = {
+  policyId: uuid('UUIDv7 of the policy.'),
+  policyName: text('Name of the policy.'),
+  resource: of(ResourceType, 'The resource.'),
+  key: text('Key of the rule.'),
+  problem: of(ProblemEnum, 'Kind of violation.'),
+  value: orNull(text('The tag’s value; null if the tag is missing.')),
+  costLast30Days: decimal(
+    'FOCUS EffectiveCost over the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
+  ),
+  currency: text('Billing currency of the resource, ISO 4217.'),
+};
+
+/** A resource that breaks a rule, and which. */
+export type TagViolation = Shape<typeof violationFields>;
+
 const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement({
   description:
     'A resource that violates a rule of a tag policy. Evaluated after each sync, once a day, and after a policy change.',
   fields: (t) => ({
-    policyId: t.exposeID('policyId', { description: 'UUIDv7 of the policy.' }),
-    policyName: t.exposeString('policyName', { description: 'Name of the policy.' }),
+    ...exposed(t, violationFields),
     policy: t.prismaField({
       ...relation,
       type: 'TagPolicy',
@@ -101,20 +127,6 @@ const ViolationType = builder.objectRef<TagViolation>('TagViolation').implement(
       description: 'The connected account of the resource.',
       resolve: (query, { resource }, _args, ctx) => accountById(resource.accountId, query, ctx),
     }),
-    resource: t.field({
-      type: ResourceType,
-      description: 'The resource.',
-      resolve: (violation) => violation.resource,
-    }),
-    key: t.exposeString('key', { description: 'Key of the rule.' }),
-    problem: t.expose('problem', { type: ProblemEnum, description: 'Kind of violation.' }),
-    value: t.exposeString('value', { nullable: true, description: 'The tag’s value; null if the tag is missing.' }),
-    costLast30Days: t.expose('costLast30Days', {
-      type: 'Decimal',
-      description:
-        'FOCUS EffectiveCost over the 30 days up to the account’s last complete day, in `currency`, rounded to 6 decimals.',
-    }),
-    currency: t.exposeString('currency', { description: 'Billing currency of the resource, ISO 4217.' }),
   }),
 });
 
@@ -126,17 +138,12 @@ const patternText =
   'Regular expression in RE2 syntax, matched against the whole value. Back references and lookaround are ' +
   'not supported.';
 
-const RuleType = builder.objectRef<TagRule>('TagRule').implement({
-  description: 'Rule for one tag.',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'Tag key, matched ignoring case.' }),
-    required: t.exposeBoolean('required', { description: 'Whether a missing tag is a violation.' }),
-    allowedValues: t.exposeStringList('allowedValues', {
-      description: 'Allowed values; if empty, any value is allowed.',
-    }),
-    pattern: t.exposeString('pattern', { nullable: true, description: `${patternText} Null if any value is allowed.` }),
-    caseSensitive: t.exposeBoolean('caseSensitive', { description: caseText }),
-  }),
+const RuleType = answerType('TagRule', 'Rule for one tag.', {
+  key: text('Tag key, matched ignoring case.'),
+  required: flag('Whether a missing tag is a violation.'),
+  allowedValues: texts('Allowed values; if empty, any value is allowed.'),
+  pattern: orNull(text(`${patternText} Null if any value is allowed.`)),
+  caseSensitive: flag(caseText),
 });
 
 /** A rule to set. */

@@ -1,39 +1,82 @@
-import { providersRule } from '../provider.ts';
-import { bounded } from '../../graph/bounded.ts';
+import { nameRule } from '../../tenancy/auth/input.ts';
+import { providerRule, providersRule } from '../provider.ts';
+import { bounded, unclearable } from '../../graph/bounded.ts';
 import { builder } from '../../graph/builder.ts';
 import { actorOf, viewerOf } from '../../graph/context.ts';
 import { pageArgs, pageComplexity, pageOf, pageRequest, pageSelection, sortArg } from '../../graph/paging.ts';
-import type { RestRoute } from '../../graph/rest.ts';
-import { CreateTagPolicyInput, UpdateTagPolicyInput } from './graphql-inputs.ts';
-import { PolicyPage, PolicyType, ProblemEnum, TagKeyPage, ViolationPage } from './graphql-types.ts';
+import { readRoute, type RestRoute } from '../../graph/rest.ts';
+import { PolicyPage, PolicyType, ProblemEnum, RuleInputType, TagKeyPage, ViolationPage } from './graphql-types.ts';
+import { policyLimits, resourceTypesRule, rulesRule } from './input.ts';
 import { keySortFields } from './list-store.ts';
 import { violationSortFields } from './violation-list-store.ts';
-import { createTagPolicy, deleteTagPolicy, pagePolicies, updateTagPolicy } from './policies.ts';
-import { readPolicy } from './policy-access.ts';
+import { createTagPolicy, deleteTagPolicy, pagePolicies, readPolicy, updateTagPolicy } from './policies.ts';
 import { policySortFields } from './policy-store.ts';
 import { pageTags, pageViolations } from './run.ts';
 
+const rulesText = `1 to ${policyLimits.rules} rules, one per tag key.`;
+const nameText = 'Display name, 1 to 100 characters on one line.';
+const providerText = 'Provider in scope, as a slug such as `aws`; null for all.';
+const accountText =
+  'UUID of the connected account in scope; null for all accounts, only for Admins with access to all.';
+const typesText = `Resource types in scope, at most ${policyLimits.resourceTypes}, ignoring case; if empty, all types.`;
+const enabledText = 'Whether the policy is evaluated.';
+
+/** The input of `createTagPolicy`. */
+const CreateTagPolicyInput = builder.inputType('CreateTagPolicyInput', {
+  description: 'A tag policy to create.',
+  fields: (t) => ({
+    name: t.string({ ...bounded(nameRule), required: true, description: nameText }),
+    rules: t.field({ ...bounded(rulesRule), type: [RuleInputType], required: true, description: rulesText }),
+    provider: t.string({ ...bounded(providerRule), description: providerText }),
+    accountId: t.id({ description: accountText }),
+    resourceTypes: t.stringList({ ...bounded(resourceTypesRule), description: typesText }),
+    enabled: t.boolean({ defaultValue: true, description: enabledText }),
+  }),
+});
+
+/** The input of `updateTagPolicy`. */
+const UpdateTagPolicyInput = builder.inputType('UpdateTagPolicyInput', {
+  description: 'Changes to a tag policy: omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ ...unclearable(nameRule), description: nameText }),
+    rules: t.field({
+      ...unclearable(rulesRule),
+      type: [RuleInputType],
+      description: `${rulesText} Replaces the current rules.`,
+    }),
+    provider: t.string({ ...bounded(providerRule), description: providerText }),
+    accountId: t.id({ description: accountText }),
+    resourceTypes: t.stringList({
+      ...bounded(resourceTypesRule),
+      description: `${typesText} Replaces the current types.`,
+    }),
+    enabled: t.boolean({ ...unclearable(), description: enabledText }),
+  }),
+});
+
+const placeArgs = builder.args((t) => ({
+  accountId: t.idList({ description: 'Only items in these connected accounts.' }),
+  provider: t.stringList({
+    ...bounded(providersRule),
+    description: 'Only items at these providers, as slugs such as `aws`.',
+  }),
+}));
 const idArg = 'UUID of the policy.';
 const authScopes = { signedIn: true, can: 'tag_policies.write' } as const;
 const byCost = 'Largest cost first';
 
 builder.queryFields((t) => ({
   tags: t.field({
+    ...readRoute('Tags', '/tags', { csv: 'data' }),
     type: TagKeyPage,
     description: 'Lists tag keys of resources and of charges in the last 30 days, highest cost first.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       search: t.arg.string({ description: 'Text in the key, ignoring case.' }),
-      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items at these providers, as slugs such as `aws`.',
-      }),
+      ...placeArgs,
       ...sortArg('TagKey', keySortFields, byCost),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tags', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx) {
       const page = pageRequest(args);
       const { rows, total } = await pageTags(ctx.deps, viewerOf(ctx).scope, args, page);
@@ -41,10 +84,10 @@ builder.queryFields((t) => ({
     },
   }),
   tagViolations: t.field({
+    ...readRoute('Tags', '/tags/violations', { csv: 'data' }),
     type: ViolationPage,
     description:
       'Lists resources that violate enabled tag policies, highest cost first. Costs are compared in the organization’s currency, at the rate of the month of the account’s last complete day; resources without a rate come last. Resources that only have taxes, credits, adjustments, support or commitment charges cannot be tagged and never violate a policy.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       policyId: t.arg.idList({ description: 'Only violations of these policies.' }),
@@ -54,15 +97,10 @@ builder.queryFields((t) => ({
       }),
       problem: t.arg({ type: [ProblemEnum], description: 'Only these problems.' }),
       resourceType: t.arg.stringList({ description: 'Only resources of these types.' }),
-      accountId: t.arg.idList({ description: 'Only items in these connected accounts.' }),
-      provider: t.arg.stringList({
-        ...bounded(providersRule),
-        description: 'Only items at these providers, as slugs such as `aws`.',
-      }),
+      ...placeArgs,
       ...sortArg('TagViolation', violationSortFields, byCost),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tags/violations', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx) {
       const page = pageRequest(args);
       const { rows, total } = await pageViolations(ctx.deps, viewerOf(ctx).scope, args, page);
@@ -70,17 +108,16 @@ builder.queryFields((t) => ({
     },
   }),
   tagPolicies: t.field({
+    ...readRoute('Tags', '/tag-policies', { csv: 'data' }),
     type: PolicyPage,
     description:
       'Lists tag policies, newest first. Policies of accounts in the caller’s scope, and of the whole organization.',
-    authScopes: { signedIn: true },
     complexity: pageComplexity,
     args: {
       enabled: t.arg.boolean({ description: 'True: only enabled items. False: only disabled items.' }),
       ...sortArg('TagPolicy', policySortFields),
       ...pageArgs(),
     },
-    extensions: { rest: route({ method: 'GET', path: '/tag-policies', category: 'read', csv: 'data' }) },
     async resolve(_root, args, ctx, info) {
       const page = pageRequest(args);
       const selected = { ...page, ...pageSelection(ctx, info) };
@@ -89,11 +126,10 @@ builder.queryFields((t) => ({
     },
   }),
   tagPolicy: t.prismaField({
+    ...readRoute('Tags', '/tag-policies/{id}'),
     type: PolicyType,
     description: 'Returns a tag policy.',
-    authScopes: { signedIn: true },
     args: { id: t.arg.id({ required: true, description: 'UUID of the policy.' }) },
-    extensions: { rest: route({ method: 'GET', path: '/tag-policies/{id}', category: 'read' }) },
     resolve: (query, _root, { id }, ctx) => readPolicy(ctx.deps, viewerOf(ctx).scope, id, query),
   }),
 }));

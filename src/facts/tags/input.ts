@@ -1,8 +1,7 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { unprintable, visibleLineRule } from '../../tenancy/auth/input.ts';
-import { compilePattern } from './pattern.ts';
-import type { TagRule } from './rule.ts';
+import { compilePattern, type TagRule } from './rule.ts';
 
 /** A rule as a client sends it. */
 export interface RuleInput {

@@ -1,25 +1,27 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, fix, invalid, notFound } from '../../kit/errors.ts';
+import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors.ts';
 import { unchanged } from '../../kit/refusals.ts';
+import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
-import type { Actor } from '../../tenancy/audit/store.ts';
+import type { AuditAction } from '../../tenancy/audit/actions.ts';
+import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
-import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
+import { orgScope, unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
-import { checkAccount, ownPolicy } from './policy-access.ts';
-import { listPending, queueEvaluation, recordPolicy } from './policy-effects.ts';
 import {
   countByPolicy,
   countPolicies,
   deletePolicyRow,
+  findPolicy,
   insertPolicy,
   listAccountIds,
   policySortFields,
   refersToNothing,
   selectPolicies,
+  selectPoliciesById,
   updatePolicyRow,
   type PolicyValues,
 } from './policy-store.ts';
@@ -106,7 +108,7 @@ export async function createTagPolicy(
     await checkAccount(db, scope, values.accountId);
     if ((await countPolicies(db, scope)) >= policyLimits.policies)
       throw invalid`An organization can have at most ${policyLimits.policies} tag policies${fix}delete one first`;
-    const made = await insertPolicy(db, scope, { ...values, createdBy: viewer.userId, createdAt: deps.clock.now() });
+    const made = await insertPolicy(db, scope, { ...values, createdById: viewer.userId, createdAt: deps.clock.now() });
     await recordPolicy(db, actor, { action: 'tag_policy_created', policies: [made] });
     await queueEvaluation(deps, db, scope, [made]);
     return made;
@@ -172,4 +174,88 @@ async function write<T>(deps: PolicyDeps, accountId: string | null, work: (db: D
     if (accountId === null || !refersToNothing(error)) throw error;
     throw unknownAccount(arg('account_id', accountId));
   }
+}
+
+/** A policy grants no more than its maker sees.
+ *  @throws {AppError} VALIDATION_ERROR for an unknown account, and one outside the scope alike; FORBIDDEN for all accounts */
+async function checkAccount(db: Db, scope: OrgScope, accountId: string | null): Promise<void> {
+  if (accountId === null) {
+    if (scope.accountIds === null) return;
+    throw forbidden`${arg('account_id')} is required for your policies because you have access to some accounts only${fix}set it to one of them`;
+  }
+  const known = scope.accountIds ?? (isUuid(accountId) ? await listAccountIds(db, scope) : []);
+  if (!known.includes(accountId)) throw unknownAccount(arg('account_id', accountId));
+}
+
+/** Returns the selected fields of a policy in the caller's scope.
+ *  @throws {AppError} NOT_FOUND for an unknown id, one of another organization, and one outside the scope alike */
+export function readPolicy(
+  { db }: Pick<Deps, 'db'>,
+  scope: OrgScope,
+  id: string,
+  query: Parameters<typeof selectPoliciesById>[3],
+) {
+  return requireById('Tag policy', id, async () => (await selectPoliciesById(db, scope, [id], query))[0]);
+}
+
+/** A policy that the caller may change: all they see, but for those of accounts that they do not.
+ *  @throws {AppError} NOT_FOUND; FORBIDDEN for a policy of all accounts from who does not see all */
+async function ownPolicy(db: Db, scope: OrgScope, id: string): Promise<TagPolicy> {
+  const policy = await requireById('Tag policy', id, () => findPolicy(db, scope, id));
+  if (policy.accountId !== null || scope.accountIds === null) return policy;
+  throw forbidden`Tag policy "${id}" applies to all accounts, and you have access to some only${fix}ask an Admin with access to all accounts`;
+}
+
+/** What was done to a policy. */
+interface PolicyAct {
+  readonly action: AuditAction;
+  /** As it was and as it is. */
+  readonly policies: readonly TagPolicy[];
+  /** Fields that were changed. */
+  readonly changed?: readonly string[];
+}
+
+/** As REST spells it. */
+function snakeOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** One entry for each account that the policy was or is about: who may see that account only reads of that one alone. */
+async function recordPolicy(db: Db, actor: Actor, { action, policies, changed }: PolicyAct): Promise<void> {
+  const about = new Map(policies.map((policy) => [policy.accountId, policy]));
+  for (const [accountId, { id, name, rules, enabled }] of about) {
+    const details = {
+      name,
+      enabled,
+      keys: rules.map((rule) => rule.key),
+      ...(changed && { changed: changed.map(snakeOf) }),
+    };
+    await writeAudit(db, actor, { action, resourceType: 'tag_policy', resourceId: id, accountId, details });
+  }
+}
+
+/** Queues one evaluation for every account that a policy covered or covers. */
+async function queueEvaluation(
+  { queue }: Pick<Deps, 'queue'>,
+  db: Db,
+  scope: OrgScope,
+  policies: readonly TagPolicy[],
+): Promise<void> {
+  const named = policies.map(({ accountId }) => accountId);
+  const accountIds = named.includes(null)
+    ? await listAccountIds(db, orgScope(scope.organizationId, null))
+    : new Set(named.filter((id) => id !== null));
+  for (const accountId of accountIds) {
+    await queue.add('evaluate_tags', { organizationId: scope.organizationId, accountId }, { within: db });
+  }
+}
+
+/** Returns those of the accounts in which a change of policies is still to be evaluated. */
+async function listPending(
+  { queue }: Pick<Deps, 'queue'>,
+  { organizationId }: OrgScope,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  const jobs = accountIds.map((accountId) => ({ organizationId, accountId }));
+  return new Set((await queue.pending('evaluate_tags', jobs)).map(({ accountId }) => accountId));
 }

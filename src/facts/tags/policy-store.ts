@@ -74,17 +74,12 @@ export async function countPolicies(db: Db, scope: OrgScope): Promise<number> {
 export async function insertPolicy(
   db: Db,
   scope: OrgScope,
-  values: PolicyValues & Pick<TagPolicy, 'createdBy' | 'createdAt'>,
+  values: PolicyValues & Pick<TagPolicy, 'createdById' | 'createdAt'>,
 ): Promise<TagPolicy> {
-  const { createdBy, rules, resourceTypes, ...data } = values;
+  const { rules, resourceTypes, ...data } = values;
+  const stored = { rules: rules.map(storedRule), resourceTypes: [...resourceTypes] };
   const row = await db.tagPolicy.create({
-    data: {
-      ...data,
-      organizationId: scope.organizationId,
-      rules: rules.map(storedRule),
-      resourceTypes: [...resourceTypes],
-      createdById: createdBy,
-    },
+    data: { ...data, ...stored, organizationId: scope.organizationId },
   });
   return policyOf(row);
 }
@@ -146,16 +141,5 @@ function storedRule(rule: TagPolicy['rules'][number]): Prisma.InputJsonObject {
 }
 
 function policyOf(row: PolicyRow): TagPolicy {
-  const { id, name, rules, provider, accountId, resourceTypes, enabled, createdById, createdAt } = row;
-  return {
-    id,
-    name,
-    rules: parseRules(rules),
-    provider,
-    accountId,
-    resourceTypes,
-    enabled,
-    createdBy: createdById,
-    createdAt,
-  };
+  return { ...row, rules: parseRules(row.rules) };
 }

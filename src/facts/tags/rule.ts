@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js';
 import { z } from 'zod';
 
 const ruleSchema = z.object({
@@ -35,7 +36,7 @@ export interface TagPolicy {
   readonly resourceTypes: readonly string[];
   readonly enabled: boolean;
   /** User who made it; null: nobody who is known any more. */
-  readonly createdBy: string | null;
+  readonly createdById: string | null;
   readonly createdAt: Date;
 }
 
@@ -46,4 +47,25 @@ export type TagProblem = 'missing' | 'value_not_allowed' | 'pattern_mismatch' | 
  *  @throws {ZodError} when they are none: only what was checked is stored */
 export function parseRules(stored: unknown): TagRule[] {
   return z.array(ruleSchema).parse(stored);
+}
+
+/** Tells whether a whole value matches, with exactly this case or whatever its case. */
+interface Pattern {
+  /** Steps that each character of a value may take, at most: repetitions count as often as they may come. */
+  readonly steps: number;
+  matches(value: string): boolean;
+  matchesIgnoringCase(value: string): boolean;
+}
+
+/** Compiles a pattern of a client. RE2 answers in time linear in the value and in `steps`, and refuses those that would need
+ *  more: back references and looking around. Syntax: https://github.com/google/re2/wiki/Syntax
+ *  @throws {Error} saying what is wrong with it */
+export function compilePattern(text: string): Pattern {
+  const exact = RE2JS.compile(text);
+  const folded = RE2JS.compile(text, RE2JS.CASE_INSENSITIVE);
+  return {
+    steps: Math.max(exact.programSize(), folded.programSize()),
+    matches: (value) => exact.matches(value),
+    matchesIgnoringCase: (value) => folded.matches(value),
+  };
 }

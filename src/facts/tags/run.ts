@@ -19,20 +19,9 @@ import {
   type TagBooks,
 } from './list-store.ts';
 import { listViolations, violationSortFields, type ViolationRow } from './violation-list-store.ts';
+import type { TagKey, TagViolation } from './graphql-types.ts';
 import { enabledPolicies } from './policy-store.ts';
 import type { TagPolicy, TagProblem } from './rule.ts';
-
-/** How a tag key is used in the caller's accounts. Money is in `currency`, rounded to 6 decimals. */
-export interface TagKey {
-  /** As most of its resources spell it, in the account and at the provider that have most of them. */
-  readonly key: string;
-  readonly valueCount: number;
-  readonly resourceCount: number;
-  readonly costLast30Days: number;
-  readonly currency: string;
-  /** Share of the taggable cost that carries the key, in percent; null where nothing is taggable. */
-  readonly coveragePercent: number | null;
-}
 
 /** Which tag keys a list shows; null means any. */
 export interface KeyQuery {
@@ -40,18 +29,6 @@ export interface KeyQuery {
   readonly accountId?: readonly string[] | null;
   readonly provider?: readonly string[] | null;
   readonly sortBy?: SortBy<typeof keySortFields> | null;
-}
-
-/** A resource that breaks a rule, and which. Money is in `currency`, rounded to 6 decimals. */
-export interface TagViolation {
-  readonly policyId: string;
-  readonly policyName: string;
-  readonly resource: Omit<ViolationRow, 'policyId' | 'key' | 'problem' | 'value' | 'currency' | 'cost'>;
-  readonly key: string;
-  readonly problem: TagProblem;
-  readonly value: string | null;
-  readonly costLast30Days: number;
-  readonly currency: string;
 }
 
 /** Which violations a list shows; null means any. */

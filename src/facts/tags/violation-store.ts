@@ -27,7 +27,7 @@ export async function readPoliciesOf(
 ): Promise<TagPolicy[]> {
   const { rows } = await client.query<Omit<TagPolicy, 'rules'> & { rules: unknown }>(
     `/* tags: policies */ SELECT id, name, rules, provider, account_id AS "accountId", resource_types AS "resourceTypes",
-       enabled, created_by_id AS "createdBy", created_at AS "createdAt"
+       enabled, created_by_id AS "createdById", created_at AS "createdAt"
      FROM tag_policies WHERE organization_id = $1 AND enabled AND (account_id IS NULL OR account_id = $2) ORDER BY id`,
     [scope.organizationId, accountId],
   );

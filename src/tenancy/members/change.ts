@@ -1,7 +1,7 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { AppError, arg, choice, invalid, operation, fix, forbidden } from '../../kit/errors.ts';
+import { arg, choice, invalid, operation, fix, forbidden } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
 import { unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Breakdown, BreakdownRow } from '../../../src/facts/costs/breakdown/answer.ts';
-import { previousRange, resolveBreakdown } from '../../../src/facts/costs/breakdown/question.ts';
-import {
-  answerBreakdown,
-  answerValues,
-  prepareBreakdown,
-  prepareValues,
-  type BreakdownDeps,
-} from '../../../src/facts/costs/breakdown/run.ts';
+import type { Breakdown, BreakdownRow } from '../../../src/facts/costs/breakdown/graphql-types.ts';
+import { previousRange, resolveBreakdown, type BreakdownArgs } from '../../../src/facts/costs/breakdown/question.ts';
+import { readBreakdown, readValues } from '../../../src/facts/costs/breakdown/run.ts';
+import type { CostDeps } from '../../../src/facts/costs/cache.ts';
 import { smallestRollup } from '../../../src/facts/costs/reading/planner.ts';
 import { openSource, readRanking } from '../../../src/facts/costs/reading/read.ts';
 import { rankFacts, readFactCells } from '../../../src/facts/costs/reading/facts.ts';
@@ -29,7 +24,7 @@ const world = aDetailedWorld(organizationId);
 const everything = orgScope(organizationId, null);
 const [one, two] = accountIds;
 const clock = { now: () => new Date('2024-05-11T12:00:00Z') };
-let deps: BreakdownDeps;
+let deps: CostDeps;
 
 beforeAll(async () => {
   const { pool } = await freshDatabase();
@@ -38,8 +33,8 @@ beforeAll(async () => {
   await fillCube({ pool, ...facts }, world);
 });
 
-async function ask(scope: OrgScope, args: Parameters<typeof prepareBreakdown>[2]): Promise<Breakdown> {
-  return answerBreakdown(deps, await prepareBreakdown(deps, scope, args));
+async function ask(scope: OrgScope, args: BreakdownArgs): Promise<Breakdown> {
+  return readBreakdown(deps, scope, args);
 }
 
 const scopes = fc.constantFrom(
@@ -193,7 +188,7 @@ describe('values of a dimension', () => {
     '%s are found by text, with their cost',
     async (name) => {
       const listed = async (search: string | null) =>
-        answerValues(deps, await prepareValues(deps, everything, { ...range, dimension: inputOf(name), search }));
+        readValues(deps, everything, { ...range, dimension: inputOf(name), search });
       const all = await listed(null);
       const breakdown = await ask(everything, { ...range, groupBy: [inputOf(name)] });
       expect(all.values.map(({ value }) => value)).toEqual(breakdown.rows.map(({ keys }) => keys[0]?.value));
@@ -210,10 +205,7 @@ describe('values of a dimension', () => {
   );
 
   it('tag lists the keys, each with the cost of the charges that carry it', async () => {
-    const answer = await answerValues(
-      deps,
-      await prepareValues(deps, everything, { ...range, dimension: { dimension: 'tag' } }),
-    );
+    const answer = await readValues(deps, everything, { ...range, dimension: { dimension: 'tag' } });
     expect(answer.values.map(({ value }) => value?.toLowerCase()).sort()).toEqual(['request', 'stage', 'team']);
     const carried = await ask(everything, { ...range, filters: { include: [{ tag: 'team' }] } });
     expect(answer.values.find(({ value }) => value?.toLowerCase() === 'team')?.cost).toBe(carried.totalCost);
@@ -226,10 +218,7 @@ describe('a question that is too large', () => {
     const facts = factWorld(openLog('silent'), 0);
     const slow = { pool, clock, ...facts };
     await fillCube({ pool, ...facts }, world);
-    const answer = answerBreakdown(
-      slow,
-      await prepareBreakdown(slow, everything, { ...range, groupBy: [{ dimension: 'sku' }] }),
-    );
+    const answer = readBreakdown(slow, everything, { ...range, groupBy: [{ dimension: 'sku' }] });
     await expect(answer).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       status: 503,

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AnswerCache } from '../../../src/facts/costs/cache.ts';
+import { AnswerCache, type CostDeps } from '../../../src/facts/costs/cache.ts';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
-import type { CostDeps } from '../../../src/facts/costs/run.ts';
 import { costsByService, prepareCosts } from '../../../src/facts/costs/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';

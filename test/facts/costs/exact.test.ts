@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { exactDaysOf, exactSpend, type ExactDeps } from '../../../src/facts/costs/exact.ts';
 import { openLedger } from '../../../src/facts/costs/history.ts';
-import type { CostMetric, TagFilter } from '../../../src/facts/costs/question.ts';
+import type { CostMetric, TagFilter } from '../../../src/facts/costs/query.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { fillCube } from '../../support/cube.ts';
 import { freshDatabase } from '../../support/database.ts';

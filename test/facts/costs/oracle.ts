@@ -1,6 +1,6 @@
 // What answers must be: sums of the world's lines, made without the code under test.
 import { expect } from 'vitest';
-import type { CostAnswer } from '../../../src/facts/costs/answer.ts';
+import type { CostAnswer } from '../../../src/facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../src/facts/costs/question.ts';
 import type { CubeWorld, LineItem } from '../../support/cube.ts';
 import { convert, tagOf } from './world.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CostRequest } from '../../../src/facts/costs/question.ts';
 import { planReading, smallestRollup } from '../../../src/facts/costs/reading/planner.ts';
-import { queryOf, resolveQuestion } from '../../../src/facts/costs/question.ts';
+import { resolveQuestion } from '../../../src/facts/costs/question.ts';
 
 const days = { startDate: '2024-01-01', endDate: '2024-02-29' };
 const plan = (request: Partial<CostRequest>, isRolledUp = true) =>
-  planReading(queryOf(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21')), isRolledUp);
+  planReading(resolveQuestion({ view: 'summary', ...days, ...request }, '2026-11-21').query, isRolledUp);
 
 describe('the smallest rollup that holds group and filters', () => {
   test.each<[Partial<CostRequest>, number]>([
@@ -32,7 +32,7 @@ describe('the smallest rollup that holds group and filters', () => {
   test('is none for a tag by sub-account, and for a key that is not rolled up', () => {
     const byAccount = { view: 'by-account', tagKey: 'team' } as const;
     expect(plan(byAccount)).toEqual([{ from: 'facts', start: '2024-01-01', end: '2024-03-01' }]);
-    expect(smallestRollup(queryOf(resolveQuestion({ ...days, ...byAccount }, '2026-11-21')))).toBe(null);
+    expect(smallestRollup(resolveQuestion({ ...days, ...byAccount }, '2026-11-21').query)).toBe(null);
     expect(plan({ tagKey: 'team' }, false)).toMatchObject([{ from: 'facts' }]);
   });
 });

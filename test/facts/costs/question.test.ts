@@ -82,14 +82,19 @@ describe('the range of days', () => {
 
 describe('tags', () => {
   test('a key alone asks for the charges that carry it; by tag, for all', () => {
-    expect(resolve({ tagKey: 'team' }).tag).toEqual({ key: 'team', carried: 'yes', values: null });
-    expect(resolve({ view: 'by-tag', tagKey: 'team' }).tag).toEqual({ key: 'team', carried: 'either', values: null });
-    expect(resolve({ view: 'by-tag', tagKey: 'team', tagValue: ['b', 'a', 'b'] }).tag).toEqual({
-      key: 'team',
-      carried: 'yes',
-      values: ['a', 'b'],
+    const carried = { dimension: 'tag:team', values: [], prefixes: [''] };
+    const filters = (request: Parameters<typeof resolve>[0]) => {
+      const { include, exclude } = resolve({ tagKey: 'team', ...request }).query;
+      return { include, exclude };
+    };
+    expect(filters({})).toEqual({ include: [carried], exclude: [] });
+    expect(filters({ view: 'by-tag' })).toEqual({ include: [], exclude: [] });
+    expect(resolve({ view: 'by-tag', tagKey: 'team' }).query.dimensions).toEqual(['tag:team']);
+    expect(filters({ view: 'by-tag', tagValue: ['b', 'a', 'b'] })).toEqual({
+      include: [{ dimension: 'tag:team', values: ['a', 'b'], prefixes: [] }],
+      exclude: [],
     });
-    expect(resolve({ tagKey: 'team', untagged: true }).tag).toEqual({ key: 'team', carried: 'no', values: null });
+    expect(filters({ untagged: true })).toEqual({ include: [], exclude: [carried] });
   });
 
   test.each([
@@ -110,5 +115,5 @@ test('the same question in another order is the same question', () => {
 });
 
 test('a value with NUL matches nothing, because PostgreSQL could not even be asked', () => {
-  expect(resolve({ service: ['a\0'] }).services).toEqual([]);
+  expect(resolve({ service: ['a\0'] }).query.include).toEqual([{ dimension: 'service', values: [], prefixes: [] }]);
 });

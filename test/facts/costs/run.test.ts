@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CostDeps } from '../../../src/facts/costs/run.ts';
+import type { CostDeps } from '../../../src/facts/costs/cache.ts';
 import {
   costsByAccount,
   costsByRegion,

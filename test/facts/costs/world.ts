@@ -1,4 +1,5 @@
-import type { ChargeCategory, CostMetric } from '../../../src/facts/costs/question.ts';
+import type { CostMetric } from '../../../src/facts/costs/query.ts';
+import type { ChargeCategory } from '../../../src/facts/costs/question.ts';
 import type { DayRange } from '../../../src/kit/period.ts';
 import { addDays, addMonths, monthOf } from '../../../src/kit/period.ts';
 import type { CubeAccount, CubeWorld, LineItem } from '../../support/cube.ts';

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LineItem } from '../../support/cube.ts';
-import type { gapSortFields } from '../../../src/facts/coverage/gaps.ts';
-import {
-  pageGaps,
-  prepareCoverage,
-  prepareHistory,
-  readDaily,
-  readPlanner,
-  readSplit,
-} from '../../../src/facts/coverage/run.ts';
+import type { gapSortFields } from '../../../src/analysis/commitments/gaps.ts';
+import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
+import { prepareCoverage, prepareHistory, readDaily, readSplit } from '../../../src/facts/coverage/run.ts';
 import { addDays, type Day, type DayRange } from '../../../src/kit/period.ts';
 import type { SortBy } from '../../../src/kit/sort.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

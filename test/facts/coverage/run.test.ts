@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FactEngine } from '../../../src/engine/engine.ts';
 import { costsDaily, costsSummary } from '../../../src/facts/costs/run.ts';
-import type { CoverageArgs } from '../../../src/facts/coverage/question.ts';
+import { pageGaps, readPlanner } from '../../../src/analysis/commitments/run.ts';
 import {
-  pageGaps,
   prepareCoverage,
   prepareHistory,
   readDaily,
-  readPlanner,
   readSplit,
   refreshCoverage,
+  type CoverageArgs,
   type CoverageDeps,
 } from '../../../src/facts/coverage/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { recordListing } from '../../../src/facts/inventory/listing.ts';
-import type { ListedResource } from '../../../src/facts/inventory/listed.ts';
+import type { ListedResource } from '../../../src/facts/inventory/listing.ts';
 import type { ResourceRequest } from '../../../src/facts/inventory/input.ts';
 import { refreshInventory } from '../../../src/facts/inventory/refresh.ts';
 import { allResources, nameColumns, pageResources, readResources } from '../../../src/facts/inventory/run.ts';

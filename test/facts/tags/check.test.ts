@@ -7,7 +7,7 @@ function aRule(rule: Partial<TagRule>): TagRule {
 }
 
 function aPolicy(policy: Partial<TagPolicy>): TagPolicy {
-  const whole = { provider: null, accountId: null, resourceTypes: [], enabled: true, createdBy: null };
+  const whole = { provider: null, accountId: null, resourceTypes: [], enabled: true, createdById: null };
   return { id: 'p', name: 'P', rules: [aRule({})], createdAt: new Date(0), ...whole, ...policy };
 }
 

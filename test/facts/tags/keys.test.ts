@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { costsByTag } from '../../../src/facts/costs/run.ts';
 import { evaluateTags } from '../../../src/facts/tags/evaluate.ts';
-import { pageTags, type KeyQuery, type TagKey } from '../../../src/facts/tags/run.ts';
+import type { TagKey } from '../../../src/facts/tags/graphql-types.ts';
+import { pageTags, type KeyQuery } from '../../../src/facts/tags/run.ts';
 import { orgScope } from '../../../src/tenancy/auth/scope.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { factWorld } from '../../support/facts.ts';

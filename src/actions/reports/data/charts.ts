@@ -1,5 +1,5 @@
-import type { DayCost } from '../../../facts/costs/answer.ts';
-import type { CostsDaily, DayGroup } from '../../../facts/costs/answer.ts';
+import type { DayCost } from '../../../facts/costs/graphql-types.ts';
+import type { CostsDaily, DayGroup } from '../../../facts/costs/graphql-types.ts';
 import { monthOf } from '../../../kit/period.ts';
 import type { RankChart, TimeChart } from '../document.ts';
 

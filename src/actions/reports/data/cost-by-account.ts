@@ -1,4 +1,4 @@
-import type { AccountCost, GroupedCosts, SubAccountCost } from '../../../facts/costs/answer.ts';
+import type { AccountCost, GroupedCosts, SubAccountCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByAccount } from '../../../facts/costs/run.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';

@@ -1,6 +1,6 @@
-import type { GroupedCosts, TagCost } from '../../../facts/costs/answer.ts';
+import type { GroupedCosts, TagCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByTag } from '../../../facts/costs/run.ts';
-import { valueName } from '../../../facts/costs/series-csv.ts';
+import { valueName } from '../../../facts/costs/csv.ts';
 import type { Section } from '../document.ts';
 import { costArgs } from '../filters.ts';
 import { formatPercent } from '../format.ts';

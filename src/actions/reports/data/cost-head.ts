@@ -1,4 +1,4 @@
-import type { CostAnswer, CostsDaily } from '../../../facts/costs/answer.ts';
+import type { CostAnswer, CostsDaily } from '../../../facts/costs/graphql-types.ts';
 import type { CostArgs } from '../../../facts/costs/question.ts';
 import { costsDaily, costsSummary } from '../../../facts/costs/run.ts';
 import { completeDays, previousDays } from '../../../kit/compared-days.ts';

@@ -1,4 +1,4 @@
-import type { GroupedCosts, PeriodCost, RegionCost, ServiceCost } from '../../../facts/costs/answer.ts';
+import type { GroupedCosts, PeriodCost, RegionCost, ServiceCost } from '../../../facts/costs/graphql-types.ts';
 import { costsByRegion, costsByService, costsSummary } from '../../../facts/costs/run.ts';
 import { formatProvider } from '../../../kit/format.ts';
 import type { Section } from '../document.ts';

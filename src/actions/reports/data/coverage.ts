@@ -1,5 +1,7 @@
-import type { Coverage, CoverageDaily, CoverageDay, CoverageGap, SplitPart } from '../../../facts/coverage/answer.ts';
-import { pageGaps, prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
+import type { CoverageGap } from '../../../analysis/commitments/graphql-types.ts';
+import { pageGaps } from '../../../analysis/commitments/run.ts';
+import type { Coverage, CoverageDaily, CoverageDay, SplitPart } from '../../../facts/coverage/graphql-types.ts';
+import { prepareCoverage, readDaily, readSplit } from '../../../facts/coverage/run.ts';
 import type { Section, TimeChart } from '../document.ts';
 import { coverageArgs } from '../filters.ts';
 import { formatMoney } from '../../../kit/format.ts';

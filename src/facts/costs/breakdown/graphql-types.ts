@@ -1,22 +1,32 @@
+import {
+  answerType,
+  day,
+  decimal,
+  exposed,
+  uuid,
+  int,
+  listOf,
+  of,
+  orNull,
+  text,
+  texts,
+  type Answer,
+  type Shape,
+} from '../../../graph/answers.ts';
 import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
+import {
+  dimensionInfo,
+  dimensionNames,
+  isLabelled,
+  tagKeyOf,
+  type Dimension,
+  type DimensionName,
+} from '../dimensions.ts';
+import { cost, CostAnswerType, costOrZero, moneyText, percentage } from '../graphql-types.ts';
 import { relation } from '../../../graph/relations.ts';
 import { accountById, namedAccount } from '../../../tenancy/accounts/graphql.ts';
 import { resourceById, ResourceType } from '../../inventory/graphql.ts';
-import { dimensionInfo, dimensionNames, isLabelled, tagKeyOf, type DimensionName } from '../dimensions.ts';
-import { CostAnswerType, moneyText, shareText } from '../graphql.ts';
-import type {
-  Breakdown,
-  BreakdownRest,
-  BreakdownRow,
-  ComparedRange,
-  CostPoint,
-  DimensionValue,
-  DimensionValues,
-  RowKey,
-} from './answer.ts';
-
-type Types = (typeof builder)['$inferSchemaTypes'];
 
 const DimensionType = builder.enumType('CostDimension', {
   description: 'Dimension for grouping and filtering costs.',
@@ -86,6 +96,14 @@ export const FiltersInputType = builder.inputType('CostFiltersInput', {
   }),
 });
 
+const named = {
+  value: orNull(text('The value. Null for charges without one.')),
+  label: orNull(text('Readable name of a value that is an id.')),
+};
+
+/** A value by which a row is grouped; its dimension is as in `groupBy` of the answer. */
+type RowKey = Shape<typeof named> & { readonly dimension: Dimension };
+
 const KeyType = builder.objectRef<RowKey>('CostKey').implement({
   description: 'A value by which a row is grouped.',
   fields: (t) => ({
@@ -100,8 +118,7 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
       description: 'The tag key. Null for a named dimension.',
       resolve: ({ dimension }) => tagKeyOf(dimension),
     }),
-    value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
-    label: t.exposeString('label', { nullable: true, description: 'Readable name of a value that is an id.' }),
+    ...exposed(t, named),
     account: t.prismaField({
       ...namedAccount('The connected account; null for other dimensions.'),
       // A copy of the query, because Pothos warns of one that is not read.
@@ -111,45 +128,43 @@ const KeyType = builder.objectRef<RowKey>('CostKey').implement({
   }),
 });
 
-const PointType = builder.objectRef<CostPoint>('CostPoint').implement({
-  description: 'Cost of a day or month.',
-  fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day, or the first day of the month inside the range.' }),
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}; 0 without charges.` }),
-  }),
+const PointType = answerType('CostPoint', 'Cost of a day or month.', {
+  date: day('The day, or the first day of the month inside the range.'),
+  cost: costOrZero,
 });
 
-type ShareFields = Pick<BreakdownRow, 'cost' | 'percentage' | 'previousCost' | 'change' | 'changePercent' | 'points'>;
-
+const compared = 'Null without a comparison';
 /** The figures of a row and of the rest. */
-function shareFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, ShareFields>) {
-  const compared = 'Null without a comparison';
-  return {
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
-    percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
-    previousCost: t.expose('previousCost', {
-      type: 'Decimal',
-      nullable: true,
-      description: `Cost in the compared range, ${moneyText}. ${compared}.`,
-    }),
-    change: t.expose('change', {
-      type: 'Decimal',
-      nullable: true,
-      description: `\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`,
-    }),
-    changePercent: t.expose('changePercent', {
-      type: 'Decimal',
-      nullable: true,
-      description: `\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and if \`previousCost\` is 0.`,
-    }),
-    points: t.expose('points', {
-      type: [PointType],
-      nullable: true,
-      description: 'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.',
+const figures = {
+  cost,
+  percentage,
+  previousCost: orNull(decimal(`Cost in the compared range, ${moneyText}. ${compared}.`)),
+  change: orNull(decimal(`\`cost\` minus \`previousCost\`, ${moneyText}. ${compared}.`)),
+  changePercent: orNull(
+    decimal(`\`change\` in percent of \`previousCost\`, 2 decimals. ${compared}, and if \`previousCost\` is 0.`),
+  ),
+  points: orNull(
+    listOf(PointType, 'Every day or month of the range, in order; they add up to `cost`. Null without a granularity.', {
       complexity: { field: 1, multiplier: 5 },
     }),
-  };
-}
+  ),
+};
+
+const rowFields = {
+  resourceId: orNull(
+    uuid('Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.'),
+  ),
+  quantity: orNull(
+    decimal(
+      'FOCUS ConsumedQuantity, where rows are grouped by `meter` or `sku`. Null if there is none, or more than one unit.',
+    ),
+  ),
+  unit: orNull(text('FOCUS ConsumedUnit of `quantity`.')),
+  ...figures,
+};
+
+/** Cost of one combination of values. */
+export type BreakdownRow = Shape<typeof rowFields> & { readonly keys: readonly RowKey[] };
 
 const valuesByName = { additionalProperties: { type: 'string', nullable: true } };
 
@@ -177,11 +192,7 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
       complexity: { field: 1, multiplier: 3 },
       resolve: ({ keys }) => keys,
     }),
-    resourceId: t.exposeID('resourceId', {
-      nullable: true,
-      description:
-        'Inventory id of the resource, where rows are grouped by `resource`. Null if it is not in the inventory.',
-    }),
+    ...exposed(t, rowFields),
     resource: t.prismaField({
       ...relation,
       type: ResourceType,
@@ -189,88 +200,59 @@ const RowType = builder.objectRef<BreakdownRow>('CostRow').implement({
       description: 'The resource in the inventory; null if `resourceId` is null.',
       resolve: (query, { resourceId }, _args, ctx) => resourceById(resourceId, query, ctx),
     }),
-    quantity: t.expose('quantity', {
-      type: 'Decimal',
-      nullable: true,
-      description:
-        'FOCUS ConsumedQuantity, where rows are grouped by `meter` or `sku`. Null if there is none, or more than one unit.',
-    }),
-    unit: t.exposeString('unit', { nullable: true, description: 'FOCUS ConsumedUnit of `quantity`.' }),
-    ...shareFields(t),
   }),
 });
 
-const RestType = builder.objectRef<BreakdownRest>('CostRest').implement({
-  description: 'All rows that are not shown, combined.',
-  fields: (t) => ({
-    count: t.exposeInt('count', { description: 'Number of rows.' }),
-    ...shareFields(t),
-  }),
+const RestType = answerType('CostRest', 'All rows that are not shown, combined.', {
+  count: int('Number of rows.'),
+  ...figures,
 });
 
-const ComparedType = builder.objectRef<ComparedRange>('CostComparedRange').implement({
-  description: 'Range that the costs are compared with.',
-  fields: (t) => ({
-    startDate: t.expose('startDate', { type: 'Date', description: 'First UTC day.' }),
-    endDate: t.expose('endDate', { type: 'Date', description: 'Last UTC day, inclusive.' }),
-    totalCost: t.expose('totalCost', { type: 'Decimal', description: `Total cost of this range, ${moneyText}.` }),
-    change: t.expose('change', {
-      type: 'Decimal',
-      description: `Total cost of the requested range minus the total cost of this range, ${moneyText}.`,
-    }),
-    changePercent: t.expose('changePercent', {
-      type: 'Decimal',
-      nullable: true,
-      description: '`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.',
-    }),
-  }),
+const ComparedType = answerType('CostComparedRange', 'Range that the costs are compared with.', {
+  startDate: day('First UTC day.'),
+  endDate: day('Last UTC day, inclusive.'),
+  totalCost: decimal(`Total cost of this range, ${moneyText}.`),
+  change: decimal(`Total cost of the requested range minus the total cost of this range, ${moneyText}.`),
+  changePercent: orNull(decimal('`change` in percent of `totalCost`, 2 decimals. Null if `totalCost` is 0.')),
 });
 
 /** The answer of `costs`. */
-export const BreakdownType = builder.objectRef<Breakdown>('Costs').implement({
-  interfaces: [CostAnswerType],
-  description: 'Costs by up to three dimensions: `rows` and `other` add up to `totalCost`.',
-  fields: (t) => ({
-    groupBy: t.exposeStringList('groupBy', {
-      description: 'The dimensions: names as in `keys`, such as `service` or `tag:team`.',
-    }),
-    granularity: t.expose('granularity', { type: SeriesGranularityType, description: 'Interval of the points.' }),
-    compare: t.expose('compare', { type: ComparisonType, description: 'The kind of comparison.' }),
-    previous: t.expose('previous', {
-      type: ComparedType,
-      nullable: true,
-      description: 'Range that the costs are compared with. Null without a comparison.',
-    }),
-    rows: t.expose('rows', {
-      type: [RowType],
-      description: 'The first rows in sort order. Without `groupBy`, one row with the total.',
+export const BreakdownType = answerType(
+  'Costs',
+  'Costs by up to three dimensions: `rows` and `other` add up to `totalCost`.',
+  {
+    groupBy: texts('The dimensions: names as in `keys`, such as `service` or `tag:team`.'),
+    granularity: of(SeriesGranularityType, 'Interval of the points.'),
+    compare: of(ComparisonType, 'The kind of comparison.'),
+    previous: orNull(of(ComparedType, 'Range that the costs are compared with. Null without a comparison.')),
+    rows: listOf(RowType, 'The first rows in sort order. Without `groupBy`, one row with the total.', {
       complexity: { field: 1, multiplier: 20 },
     }),
-    other: t.expose('other', { type: RestType, description: 'All rows that are not shown, combined.' }),
-    rowCount: t.exposeInt('rowCount', { description: 'Number of rows, including those not shown.' }),
-  }),
-});
+    other: of(RestType, 'All rows that are not shown, combined.'),
+    rowCount: int('Number of rows, including those not shown.'),
+  },
+  CostAnswerType,
+);
+export type Breakdown = Answer<typeof BreakdownType>;
 
-const ValueType = builder.objectRef<DimensionValue>('CostDimensionValue').implement({
-  description: 'A value of a dimension.',
-  fields: (t) => ({
-    value: t.exposeString('value', { nullable: true, description: 'The value. Null for charges without one.' }),
-    label: t.exposeString('label', { nullable: true, description: 'Readable name of a value that is an id.' }),
-    cost: t.expose('cost', { type: 'Decimal', description: `Cost ${moneyText}.` }),
-    percentage: t.expose('percentage', { type: 'Decimal', nullable: true, description: shareText }),
-  }),
+const ValueType = answerType('CostDimensionValue', 'A value of a dimension.', {
+  ...named,
+  cost,
+  percentage,
 });
 
 /** The answer of `costDimensionValues`. */
-export const ValuesType = builder.objectRef<DimensionValues>('CostDimensionValues').implement({
-  interfaces: [CostAnswerType],
-  description: 'Values of a dimension with their cost.',
-  fields: (t) => ({
-    dimension: t.exposeString('dimension', { description: 'Its name, such as `service` or `tag:team`.' }),
-    values: t.expose('values', { type: [ValueType], description: 'Matching values, largest cost first.' }),
-    valueCount: t.exposeInt('valueCount', { description: 'Number of matching values, including those not shown.' }),
-  }),
-});
+export const ValuesType = answerType(
+  'CostDimensionValues',
+  'Values of a dimension with their cost.',
+  {
+    dimension: text('Its name, such as `service` or `tag:team`.'),
+    values: listOf(ValueType, 'Matching values, largest cost first.'),
+    valueCount: int('Number of matching values, including those not shown.'),
+  },
+  CostAnswerType,
+);
+export type DimensionValues = Answer<typeof ValuesType>;
 
 type NamedDimensions = { readonly [Name in DimensionName as Uppercase<Name>]: { value: Name; description: string } };
 
@@ -282,6 +264,6 @@ function namedDimensions(): NamedDimensions {
   return Object.fromEntries(entries) as NamedDimensions;
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

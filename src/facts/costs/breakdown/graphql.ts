@@ -3,10 +3,10 @@ import { bounded } from '../../../graph/bounded.ts';
 import { builder } from '../../../graph/builder.ts';
 import { viewerOf } from '../../../graph/context.ts';
 import { sortArg } from '../../../graph/paging.ts';
-import type { RestRoute } from '../../../graph/rest.ts';
-import { CostMetricType } from '../graphql.ts';
+import { readRoute } from '../../../graph/rest.ts';
+import { CostMetricType } from '../graphql-types.ts';
 import { rowSortFields } from '../reading/ranking.ts';
-import { breakdownCsv } from './csv.ts';
+import { breakdownCsv } from '../csv.ts';
 import { breakdownParameters, valuesParameters } from './flat.ts';
 import {
   BreakdownType,
@@ -16,7 +16,7 @@ import {
   SeriesGranularityType,
   ValuesType,
 } from './graphql-types.ts';
-import { answerBreakdown, answerValues, prepareBreakdown, prepareValues } from './run.ts';
+import { readBreakdown, readValues } from './run.ts';
 
 const rangeArgs = builder.args((t) => ({
   startDate: t.field({
@@ -38,24 +38,18 @@ const rangeArgs = builder.args((t) => ({
   }),
 }));
 
-const shared = { status: 200, tags: ['Costs'], category: 'read', etag: true, method: 'GET' } as const;
-
 builder.queryFields((t) => ({
   costs: t.field({
+    ...readRoute('Costs', '/costs', {
+      etag: true,
+      csv: 'rows',
+      csvTable: breakdownCsv,
+      csvLayouts: true,
+      flat: breakdownParameters,
+    }),
     type: BreakdownType,
     description:
       'Returns spend by up to three dimensions. Supports filters by any dimension, totals or a time series, and a comparison with another period. The last 30 days by default.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: {
-        ...shared,
-        path: '/costs',
-        csv: 'rows',
-        csvTable: breakdownCsv,
-        csvLayouts: true,
-        flat: breakdownParameters,
-      } satisfies RestRoute,
-    },
     args: {
       ...rangeArgs,
       groupBy: t.arg({
@@ -67,33 +61,21 @@ builder.queryFields((t) => ({
       compare: t.arg({ type: ComparisonType, defaultValue: 'none', description: 'Range to compare with.' }),
       ...sortArg('CostRow', rowSortFields, 'Largest cost first'),
     },
-    resolve: async (_root, args, ctx) => {
-      const prepared = await prepareBreakdown(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(prepared.key);
-      return answerBreakdown(ctx.deps, prepared, ctx.signal);
-    },
+    resolve: (_root, args, ctx) => readBreakdown(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
   costDimensionValues: t.field({
+    ...readRoute('Costs', '/costs/dimensions/{dimension}/values', {
+      etag: true,
+      csv: 'values',
+      flat: valuesParameters,
+    }),
     type: ValuesType,
     description: 'Lists the values of a dimension with their cost. The last 30 days by default.',
-    authScopes: { signedIn: true },
-    extensions: {
-      rest: {
-        ...shared,
-        path: '/costs/dimensions/{dimension}/values',
-        csv: 'values',
-        flat: valuesParameters,
-      } satisfies RestRoute,
-    },
     args: {
       dimension: t.arg({ type: DimensionInputType, required: true, description: 'The dimension.' }),
       search: t.arg.string({ description: 'Text in values or their names, ignoring case.' }),
       ...rangeArgs,
     },
-    resolve: async (_root, args, ctx) => {
-      const prepared = await prepareValues(ctx.deps, viewerOf(ctx).scope, args);
-      ctx.dependsOn?.(prepared.key);
-      return answerValues(ctx.deps, prepared, ctx.signal);
-    },
+    resolve: (_root, args, ctx) => readValues(ctx.deps, viewerOf(ctx).scope, args, ctx),
   }),
 }));

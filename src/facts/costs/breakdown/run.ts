@@ -1,4 +1,3 @@
-import type { Deps } from '../../../kit/deps.ts';
 import {
   changePercent,
   microsToNumber,
@@ -11,7 +10,7 @@ import {
 } from '../../../kit/money.ts';
 import { addDays, dayOf, daysIn, firstDay, monthsIn, type Day, type DayRange } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { Breakdown, BreakdownRest, BreakdownRow, DimensionValues } from './answer.ts';
+import type { Breakdown, DimensionValues } from './graphql-types.ts';
 import {
   resolveBreakdown,
   resolveValues,
@@ -19,87 +18,45 @@ import {
   type BreakdownQuestion,
   type ValuesArgs,
 } from './question.ts';
-import { AnswerCache, answerKey } from '../cache.ts';
 import { headOf } from '../compose.ts';
+import { answering, type Caller, type CostDeps, type Prepared } from '../cache.ts';
 import { noLabels, readLabels, type Labels } from '../reading/labels.ts';
-import { passes, withoutFilters } from '../query.ts';
 import type { RankedCosts, RankedRow } from '../reading/ranking.ts';
 import { readRanking } from '../reading/read.ts';
-import { readLedger, type CostAccount, type Ledger } from '../store.ts';
 
-/** What answers need of the outside world. */
-export type BreakdownDeps = Pick<Deps, 'pool' | 'clock' | 'engine'>;
-
-/** A resolved question and the versions of everything that it is answered from. */
-export interface PreparedBreakdown {
-  readonly question: BreakdownQuestion;
-  readonly ledger: Ledger;
-  /** The accounts in the caller's scope and question. */
-  readonly accounts: readonly CostAccount[];
-  /** Equal keys have equal answers. */
-  readonly key: string;
-}
-
-/** Resolves the parameters of `costs`, and reads the versions that its answer depends on.
- *  @throws {AppError} VALIDATION_ERROR that names the parameter */
-export function prepareBreakdown(
-  deps: BreakdownDeps,
-  scope: OrgScope,
-  args: BreakdownArgs,
-): Promise<PreparedBreakdown> {
-  return prepare(deps, scope, resolveBreakdown(args, dayOf(deps.clock.now())));
-}
-
-/** Resolves the parameters of `costDimensionValues`, and reads the versions that its answer depends on.
- *  @throws {AppError} VALIDATION_ERROR that names the parameter */
-export function prepareValues(deps: BreakdownDeps, scope: OrgScope, args: ValuesArgs): Promise<PreparedBreakdown> {
-  return prepare(deps, scope, resolveValues(args, dayOf(deps.clock.now())));
-}
-
-async function prepare(
-  { pool }: BreakdownDeps,
-  scope: OrgScope,
-  { query, ...rest }: BreakdownQuestion,
-): Promise<PreparedBreakdown> {
-  const ledger = await readLedger(pool, scope);
-  const accounts = ledger.accounts.filter(({ id }) => passes(query, 'account', id));
-  // Accounts are chosen here, so that nothing later can tell an id outside of the scope from one that never existed.
-  const question = { query: { ...query, ...withoutFilters(query, 'account') }, ...rest };
-  return { question, ledger, accounts, key: answerKey(question, ledger, accounts) };
-}
-
-const breakdowns = new AnswerCache<Breakdown>();
-const valueLists = new AnswerCache<DimensionValues>();
+const breakdowns = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
+  compose(prepared, ...(await read(deps, prepared, signal))),
+);
+const valueLists = answering(async (deps, prepared: Prepared<BreakdownQuestion>, signal) =>
+  composeValues(prepared, ...(await read(deps, prepared, signal))),
+);
 
 /** Answers `costs`.
- *  @throws {AppError} SERVICE_UNAVAILABLE when the question is too large, or the engine is busy */
-export function answerBreakdown(
-  deps: BreakdownDeps,
-  prepared: PreparedBreakdown,
-  signal?: AbortSignal,
+ *  @throws {AppError} VALIDATION_ERROR that names the parameter; SERVICE_UNAVAILABLE when the question is too large, or the
+ *    engine is busy */
+export async function readBreakdown(
+  deps: CostDeps,
+  scope: OrgScope,
+  args: BreakdownArgs,
+  caller: Caller = {},
 ): Promise<Breakdown> {
-  return breakdowns.get(
-    deps.pool,
-    prepared.key,
-    async (shared) => compose(prepared, ...(await read(deps, prepared, shared))),
-    signal,
-  );
+  return breakdowns(deps, scope, resolveBreakdown(args, dayOf(deps.clock.now())), caller);
 }
 
 /** Answers `costDimensionValues`.
- *  @throws {AppError} SERVICE_UNAVAILABLE when the question is too large, or the engine is busy */
-export function answerValues(
-  deps: BreakdownDeps,
-  prepared: PreparedBreakdown,
-  signal?: AbortSignal,
+ *  @throws {AppError} as `readBreakdown` */
+export async function readValues(
+  deps: CostDeps,
+  scope: OrgScope,
+  args: ValuesArgs,
+  caller: Caller = {},
 ): Promise<DimensionValues> {
-  const compute = async (shared: AbortSignal) => composeValues(prepared, ...(await read(deps, prepared, shared)));
-  return valueLists.get(deps.pool, prepared.key, compute, signal);
+  return valueLists(deps, scope, resolveValues(args, dayOf(deps.clock.now())), caller);
 }
 
 async function read(
-  deps: BreakdownDeps,
-  { question: { query, ranking }, ledger, accounts }: PreparedBreakdown,
+  deps: CostDeps,
+  { question: { query, ranking }, ledger, accounts }: Prepared<BreakdownQuestion>,
   signal: AbortSignal,
 ): Promise<[RankedCosts, Labels]> {
   const books = { ...ledger, accountIds: accounts.map(({ id }) => id) };
@@ -109,7 +66,7 @@ async function read(
 }
 
 /** Rows, the rest, and what they add up to, rounded so that they do. */
-function compose(prepared: PreparedBreakdown, ranked: RankedCosts, labels: Labels): Breakdown {
+function compose(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): Breakdown {
   const { question, ledger, accounts } = prepared;
   const { query, ranking, compare } = question;
   const shares = sharesOf(ranked, question);
@@ -139,7 +96,7 @@ function compose(prepared: PreparedBreakdown, ranked: RankedCosts, labels: Label
 }
 
 /** Tag keys overlap, and a search leaves values out: each value is rounded on its own. */
-function composeValues(prepared: PreparedBreakdown, ranked: RankedCosts, labels: Labels): DimensionValues {
+function composeValues(prepared: Prepared<BreakdownQuestion>, ranked: RankedCosts, labels: Labels): DimensionValues {
   const { question, ledger, accounts } = prepared;
   const total = roundAmount(ranked.total);
   return {
@@ -164,7 +121,7 @@ function comparedWith({ start, end }: DayRange, total: Micros, before: Micros) {
   };
 }
 
-type Share = Omit<BreakdownRest, 'count'> & Pick<BreakdownRow, 'cost'>;
+type Share = Omit<Breakdown['other'], 'count'>;
 
 /** Rounds the rows and the rest so that they add up to the rounded total; the rest comes after the last row. */
 function sharesOf(ranked: RankedCosts, { query, ranking }: BreakdownQuestion) {

@@ -1,6 +1,7 @@
+import { costColumns } from '../../../engine/codebook.ts';
 import { literal } from '../../../engine/sql.ts';
 import type { Day } from '../../../kit/period.ts';
-import type { CostMetric, CostQuery } from '../query.ts';
+import type { CostQuery } from '../query.ts';
 import { rowFilter, tagFilter, valueSql, type Spellings } from './fact-values.ts';
 import { tagKeysOf } from './planner.ts';
 
@@ -34,14 +35,6 @@ export interface Carried {
   readonly isMoney: boolean;
 }
 
-/** The column of each metric. */
-export const metricColumns = {
-  effective: 'EffectiveCost',
-  billed: 'BilledCost',
-  list: 'ListCost',
-  contracted: 'ContractedCost',
-} satisfies Record<CostMetric, string>;
-
 const chargeMonth = `date_trunc('month', ChargePeriodStart)::DATE`;
 
 /** All cells of a question: columns k0 …, date, unconverted, cost. */
@@ -49,7 +42,7 @@ export function cellsSql(basis: FactBasis, query: CostQuery): string {
   const dates = { none: 'NULL::DATE', day: 'ChargePeriodStart::DATE', month: chargeMonth };
   const carried = [
     ...(query.bucket === 'none' ? [] : [{ name: 'date', sql: dates[query.bucket], isMoney: false }]),
-    { name: 'cost', sql: `sum(${metricColumns[query.costMetric]})`, isMoney: true },
+    { name: 'cost', sql: `sum(${costColumns[query.costMetric]})`, isMoney: true },
   ];
   const date = query.bucket === 'none' ? 'NULL::DATE AS date' : 'date';
   return `WITH ${convertedRelation(basis, query, carried)}

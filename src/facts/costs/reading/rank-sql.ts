@@ -1,6 +1,7 @@
+import { costColumns } from '../../../engine/codebook.ts';
 import { literal } from '../../../engine/sql.ts';
 import type { CostQuery } from '../query.ts';
-import { convertedRelation, keyNames, metricColumns, type Carried, type FactBasis } from './fact-sql.ts';
+import { convertedRelation, keyNames, type Carried, type FactBasis } from './fact-sql.ts';
 import type { Ranking } from './ranking.ts';
 
 /** How rows are chosen inside the engine. */
@@ -41,7 +42,7 @@ FROM whole LEFT JOIN shown ON true`;
 }
 
 function carriedBy(query: CostQuery, ranking: Ranking): Carried[] {
-  const column = metricColumns[query.costMetric];
+  const column = costColumns[query.costMetric];
   const previous = `coalesce(sum(${column}) FILTER (WHERE ChargePeriodStart < TIMESTAMP ${literal(query.range.start)}), 0)`;
   return [
     ...(hasUnits(query)

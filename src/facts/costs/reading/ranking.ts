@@ -2,8 +2,7 @@ import type { Amount } from '../../../kit/money.ts';
 import { sumAmounts } from '../../../kit/money.ts';
 import type { Day, DayRange } from '../../../kit/period.ts';
 import type { Sort } from '../../../kit/sort.ts';
-import type { CostCell } from '../cell.ts';
-import { amountsBy, convertedOf, costOf } from '../group.ts';
+import { amountsBy, convertedOf, costOf, type CostCell } from '../cells.ts';
 
 /** Fields by which rows are sorted. */
 export const rowSortFields = ['cost', 'change', 'name'] as const;

@@ -4,7 +4,7 @@ import { openFacts } from '../../../engine/fact-set.ts';
 import type { Deps } from '../../../kit/deps.ts';
 import { firstDay, monthOf, type DayRange } from '../../../kit/period.ts';
 import type { OrgScope } from '../../../tenancy/auth/scope.ts';
-import type { CostCell } from '../cell.ts';
+import type { CostCell } from '../cells.ts';
 import type { FactBasis, ForeignRate } from './fact-sql.ts';
 import type { Spellings } from './fact-values.ts';
 import { readSubAccountNames } from './labels.ts';

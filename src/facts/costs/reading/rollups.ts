@@ -3,10 +3,10 @@ import { Prisma } from '../../../../prisma/generated/client/client.ts';
 import { chargeCategories, idOf } from '../../../engine/codebook.ts';
 import { parseAmount } from '../../../kit/money.ts';
 import type { Day } from '../../../kit/period.ts';
-import type { CostCell } from '../cell.ts';
+import type { CostCell } from '../cells.ts';
 import { dimensionInfo, foldedTagKey, tagKeyOf, type Dimension, type DimensionName } from '../dimensions.ts';
 import { tagKeysOf, type RollupSpan } from './planner.ts';
-import { selects, type CostMetric, type CostQuery, type Filter } from '../query.ts';
+import { selects, type CostQuery, type Filter } from '../query.ts';
 import { ownership, run, type Books, type Reader, type Sql } from './sql.ts';
 
 /** Reads the cells of a question from rollups: exact, converted by the charge month's rate. */
@@ -72,13 +72,6 @@ function cellOf(row: CellRow, { dimensions }: CostQuery): CostCell {
     cost: parseAmount(row.cost),
   };
 }
-
-const metricColumns = {
-  effective: Prisma.sql`effective`,
-  billed: Prisma.sql`billed`,
-  list: Prisma.sql`list`,
-  contracted: Prisma.sql`contracted`,
-} satisfies Record<CostMetric, Sql>;
 
 /** Without `date_trunc`, which takes a day through a time zone and back. */
 const firstOfMonth = 'c.date - extract(day FROM c.date)::int + 1';
@@ -177,7 +170,7 @@ function selectLines(books: Books, query: CostQuery, span: RollupSpan, columns: 
       ? Prisma.sql`CASE WHEN currency = ${books.currency} THEN NULL ELSE date END`
       : Prisma.sql`date`;
   const tail = Prisma.raw(columns.map((column) => `, ${column}`).join(''));
-  return Prisma.sql`SELECT account_id, currency, ${date} AS date${tail}, ${metricColumns[query.costMetric]} AS cost FROM cost_rollups
+  return Prisma.sql`SELECT account_id, currency, ${date} AS date${tail}, ${Prisma.raw(query.costMetric)} AS cost FROM cost_rollups
     WHERE rollup = ${Prisma.raw(String(span.rollup))} AND grain = ${Prisma.raw(String(span.grain))}
     AND date >= ${span.start} AND date < ${span.end} AND ${filters(books, query)}`;
 }

@@ -1,11 +1,11 @@
 import { identifier } from '../../../engine/sql.ts';
-import { factColumns, factNames } from '../../../engine/codebook.ts';
+import { costColumns, costMetrics, factColumns, factNames } from '../../../engine/codebook.ts';
 import { amounts, nameTexts } from './columns.ts';
 import type { Duck } from './duck.ts';
-import { counted, countings } from './quirks.ts';
+import { counted, countings } from './normalised.ts';
 import { isOutOfMemory } from './refusal.ts';
 import { selectAs } from './sql-values.ts';
-import type { Source } from './source.ts';
+import type { Source } from './line-items.ts';
 
 /** What was read together: three tables, and the files whose charges they hold, by name. */
 export interface Batch {
@@ -32,9 +32,7 @@ export const measureSums = measures
   .join(', ');
 
 /** The costs of `ControlTotals`, as list of SELECT over sums. */
-export const costSums = ['Billed', 'Effective', 'List', 'Contracted']
-  .map((name) => `sum(${name}Cost)::DECIMAL(38,12) AS ${name.toLowerCase()}`)
-  .join(', ');
+export const costSums = costMetrics.map((name) => `sum(${costColumns[name]})::DECIMAL(38,12) AS ${name}`).join(', ');
 
 /** Makes the empty tables of a batch. */
 export async function createBatch(duck: Duck, no: number): Promise<Batch> {
@@ -46,7 +44,7 @@ export async function createBatch(duck: Duck, no: number): Promise<Batch> {
     CREATE TABLE ${charges} (${['reading INTEGER', ...hashes, 'period DATE', ...flags, ...typed('VARCHAR', factNames('key', 'name'))].join(', ')});
     CREATE TABLE ${sums} (${['file_no INTEGER', 'sig UBIGINT', 'day DATE', 'rows BIGINT', ...figures].join(', ')});
     CREATE TABLE ${totals} (file_no INTEGER, period DATE, currency VARCHAR, first_day DATE, last_day DATE, rows BIGINT,
-      line_items BIGINT, ${typed('DECIMAL(38,12)', ['billed', 'effective', 'list', 'contracted']).join(', ')})`);
+      line_items BIGINT, ${typed('DECIMAL(38,12)', costMetrics).join(', ')})`);
   return { no, held: new Map(), made: new Set() };
 }
 

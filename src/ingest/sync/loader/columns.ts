@@ -1,9 +1,21 @@
 import { identifier, literal } from '../../../engine/sql.ts';
 import { factColumns, factNames } from '../../../engine/codebook.ts';
-import { checkColumn, checkCurrency, checkInstant, checkNumber, checkText } from './checks.ts';
+import {
+  absentText,
+  amount,
+  checkColumn,
+  checkCurrency,
+  checkInstant,
+  checkNumber,
+  checkText,
+  instant,
+  instantText,
+  money,
+  rawText,
+  textOf,
+} from './sql-values.ts';
 import type { Columns, RowCheck } from './layout.ts';
 import { isProvider } from './provider.ts';
-import { absentText, amount, instant, instantText, money, rawText, textOf } from './sql-values.ts';
 
 /** How one file's columns become those of facts, as SQL over the file's own columns. FOCUS columns are found by name, whatever
  *  the version: 1.3 renamed ProviderName to ServiceProviderName, and any may be absent. Only what each line item needs is done

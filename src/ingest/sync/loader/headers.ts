@@ -1,8 +1,9 @@
 import { literal } from '../../../engine/sql.ts';
 import { mapColumns, rowChecks } from './columns.ts';
-import { recogniseDialect } from './dialects/recognise.ts';
+import { awsReport } from './dialects/aws-report.ts';
+import { azureDetails } from './dialects/azure-details.ts';
 import type { Duck } from './duck.ts';
-import { readHeaderRow } from './header-row.ts';
+import { readHeaderRow } from './text-file.ts';
 import type { Columns, Layout } from './layout.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown } from './refusal.ts';
@@ -26,7 +27,7 @@ const maxColumns = 1000;
  *  @throws {Refusal} naming the file, when it is unreadable, or a column is doubled or missing */
 export async function readLayout(duck: Duck, file: LoaderFile): Promise<Layout> {
   const rows = file.format === 'parquet' ? await parquetRows(duck, file) : await csvRows(file);
-  const dialect = rows.columns.has('chargecategory') ? null : recogniseDialect(rows.columns);
+  const dialect = rows.columns.has('chargecategory') ? null : (awsReport(rows.columns) ?? azureDetails(rows.columns));
   if (!dialect) return focusLayout(file, rows);
   const { missing, needs } = dialect;
   if (missing.length > 0) throw new Refusal(`${file.name}: ${missingColumns(missing)} missing; ${needs}`);

@@ -1,9 +1,22 @@
 import { literal } from '../../../engine/sql.ts';
 import { amounts, hasGoogleTags, hasNestedTags, keyTexts, mapColumns, nameTexts, type Mapping } from './columns.ts';
 import type { Layout } from './layout.ts';
-import { markOf } from './quirks.ts';
-import { numbers, type Source } from './source.ts';
+import { markOf } from './normalised.ts';
+import type { LoaderFile } from './protocol.ts';
 import { absentText, selectAs } from './sql-values.ts';
+
+/** A file to be read. */
+export interface Source {
+  file: LoaderFile;
+  layout: Layout;
+  /** The file's number in the table. */
+  no: number;
+}
+
+/** The files' numbers, as a list of SQL. */
+export function numbers(sources: readonly Source[]): string {
+  return sources.map((source) => source.no).join(',');
+}
 
 /** What does not differ between the line items of one file: part of what distinguishes charges. */
 const origins = ['mark', 'dialect', 'speaks_for', 'tag_form'] as const;

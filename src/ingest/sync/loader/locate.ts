@@ -5,7 +5,7 @@ import type { Layout } from './layout.ts';
 import { tagForm } from './line-items.ts';
 import type { LoaderFile } from './protocol.ts';
 import { Refusal, shown, type UnreadableTags } from './refusal.ts';
-import { withoutForm } from './tag-forms.ts';
+import { withoutForm } from './tags.ts';
 
 /** Finds the first row that a reading of the file stumbled over and says what is wrong with it. Only run after a failure,
  *  because numbering the rows costs a second, ordered pass.

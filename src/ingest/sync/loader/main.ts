@@ -1,11 +1,9 @@
 import { keepCompiledCode } from '../../../kit/code-cache.ts';
 import type { ProcessRequest } from '../../../kit/asked-process.ts';
-import { convertMonth } from './convert.ts';
+import { convertMonth, exportMonth } from './month.ts';
 import { openDuck, type Duck } from './duck.ts';
-import { guessMonths, inspectMonths } from './inspect.ts';
-import { exportMonth } from './month.ts';
+import { guessMonths, inspectMonths, readFiles } from './read.ts';
 import type { LoaderCommands, LoaderMessage } from './protocol.ts';
-import { readFiles } from './read.ts';
 import { isOutOfMemory, Refusal } from './refusal.ts';
 
 /** The loading process: DuckDB in a process of its own, so that neither a crash nor a full memory takes the server down. It

@@ -1,12 +1,23 @@
-import { literal } from '../../../engine/sql.ts';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadedColumns, type LoadedTable, type ControlTotals, type DictionaryTable } from '../../../engine/codebook.ts';
-import { tablesOf } from './batch.ts';
+import {
+  costMetrics,
+  factColumns,
+  factNames,
+  loadedColumns,
+  totalsOf,
+  type DictionaryTable,
+  type LoadedTable,
+} from '../../../engine/codebook.ts';
+import { literal } from '../../../engine/sql.ts';
+import { addReading, createBatch, dropBatch, tablesOf, type Reading } from './batch.ts';
 import { buildFacts, tagTexts, type MonthPart } from './charges.ts';
 import type { Duck } from './duck.ts';
 import { writeFacts } from './fact-files.ts';
+import { signatures } from './line-items.ts';
+import { countings } from './normalised.ts';
 import type { LoaderCommands, MonthExport } from './protocol.ts';
-import { fileNumbers, readBatch, refuseTags } from './read.ts';
+import { fileNumbers, readBatch, refuseTags, stageRows } from './read.ts';
 import { UnreadableTags } from './refusal.ts';
 import { buildDimensions, buildRollups } from './rollups.ts';
 import { buildTags, readTags } from './tags.ts';
@@ -41,22 +52,15 @@ async function digestMonth(duck: Duck): Promise<string> {
 }
 
 /** What a month adds up to, as it was when it was read. */
-export async function describeMonth(
+async function describeMonth(
   duck: Duck,
   { batch, month, files }: MonthPart,
 ): Promise<Pick<MonthExport, 'lineItems' | 'totals' | 'dataFrom' | 'dataTo'>> {
-  const sums = ['billed', 'effective', 'list', 'contracted'].map((name) => `sum(${name}) AS ${name}`).join(', ');
+  const sums = costMetrics.map((name) => `sum(${name}) AS ${name}`).join(', ');
   const rows =
     await duck.rows(`SELECT currency, sum(line_items) AS line_items, ${sums}, min(first_day) AS first, max(last_day) AS last
     FROM ${tablesOf(batch).totals} WHERE period = ${literal(`${month}-01`)} AND file_no IN (${files}) GROUP BY currency ORDER BY currency`);
-  const totals = rows.map((row): ControlTotals => ({
-    currency: row['currency'] ?? '',
-    lineItems: Number(row['line_items']),
-    billed: row['billed'] ?? '0',
-    effective: row['effective'] ?? '0',
-    list: row['list'] ?? '0',
-    contracted: row['contracted'] ?? '0',
-  }));
+  const totals = rows.map(totalsOf);
   const days = (name: string) => rows.map((row) => row[name] ?? '').sort();
   return {
     totals,
@@ -117,4 +121,44 @@ async function findNews(duck: Duck, table: DictionaryTable): Promise<boolean> {
   await duck.run(`CREATE OR REPLACE TABLE news AS FROM (${tables[table]}) EXCEPT FROM sent_${table}`);
   await duck.run(`INSERT INTO sent_${table} FROM news`);
   return (await duck.value('SELECT 1 FROM news LIMIT 1')) !== null;
+}
+
+type Convert = LoaderCommands['convert'];
+
+const keys = factNames('key');
+
+/** Writes the fact files of a month whose normalised day rows are in a CSV file. */
+export async function convertMonth(duck: Duck, request: Convert['args'], jobDir: string): Promise<Convert['result']> {
+  const batch = await createBatch(duck, -1);
+  const stage = join(jobDir, `stage-${request.month}.parquet`);
+  const reading: Reading = {
+    no: 0,
+    from: `SELECT * FROM read_parquet(${literal(stage)})`,
+    files: '0',
+    where: 'true',
+    keys: ['period', ...keys],
+    finish: (charges) =>
+      `SELECT *, ${Object.keys(countings)
+        .map((name) => `false AS ${name}`)
+        .join(', ')} FROM (${charges})`,
+  };
+  const part: MonthPart = { batch, month: request.month, files: '0' };
+  try {
+    await stageRows(duck, rowsOf(request), stage);
+    await addReading(duck, batch, reading);
+    await readTags(duck, tagTexts(part));
+    await buildFacts(duck, part);
+    const { totals } = await describeMonth(duck, part);
+    return { facts: await writeFacts(duck, request, totals, jobDir), totals };
+  } finally {
+    await rm(stage, { force: true });
+    await dropBatch(duck, batch);
+  }
+}
+
+function rowsOf({ path, month }: Convert['args']): string {
+  const header = factColumns.map(({ name, type }) => `${literal(name)}: ${literal(type)}`).join(', ');
+  const { sig, proof } = signatures('', keys);
+  return `SELECT *, 0 AS file_no, ${sig} AS sig, ${proof} AS proof, DATE '${month}-01' AS period, ChargePeriodStart::DATE AS day
+    FROM read_csv(${literal(path)}, auto_detect=false, header=true, columns={${header}}, quote='"', escape='"')`;
 }

@@ -1,7 +1,101 @@
 import { chargeCategories, type PricingKind } from '../../../engine/codebook.ts';
+import { categoryOf, codeMark } from './categories.ts';
 import { keyTexts, nameTexts } from './columns.ts';
-import { countings, repaired, vendor } from './quirks.ts';
-import { selectAs } from './sql-values.ts';
+import type { Layout } from './layout.ts';
+import { isProvider } from './provider.ts';
+import { money, selectAs } from './sql-values.ts';
+
+// What the exports of single providers do that FOCUS does not mean, mended once for each distinct charge. Columns are those of
+// `mapColumns`, with absent texts null, beside `vendor`, `mark`, `dialect` and `speaks_for`.
+
+/** Columns that only one provider's exports have: some leave the provider's name out. */
+const marks = {
+  aws: ['x_servicecode', 'x_operation', 'x_usagetype'],
+  azure: ['x_skumetercategory', 'x_skumetersubcategory', 'x_billingprofileid', 'x_invoicesectionid'],
+  gcp: ['x_exporttime', 'x_project', 'x_projectlabels', 'x_consumptionmodeldescription'],
+} as const;
+const vendors = ['aws', 'azure', 'gcp'] as const;
+
+/** The provider whose columns a file has; empty where they do not show it. */
+export function markOf({ columns }: Layout): string {
+  return vendors.find((slug) => marks[slug].some((name) => columns.has(name))) ?? '';
+}
+
+/** Which of the large providers a charge is billed by, as SQL: its slug, or null. */
+const vendor = `CASE ${vendors.map((slug) => `WHEN ${isProvider(slug, 'ProviderName')} THEN '${slug}'`).join(' ')}
+  WHEN ProviderName IS NULL THEN nullif(mark, '') END`;
+
+const isAzure = `vendor = 'azure'`;
+const isGoogle = `vendor = 'gcp'`;
+const isUsage = `lower(ChargeCategory) = 'usage'`;
+const noGuid = '00000000-0000-0000-0000-000000000000';
+
+const folded = (column: string) => `CASE WHEN ${isAzure} THEN lower(${column}) ELSE ${column} END`;
+
+/** The type of Azure's resource as its inventory has it, `microsoft.sql/servers/databases`: the bill's own, or what the id says.
+ *  "Virtual machine" stays where neither does. */
+const armType = `coalesce(CASE WHEN contains(ResourceType, '/') THEN lower(ResourceType) END,
+    nullif(regexp_replace(regexp_extract(lower(ResourceId), '^.*/providers/([^/]+[.][^/]+/.+)$', 1), '/([^/]+)/[^/]+', '/\\1', 'g'), ''),
+    ResourceType)`;
+
+/** The texts of a charge that providers write otherwise than FOCUS means them. */
+const repaired: Readonly<Record<string, string>> = {
+  // Azure writes one id in several cases, and of older bills an absent one as zeros.
+  ResourceId: folded('ResourceId'),
+  CommitmentDiscountId: `nullif(${folded('CommitmentDiscountId')}, '${noGuid}')`,
+  BillingAccountId: folded('BillingAccountId'),
+  SubAccountId: `CASE
+    WHEN ${isAzure} THEN nullif(lower(regexp_replace(SubAccountId, '^/?subscriptions/([^/]+).*$', '\\1', 'i')), '${noGuid}')
+    WHEN ${isGoogle} THEN CASE WHEN SubAccountId <> BillingAccountId THEN SubAccountId END
+    ELSE coalesce(SubAccountId, BillingAccountId) END`,
+  // Azure's 1.2-preview leaves the status out: what is committed to and used by no resource is unused.
+  CommitmentDiscountStatus: `CASE WHEN CommitmentDiscountStatus IS NULL AND ${isAzure} AND ${isUsage}
+    AND CommitmentDiscountId IS NOT NULL AND ResourceId IS NULL THEN 'Unused' ELSE CommitmentDiscountStatus END`,
+  // Google's own view has a list there, of which text exports keep the brackets, and its table nothing.
+  ServiceCategory: `CASE WHEN ServiceCategory IS NULL OR starts_with(ServiceCategory, '${codeMark}')
+      THEN ${categoryOf('vendor', 'ServiceName', 'ServiceCategory')}
+    WHEN ${isGoogle} AND starts_with(ServiceCategory, '[') THEN coalesce(try_cast(ServiceCategory AS JSON)->>'$[0]', 'Other')
+    ELSE ServiceCategory END`,
+  ResourceType: `CASE WHEN ${isAzure} THEN ${armType} ELSE ResourceType END`,
+};
+
+const isCommitmentPurchase = `lower(ChargeCategory) = 'purchase'
+  AND (CommitmentDiscountId IS NOT NULL OR lower(PricingCategory) = 'committed')`;
+/** Charges that only the export of actual costs has: the amortized one spreads them over the usage they pay. */
+const isOfActualAlone = `lower(ChargeCategory) IN ('purchase', 'credit') AND CommitmentDiscountId IS NOT NULL`;
+
+/** What decides how a charge's sums count, as SQL of truth values over the repaired texts. A bill that is delivered twice, as
+ *  actual and as amortized costs, has each cost counted from one of the two, and what both say, from the amortized one. */
+export const countings: Readonly<Record<string, string>> = {
+  raises_prices: isAzure,
+  // What a commitment costs is in the usage that it covers and in its unused part: Azure counts it in its purchase too. Of the
+  // older export of actual costs nothing is amortized, so that the purchase is where it counts.
+  is_amortized: `${isAzure} AND dialect = 'focus' AND ${isCommitmentPurchase}`,
+  omits_billed: `speaks_for = 'effective'`,
+  omits_effective: `speaks_for = 'billed'`,
+  is_repeated: `speaks_for = 'billed' AND NOT (${isOfActualAlone})`,
+};
+
+/** Of a charge that Azure leaves one of its costs at 0 for, or puts below the cost it includes: the larger. */
+function raised(cost: string, atLeast: string): string {
+  return `CASE WHEN raises_prices AND (${cost} = 0 OR (${atLeast} > 0 AND ${cost} < ${atLeast})) THEN ${atLeast} ELSE ${cost} END`;
+}
+
+const unless = (condition: string, sum: string) => `CASE WHEN ${condition} THEN 0::${money} ELSE ${sum} END`;
+const effective = `(${unless('is_amortized', 'EffectiveCost')})`;
+const contracted = `(${raised('ContractedCost', effective)})`;
+
+/** The sums of facts, as SQL over those of a charge's line items, of which there are `rows`, and `countings`. */
+export const counted: Readonly<Record<string, string>> = {
+  BilledCost: unless('omits_billed', 'BilledCost'),
+  EffectiveCost: unless('omits_effective', effective),
+  ListCost: unless('is_repeated', raised('ListCost', contracted)),
+  ContractedCost: unless('is_repeated', contracted),
+  PricingQuantity: unless('is_repeated', 'PricingQuantity'),
+  ConsumedQuantity: unless('is_repeated', 'ConsumedQuantity'),
+  CommitmentDiscountQuantity: unless('is_repeated', 'CommitmentDiscountQuantity'),
+  x_LineItems: 'CASE WHEN is_repeated THEN 0 ELSE rows END',
+};
 
 const isSpend = `(lower(CommitmentDiscountCategory) = 'spend' OR lower(CommitmentDiscountType) LIKE '%savings%plan%')`;
 const category = chargeCategories.map((name) => `WHEN '${name.toLowerCase()}' THEN '${name}'`).join(' ');

@@ -1,9 +1,19 @@
 import { literal } from '../../../engine/sql.ts';
-import { chargeCategories, grainCodes, idSql, pricingKinds, rollups } from '../../../engine/codebook.ts';
+import {
+  chargeCategories,
+  costColumns,
+  costMetrics,
+  grainCodes,
+  idSql,
+  pricingKinds,
+  rollups,
+} from '../../../engine/codebook.ts';
 import type { Duck } from './duck.ts';
 
-const sums =
-  'sum(line_items)::BIGINT AS line_items, sum(billed) AS billed, sum(effective) AS effective, sum(list) AS list, sum(contracted) AS contracted';
+const sums = ['sum(line_items)::BIGINT AS line_items', ...costMetrics.map((name) => `sum(${name}) AS ${name}`)].join(
+  ', ',
+);
+const costs = costMetrics.map((name) => `${costColumns[name]} AS ${name}`).join(', ');
 const base = 'provider, currency, charge_category';
 const all = Object.values(rollups);
 const dimensions = [...new Set(all.flatMap((rollup) => rollup.holds))];
@@ -28,8 +38,8 @@ export async function buildRollups(duck: Duck): Promise<void> {
   const monthly = (from: string, by: string) =>
     `SELECT ${by}date_trunc('month', date)::DATE AS date, ${base}, ${dimensions.join(', ')}, ${sums} FROM ${from} GROUP BY ALL`;
   await duck.run(`
-    CREATE OR REPLACE VIEW dimensioned AS SELECT day AS date, dimension.* EXCLUDE (id), x_LineItems AS line_items, BilledCost AS billed,
-      EffectiveCost AS effective, ListCost AS list, ContractedCost AS contracted FROM fact JOIN dimension USING (id);
+    CREATE OR REPLACE VIEW dimensioned AS SELECT day AS date, dimension.* EXCLUDE (id), x_LineItems AS line_items, ${costs}
+      FROM fact JOIN dimension USING (id);
     CREATE OR REPLACE TABLE rollup_days AS ${groupingSets('dimensioned', true)};
     CREATE OR REPLACE TABLE rollup_months AS ${monthly('dimensioned', '')};
     CREATE OR REPLACE TABLE rollup AS ${[

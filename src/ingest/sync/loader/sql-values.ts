@@ -1,5 +1,5 @@
 import { identifier } from '../../../engine/sql.ts';
-import type { Columns } from './layout.ts';
+import type { Columns, RowCheck } from './layout.ts';
 
 // How the text of one column is read, as SQL over a file's columns. Names are keys of `Columns`: lower case.
 
@@ -49,7 +49,7 @@ export function rawText(columns: Columns, names: readonly string[]): string {
 }
 
 /** Text with a digit separator is not a number here, though DuckDB would read `1_000`. */
-export function amountText(text: string): string {
+function amountText(text: string): string {
   return `replace(${text}, '_', '?')`;
 }
 
@@ -80,4 +80,53 @@ export function instantText(text: string): string {
   const full = `regexp_replace(${text}, '^(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d)(Z|[+-]\\d\\d:?\\d\\d)$', '\\1:00\\2')`;
   return `CASE WHEN regexp_matches(${text}, '\\d[+-]\\d\\d:?\\d\\d$') AND ${text} LIKE '%:%' THEN (try_cast(${full} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')
     ELSE coalesce(try_cast(${text} AS TIMESTAMP), try_cast(${full} AS TIMESTAMP)) END`;
+}
+
+/** A check of one column; none where the file does not have it.
+ *  @param bad SQL that is true of a bad value, over the value's text
+ *  @param name what the file's owner calls the column, where it is not `column` */
+export function checkColumn(
+  columns: Columns,
+  column: string,
+  { bad, expected, name = column }: { bad(text: string): string; expected: string; name?: string | undefined },
+): RowCheck[] {
+  if (!columns.has(column.toLowerCase())) return [];
+  const value = textOf(columns, [column]);
+  return [{ column: name, bad: bad(value), value, expected }];
+}
+
+/** That a column is a decimal number. */
+export function checkNumber(columns: Columns, column: string, nullable: boolean, name?: string): RowCheck[] {
+  return checkColumn(columns, column, {
+    bad: (text) => `${nullable ? `${text} IS NOT NULL AND ` : ''}try_cast(${amountText(text)} AS ${money}) IS NULL`,
+    expected: `a decimal number${nullable ? '' : ', not empty'}`,
+    name,
+  });
+}
+
+/** That a column is a time that bills can have. */
+export function checkInstant(columns: Columns, column: string, name?: string): RowCheck[] {
+  return checkColumn(columns, column, {
+    bad: (text) => `coalesce(${instantText(text)} NOT BETWEEN '${firstMonth}' AND '${lastMonth}', true)`,
+    expected: 'a date and time in ISO 8601, such as 2026-05-01T00:00:00Z',
+    name,
+  });
+}
+
+/** That a column is an ISO 4217 code. */
+export function checkCurrency(columns: Columns, column: string, name?: string): RowCheck[] {
+  return checkColumn(columns, column, {
+    bad: (text) => `coalesce(NOT regexp_matches(${text}, '^[A-Za-z]{3}$'), true)`,
+    expected: 'an ISO 4217 currency code of three letters',
+    name,
+  });
+}
+
+/** That a column holds nothing that PostgreSQL could not. */
+export function checkText(columns: Columns, column: string, name?: string): RowCheck[] {
+  return checkColumn(columns, column, {
+    bad: (text) => `coalesce(contains(${text}, chr(0)), false)`,
+    expected: 'text: it holds a NUL character',
+    name,
+  });
 }

@@ -1,42 +1,12 @@
 import { idOf, idSql } from '../../../engine/codebook.ts';
-import { tagKeyName } from '../../../kit/tag-key.ts';
+import { canonicalTags } from '../../../kit/tag-key.ts';
 import type { Duck } from './duck.ts';
-import { parseTags } from './tag-forms.ts';
+import { UnreadableTags } from './refusal.ts';
 
 /** A key with more values than this, and than a fifth of the month's resources, is an identifier, such as a name: the rollups
  *  by tag set leave it out, because it would make them as long as the facts. */
 const minIdentifierValues = 200;
 const resourcesPerValue = 5;
-
-/** A charge's tags as they are kept: pairs by key, the `user:` prefix of AWS removed, blank keys and null values dropped. Of
- *  two keys that differ in case only the first in code point order counts, so that a charge has one value per key. What
- *  PostgreSQL cannot hold, NUL and halves of surrogate pairs, becomes the replacement character.
- *  @throws {UnreadableTags} when the text is not a JSON object */
-export function canonicalTags(raw: string): Record<string, string> {
-  const entries = Object.entries(parseTags(raw))
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]): [string, string] => [
-      tagKeyName(storable(key)),
-      storable(typeof value === 'string' ? value : JSON.stringify(value)),
-    ])
-    .filter(([key]) => key.trim() !== '')
-    .sort(([a, v], [b, w]) => compare(a, b) || compare(v, w));
-  const seen = new Set<string>();
-  return Object.fromEntries(
-    entries.filter(([key]) => {
-      const folded = key.toLowerCase();
-      return seen.has(folded) ? false : seen.add(folded);
-    }),
-  );
-}
-
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** Makes the tables `tag_map` (a bill's text of tags, and the JSON text of facts) and `tag_entry` (a row per tag of a text). Each
  *  distinct text is parsed once, here: sorting maps in SQL costs several times more.
@@ -59,7 +29,7 @@ async function appendTags(duck: Duck): Promise<void> {
   ];
   const keyIds = new Map<string, bigint>();
   const append = (raw: string) => {
-    const tags = canonicalTags(raw);
+    const tags = canonicalTags(parseTags(raw));
     const text = JSON.stringify(tags);
     map.appendVarchar(raw);
     if (text === '{}') map.appendNull();
@@ -112,4 +82,65 @@ export async function buildTags(duck: Duck): Promise<void> {
       SELECT set_id, ${idSql(`array_to_string(list_sort(list(concat(key_id, '=', value_id))), ',')`)} AS id FROM tag_pair GROUP BY set_id;
     CREATE OR REPLACE TABLE tag_pair AS SELECT DISTINCT r.id AS tag_set_id, key_id, value_id, value
       FROM tag_pair JOIN tag_reduced r USING (set_id)`);
+}
+
+// The forms in which bills have tags: FOCUS's JSON object, and those of other exports, with a word before the text.
+
+/** The word that says how a text of tags is to be read, and what follows. */
+const form = /^(cur|gcp):/;
+
+/** Tags as they stand in the file, without the word before them. */
+export function withoutForm(raw: string): string {
+  return raw.replace(form, '');
+}
+
+/** A charge's tags by key as the file has them.
+ *  @throws {UnreadableTags} when the text is no JSON object, nor a list of keys and values */
+export function parseTags(raw: string): Record<string, unknown> {
+  const [, word] = form.exec(raw) ?? [];
+  const parsed = parse(raw);
+  if (word === 'cur') return fromReport(parsed);
+  if (word === 'gcp') return strongest(raw, Object.values(parsed));
+  return Array.isArray(parsed) ? strongest(raw, [parsed]) : parsed;
+}
+
+function parse(raw: string): Record<string, unknown> {
+  const text = withoutForm(raw).trimStart();
+  try {
+    // Some exports leave the braces out.
+    return JSON.parse(/^[{[]/.test(text) ? text : `{${text}}`);
+  } catch (error) {
+    throw new UnreadableTags(raw, { cause: error });
+  }
+}
+
+/** A Cost and Usage Report 2.0: tags of users with `user_` before the key, and cost categories beside them. */
+function fromReport({
+  resource_tags: tags,
+  cost_category: categories,
+}: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries([
+    ...Object.entries(tags ?? {}).map(([key, value]) => [key.replace(/^user_/, ''), value]),
+    ...Object.entries(categories ?? {}).map(([key, value]) => [costCategoryKey(key), value]),
+  ]);
+}
+
+/** The key under which an AWS cost category stands among the tags, where no tag can be meant. */
+export function costCategoryKey(name: string): string {
+  return `cost_category:${name}`;
+}
+
+/** Google's lists of keys and values: of a key that several have, the first list's value. */
+function strongest(raw: string, lists: readonly unknown[]): Record<string, unknown> {
+  const tags = new Map<string, [string, unknown]>();
+  for (const entry of lists.flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const { key, value } = folded(entry);
+    if (typeof key !== 'string') throw new UnreadableTags(raw);
+    if (!tags.has(key.toLowerCase())) tags.set(key.toLowerCase(), [key, value]);
+  }
+  return Object.fromEntries(tags.values());
+}
+
+function folded(entry: object | null): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entry ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -2,12 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { convertMonth } from '../../../../src/ingest/sync/loader/convert.ts';
+import { convertMonth, exportMonth } from '../../../../src/ingest/sync/loader/month.ts';
 import { openDuck } from '../../../../src/ingest/sync/loader/duck.ts';
-import { inspectMonths } from '../../../../src/ingest/sync/loader/inspect.ts';
-import { exportMonth } from '../../../../src/ingest/sync/loader/month.ts';
+import { inspectMonths, readFiles } from '../../../../src/ingest/sync/loader/read.ts';
 import type { FileMonth, LoaderFile, MonthExport } from '../../../../src/ingest/sync/loader/protocol.ts';
-import { readFiles } from '../../../../src/ingest/sync/loader/read.ts';
 import { writeFocus, type FocusRow } from '../../../support/focus.ts';
 import { selectFacts } from '../../../support/read-facts.ts';
 

@@ -1,7 +1,6 @@
 import { literal } from '../../../../engine/sql.ts';
-import type { Columns } from '../layout.ts';
+import type { Columns, Made } from '../layout.ts';
 import { amount, money, textOf } from '../sql-values.ts';
-import type { Made } from './dialect.ts';
 
 /** FOCUS ChargeCategory to types of line items. A type that stands here nowhere is refused, unless it is a discount: those
  *  have a new name for each programme. */

@@ -1,10 +1,28 @@
-import { literal } from '../../../../engine/sql.ts';
+import { identifier, literal } from '../../../../engine/sql.ts';
 import { codeMark } from '../categories.ts';
-import { checkColumn, checkCurrency, checkNumber, checkText } from '../checks.ts';
-import type { Columns, OwnRows, RowCheck } from '../layout.ts';
-import { amount, firstMonth, lastMonth, money, textOf } from '../sql-values.ts';
-import { day, dayExpected, regionOf } from './azure-values.ts';
-import { asItIs, columnsOf, renamed, selectList, type Dialect, type Made } from './dialect.ts';
+import {
+  asItIs,
+  columnsOf,
+  renamed,
+  selectList,
+  type Columns,
+  type Dialect,
+  type Made,
+  type OwnRows,
+  type RowCheck,
+} from '../layout.ts';
+import {
+  amount,
+  checkColumn,
+  checkCurrency,
+  checkNumber,
+  checkText,
+  firstMonth,
+  instantText,
+  lastMonth,
+  money,
+  textOf,
+} from '../sql-values.ts';
 
 // Azure's cost details: the export of actual or of amortized costs, and what the portal lets people download. Column names
 // differ by agreement, age and export: in case, in blanks, and in words. Each is the same kind of charge.
@@ -236,4 +254,60 @@ function ownRows(columns: Columns): Omit<OwnRows, 'from'> {
     month: columns.get(first(columns, 'period') ?? '') ?? null,
     tags: { column: named(tags) ?? 'Tags', sql: tags ? text(columns, 'tags') : 'NULL' },
   };
+}
+
+/** What a day must look like. */
+const dayExpected = 'a day as MM/DD/YYYY or YYYY-MM-DD';
+
+/** A day of cost details, as SQL; null where it is none. Months come first whatever the language: `09/30/2023`. */
+function day(columns: Columns, key: string): string {
+  const column = columns.get(key);
+  if (!column) return 'NULL::TIMESTAMP';
+  const value = identifier(column.name);
+  if (column.type.startsWith('TIMESTAMP') || column.type === 'DATE') return `${value}::TIMESTAMP`;
+  const written = `nullif(${value}::VARCHAR, '')`;
+  return `CASE WHEN contains(${written}, '/') THEN try_strptime(split_part(${written}, ' ', 1), '%m/%d/%Y')
+    WHEN regexp_matches(${written}, '^\\d{8}$') THEN try_strptime(${written}, '%Y%m%d') ELSE ${instantText(written)} END`;
+}
+
+/** Regions that older bills call by country first, and by how people say them. */
+const regions: Readonly<Record<string, readonly string[]>> = {
+  eastus: ['useast'],
+  eastus2: ['useast2'],
+  centralus: ['uscentral'],
+  westus: ['uswest'],
+  westus2: ['uswest2'],
+  westus3: ['uswest3'],
+  northcentralus: ['usnorthcentral'],
+  southcentralus: ['ussouthcentral'],
+  westcentralus: ['uswestcentral'],
+  westeurope: ['euwest'],
+  northeurope: ['eunorth'],
+  eastasia: ['apeast'],
+  southeastasia: ['apsoutheast'],
+  japaneast: ['jaeast'],
+  japanwest: ['jawest'],
+  australiaeast: ['aueast'],
+  australiasoutheast: ['ausoutheast'],
+  brazilsouth: ['brsouth'],
+  centralindia: ['incentral', 'indiacentral'],
+  southindia: ['insouth', 'indiasouth'],
+  westindia: ['inwest', 'indiawest'],
+  canadacentral: ['cacentral'],
+  canadaeast: ['caeast'],
+  koreacentral: ['krcentral'],
+  koreasouth: ['krsouth'],
+  francecentral: ['frcentral'],
+  germanywestcentral: ['dewestcentral'],
+  switzerlandnorth: ['chnorth'],
+};
+const nowhere = ['unassigned', 'global', 'intercontinental', 'unknown', 'allregions'];
+
+/** FOCUS RegionId of a location, as SQL: `eastus2` of `US East 2` and of `EastUS2`; null where it is in no region. */
+function regionOf(location: string): string {
+  const plain = `lower(regexp_replace(${location}, '[ _-]', '', 'g'))`;
+  const cases = Object.entries(regions).map(
+    ([id, known]) => `WHEN ${plain} IN (${known.map(literal).join(', ')}) THEN '${id}'`,
+  );
+  return `CASE WHEN ${plain} IN (${nowhere.map(literal).join(', ')}) THEN NULL ${cases.join(' ')} ELSE ${plain} END`;
 }

@@ -1,10 +1,17 @@
 import { microsToNumber, roundAmount, roundParts } from '../../kit/money.ts';
 import type { Sort } from '../../kit/sort.ts';
-import type { CoverageGap } from './answer.ts';
-import { effectiveOf, equivalentOf, isCovered, open, shareOf, type CoverageFacts } from './compose.ts';
+import type { CoverageGap } from './graphql-types.ts';
+import {
+  effectiveOf,
+  equivalentOf,
+  isCovered,
+  open,
+  shareOf,
+  type CoverageCell,
+  type CoverageFacts,
+} from '../../facts/coverage/compose.ts';
 import { hoursPerMonth, planOf, pricedOffers } from './plan.ts';
 import { numberOf, poolsOf, type Pool } from './pools.ts';
-import type { CoverageCell } from './store.ts';
 
 /** What gaps are sorted by, as REST spells it. */
 export const gapSortFields = [

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { formatProvider } from '../../kit/format.ts';
 import type { CsvLayout } from '../../kit/spreadsheet.ts';
+import { isLabelled } from './dimensions.ts';
 
 type Cells = readonly (string | number | null)[];
 
 /** A group of a series, by the name that people know it by. */
-export interface NamedSeries {
+interface NamedSeries {
   readonly name: string;
   readonly points: readonly { readonly date: string; readonly cost: number }[];
 }
@@ -23,7 +24,7 @@ export function valueName(dimension: string, value: string | null, label: string
 }
 
 /** Series as a table: `long` with a row per date and group, `wide` with a row per date and a column per group. */
-export function seriesTable(series: readonly NamedSeries[], currency: string, layout: CsvLayout): Cells[] {
+function seriesTable(series: readonly NamedSeries[], currency: string, layout: CsvLayout): Cells[] {
   const dates = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].toSorted();
   const groups = series.map(({ name, points }) => {
     const costs = new Map(points.map(({ date, cost }) => [date, cost]));
@@ -41,13 +42,13 @@ export function seriesTable(series: readonly NamedSeries[], currency: string, la
 }
 
 /** A series without groups as a table with a row per date. */
-export function totalTable(points: NamedSeries['points'], currency: string): Cells[] {
+function totalTable(points: NamedSeries['points'], currency: string): Cells[] {
   return [['date', 'cost', 'currency'], ...points.map(({ date, cost }) => [date, cost, currency])];
 }
 
 /** The names of groups; those that several groups share are followed by what distinguishes them.
  *  @param distinctions one for each name */
-export function distinctNames(names: readonly string[], distinctions: readonly string[]): string[] {
+function distinctNames(names: readonly string[], distinctions: readonly string[]): string[] {
   const shared = Map.groupBy(names, (name) => name);
   return names.map((name, index) => ((shared.get(name)?.length ?? 0) > 1 ? `${name} (${distinctions[index]})` : name));
 }
@@ -118,4 +119,91 @@ export function byTagCsv(json: unknown): Cells[] {
     ['tag_value', 'cost', 'percentage', 'currency'],
     ...groups.map(({ tag_value: value, cost, percentage }) => [valueName('tag:', value), cost, percentage, currency]),
   ];
+}
+
+const point = z.object({ date: z.string(), cost: z.number() });
+const figures = {
+  cost: z.number(),
+  percentage: z.number().nullable(),
+  previous_cost: z.number().nullable(),
+  change: z.number().nullable(),
+  change_percent: z.number().nullable(),
+  points: z.array(point).nullable(),
+};
+const breakdown = z.object({
+  currency: z.string(),
+  group_by: z.array(z.string()),
+  rows: z.array(
+    z.object({
+      keys: z.record(z.string(), z.string().nullable()),
+      labels: z.record(z.string(), z.string().nullable()),
+      quantity: z.number().nullable(),
+      unit: z.string().nullable(),
+      ...figures,
+    }),
+  ),
+  other: z.object({ count: z.number(), ...figures }),
+});
+
+type Breakdown = z.output<typeof breakdown>;
+
+/** The rows of `GET /costs` as CSV, with names as the console shows them: a line for each row, or a series with a line for
+ *  each date and group; what is not shown is the last row. A wide series has a column for each group. */
+export function breakdownCsv(json: unknown, layout: CsvLayout): Cells[] {
+  const value = breakdown.parse(json);
+  const isSeries = [...value.rows, value.other].some(({ points }) => points !== null);
+  if (!isSeries) return plain(value);
+  if (value.group_by.length > 0) return seriesTable(named(value), value.currency, layout);
+  return totalTable(value.rows[0]?.points ?? [], value.currency);
+}
+
+function named({ rows, other, group_by: groups }: Breakdown): NamedSeries[] {
+  const textOf = (nameOf: (dimension: string, value: string | null, label: string | null) => string) =>
+    rows.map(({ keys, labels }) =>
+      groups.map((each) => nameOf(each, keys[each] ?? null, labels[each] ?? null)).join(' / '),
+    );
+  const ids = textOf((dimension, value) => valueName(dimension, value));
+  const names = distinctNames(textOf(valueName), ids);
+  return [
+    ...rows.map(({ points }, index) => ({ name: names[index] ?? '', points: points ?? [] })),
+    ...(other.count === 0 ? [] : [{ name: otherName(other.count), points: other.points ?? [] }]),
+  ];
+}
+
+function otherName(count: number): string {
+  return `Other (${count} rows)`;
+}
+
+function plain(value: Breakdown): Cells[] {
+  const { rows, other, currency, group_by: groups } = value;
+  const figuresOf = (row: Breakdown['rows'][number] | Breakdown['other']) => [
+    row.cost,
+    row.percentage,
+    row.previous_cost,
+    row.change,
+    row.change_percent,
+  ];
+  const header = ['cost', 'percentage', 'previous_cost', 'change', 'change_percent', 'quantity', 'unit', 'currency'];
+  return [
+    [...columnsOf(groups), ...header],
+    ...rows.map((row) => [...cellsOf(row, groups), ...figuresOf(row), row.quantity, row.unit, currency]),
+    ...(other.count === 0 ? [] : [[...restCells(groups, other.count), ...figuresOf(other), null, null, currency]]),
+  ];
+}
+
+/** A dimension whose values have names gets a column for them. Columns are called as in the CSV of the other cost views. */
+function columnsOf(groups: readonly string[]): string[] {
+  const idOf = (name: string) => (name === 'region' ? name : `${name}_id`);
+  return groups.flatMap((name) => (isLabelled(name) ? [idOf(name), `${name}_name`] : [name]));
+}
+
+function cellsOf({ keys, labels }: Breakdown['rows'][number], groups: readonly string[]): Cells {
+  return groups.flatMap((name) => {
+    const value = keys[name] ?? null;
+    return isLabelled(name) ? [value, valueName(name, value, labels[name] ?? null)] : [valueName(name, value)];
+  });
+}
+
+function restCells(groups: readonly string[], count: number): Cells {
+  return columnsOf(groups).map((_, index) => (index === 0 ? otherName(count) : null));
 }

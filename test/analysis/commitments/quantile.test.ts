@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bestLevel, costOf, hoursOf } from '../../../src/facts/coverage/quantile.ts';
+import { bestLevel, costOf, hoursOf } from '../../../src/analysis/commitments/quantile.ts';
 
 const sumOf = (hours: readonly number[]) => hours.reduce((so, hour) => so + hour, 0);
 const ascending = (hours: readonly number[]) => hours.toSorted((a, b) => a - b);

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { breakEvenMonths, paymentsOf, planHours, planOf, pricedOffers } from '../../../src/facts/coverage/plan.ts';
-import { offersOf, type CommitmentPayment, type Program } from '../../../src/facts/coverage/program.ts';
+import {
+  breakEvenMonths,
+  paymentsOf,
+  planHours,
+  planOf,
+  pricedOffers,
+} from '../../../src/analysis/commitments/plan.ts';
+import { offersOf, type CommitmentPayment, type Program } from '../../../src/facts/coverage/programs.ts';
 
 const program: Program = {
   id: 'test',

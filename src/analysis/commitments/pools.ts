@@ -1,16 +1,15 @@
 import type { Amount } from '../../kit/money.ts';
 import { addDays, daysIn, type Day, type DayRange } from '../../kit/period.ts';
-import type { CostAccount } from '../costs/store.ts';
-import { isCovered } from './compose.ts';
+import { isCovered, type CoverageCell, type CoverageFacts } from '../../facts/coverage/compose.ts';
 import type { CoveredUsage } from './plan.ts';
-import { programOf } from './programs.ts';
-import type { Program } from './program.ts';
+import { programOf, type Program } from '../../facts/coverage/programs.ts';
 import { hoursPerDay, type DayDemand } from './quantile.ts';
-import type { CoverageCell } from './store.ts';
+
+type Account = CoverageFacts['accounts'][number];
 
 /** Usage that one commitment can be shared by, and its history. Numbers are in the answer's currency. */
 export interface Pool {
-  readonly account: CostAccount;
+  readonly account: Account;
   readonly program: Program;
   readonly services: readonly string[];
   /** Null: of every region. */
@@ -35,7 +34,7 @@ export interface Pool {
  *  @param flagged the part of the on-demand usage that is to end; none is left out without it */
 export function poolsOf(
   cells: readonly CoverageCell[],
-  accounts: readonly CostAccount[],
+  accounts: readonly Account[],
   range: DayRange,
   flagged: readonly CoverageCell[] = [],
 ): Pool[] {
@@ -55,7 +54,7 @@ export function poolsOf(
 }
 
 /** The days of a range that an account's bills have and are complete for. */
-function historyOf(account: CostAccount, range: DayRange): DayRange {
+function historyOf(account: Account, range: DayRange): DayRange {
   const { dataFrom, completeThrough } = account;
   if (dataFrom === null || completeThrough === null) return { start: range.start, end: range.start };
   const end = addDays(completeThrough, 1);
@@ -76,7 +75,7 @@ function keyOf({ accountId, program, region, pool }: CoverageCell): readonly (st
 }
 
 interface PoolContext {
-  readonly account: CostAccount;
+  readonly account: Account;
   readonly program: Program;
   readonly history: DayRange;
   /** The account's cells of the program, in every region and pool. */

@@ -1,4 +1,4 @@
-import type { Offer, Program } from './program.ts';
+import type { Offer, Program } from '../../facts/coverage/programs.ts';
 import { bestLevel, costOf, hoursOf, type DayDemand } from './quantile.ts';
 
 /** Hours of a month of 30.4375 days. */

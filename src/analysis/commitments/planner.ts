@@ -1,5 +1,5 @@
-import type { CoveragePlanner, PlannedCommitment } from './answer.ts';
-import { open, type CoverageFacts } from './compose.ts';
+import type { CoveragePlanner, PlannedCommitment } from './graphql-types.ts';
+import { open, type CoverageCell, type CoverageFacts } from '../../facts/coverage/compose.ts';
 import { compare, round6 } from './gaps.ts';
 import {
   breakEvenMonths,
@@ -11,11 +11,11 @@ import {
   type Plan,
 } from './plan.ts';
 import { poolsOf, type Pool } from './pools.ts';
-import { payments } from './program.ts';
+import { payments } from '../../facts/coverage/programs.ts';
 import { assumedDailySwing, hoursOf, type DayDemand } from './quantile.ts';
-import { plannerDays } from './question.ts';
-import type { CoverageCell } from './store.ts';
 
+/** What the planner looks back on, in days: as far as AWS's own analysis does. */
+export const plannerDays = 60;
 /** Less says too little of a week. */
 const minimumHistoryDays = 14;
 /** What ends this soon is planned for as if it had ended. */

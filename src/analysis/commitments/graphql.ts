@@ -1,0 +1,41 @@
+import { billArgs } from '../../facts/costs/graphql.ts';
+import { rangeArgs } from '../../facts/coverage/graphql.ts';
+import { prepareCoverage } from '../../facts/coverage/run.ts';
+import { builder } from '../../graph/builder.ts';
+import { viewerOf } from '../../graph/context.ts';
+import { pageArgs, pageComplexity, pageOf, pageRequest, sortArg } from '../../graph/paging.ts';
+import { readRoute } from '../../graph/rest.ts';
+import { gapSortFields } from './gaps.ts';
+import { CoverageGapPage, CoveragePlannerType } from './graphql-types.ts';
+import { pageGaps, readPlanner } from './run.ts';
+
+builder.queryFields((t) => ({
+  coverageGaps: t.field({
+    ...readRoute('Coverage', '/coverage/gaps', { csv: 'data', etag: true }),
+    type: CoverageGapPage,
+    description:
+      'Lists services and regions with coverable usage, and the savings of covering it. The last 30 complete days by default.',
+    complexity: pageComplexity,
+    args: {
+      ...rangeArgs,
+      ...billArgs,
+      ...sortArg('CoverageGap', gapSortFields, 'Largest saving first'),
+      ...pageArgs(),
+    },
+    async resolve(_root, { sortBy, ...args }, ctx) {
+      const page = pageRequest(args);
+      const prepared = await prepareCoverage(ctx.deps, viewerOf(ctx).scope, args);
+      ctx.dependsOn?.(prepared.key);
+      const { rows, total } = await pageGaps(ctx.deps, prepared, { sortBy, ...page });
+      return pageOf(rows, total, page);
+    },
+  }),
+  coveragePlanner: t.field({
+    ...readRoute('Coverage', '/coverage/planner', { csv: 'recommendations' }),
+    type: CoveragePlannerType,
+    description:
+      'Returns the cheapest commitments for uncovered usage. Per account, for terms of 1 and 3 years and each payment option, based on usage history. Nothing is bought.',
+    args: billArgs,
+    resolve: async (_root, args, ctx) => readPlanner(ctx.deps, viewerOf(ctx).scope, args),
+  }),
+}));

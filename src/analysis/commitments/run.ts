@@ -1,0 +1,53 @@
+import { AnswerCache } from '../../facts/costs/cache.ts';
+import {
+  flagUsage,
+  prepareHistory,
+  readCoverageFacts,
+  type CoverageArgs,
+  type CoverageDeps,
+  type PreparedCoverage,
+} from '../../facts/coverage/run.ts';
+import type { Deps } from '../../kit/deps.ts';
+import type { PageRequest } from '../../kit/page.ts';
+import { addDays, dayOf } from '../../kit/period.ts';
+import { parseSort, type SortBy } from '../../kit/sort.ts';
+import type { OrgScope } from '../../tenancy/auth/scope.ts';
+import { composeGaps, gapSortFields } from './gaps.ts';
+import type { CoverageGap, CoveragePlanner } from './graphql-types.ts';
+import { composePlanner, expiringWithinDays, plannerDays } from './planner.ts';
+
+const gapLists = new AnswerCache<readonly CoverageGap[]>();
+
+/** A page of the services and regions whose usage commitments could cover, the largest saving first. */
+export async function pageGaps(
+  deps: CoverageDeps,
+  prepared: PreparedCoverage,
+  { sortBy, skip, take }: PageRequest & { sortBy: SortBy<typeof gapSortFields> | null | undefined },
+): Promise<{ rows: readonly CoverageGap[]; total: number }> {
+  const sort = parseSort(sortBy, gapSortFields);
+  const gaps = await gapLists.get(deps.pool, `${prepared.key}-${sort?.field}-${sort?.direction}`, async () =>
+    composeGaps(await readCoverageFacts(deps, prepared, { grouping: 'gaps' }), sort),
+  );
+  return { rows: gaps.slice(skip, skip + take), total: gaps.length };
+}
+
+/** Commitments that would save money, after those that there are.
+ *  @throws {AppError} VALIDATION_ERROR when the request cannot be asked */
+export async function readPlanner(deps: CoverageDeps, scope: OrgScope, args: CoverageArgs): Promise<CoveragePlanner> {
+  const prepared = await prepareHistory(deps, scope, args, plannerDays);
+  const reading = { grouping: 'planner', expiringBy: addDays(dayOf(deps.clock.now()), expiringWithinDays) } as const;
+  const facts = await readCoverageFacts(deps, prepared, reading);
+  const flagged = await readCoverageFacts(deps, prepared, { ...reading, isFlagged: true });
+  return composePlanner(facts, flagged.cells);
+}
+
+/** Keeps the usage of resources that recommendations would end out of commitment plans.
+ *  @param resourceIds ids (`idOf`), as decimal texts; resources marked before and not listed are unmarked */
+export function excludeUsage(
+  deps: Pick<Deps, 'pool' | 'engine'>,
+  scope: OrgScope,
+  accountId: string,
+  resourceIds: readonly string[],
+): Promise<void> {
+  return flagUsage(deps, scope, accountId, { days: plannerDays, resourceIds });
+}

@@ -1,0 +1,224 @@
+import {
+  answerInterface,
+  answerType,
+  day,
+  decimal,
+  flag,
+  uuid,
+  listOf,
+  month,
+  of,
+  orNull,
+  text,
+  type Answer,
+} from '../../graph/answers.ts';
+import { builder } from '../../graph/builder.ts';
+import { namedAccount } from '../../tenancy/accounts/graphql.ts';
+
+/** Which cost is added up. */
+export const CostMetricType = builder.enumType('CostMetric', {
+  description: 'Cost metric.',
+  values: {
+    EFFECTIVE: { value: 'effective', description: 'FOCUS EffectiveCost: commitments amortized over what they cover.' },
+    BILLED: { value: 'billed', description: 'FOCUS BilledCost: as invoiced.' },
+    LIST: { value: 'list', description: 'FOCUS ListCost: at public prices.' },
+    CONTRACTED: {
+      value: 'contracted',
+      description: 'FOCUS ContractedCost: at negotiated prices, without commitments.',
+    },
+  } as const,
+});
+
+/** FOCUS ChargeCategory. */
+export const ChargeCategoryType = builder.enumType('ChargeCategory', {
+  description: 'FOCUS ChargeCategory.',
+  values: {
+    USAGE: { value: 'usage', description: 'Consumption.' },
+    PURCHASE: { value: 'purchase', description: 'Prepaid purchases, such as commitments.' },
+    TAX: { value: 'tax', description: 'Taxes.' },
+    CREDIT: { value: 'credit', description: 'Vouchers, incentives and refunds.' },
+    ADJUSTMENT: { value: 'adjustment', description: 'Corrections that fit no other category.' },
+  } as const,
+});
+
+/** The length of a period. */
+export const GranularityType = builder.enumType('CostGranularity', {
+  description: 'The length of a period.',
+  values: {
+    DAILY: { value: 'daily', description: 'UTC days.' },
+    MONTHLY: { value: 'monthly', description: 'UTC calendar months, clipped to the range.' },
+  } as const,
+});
+
+/** What each day may be split by. */
+export const DailyGroup = builder.enumType('CostDailyGroup', {
+  description: 'Dimension by which each day is split.',
+  values: {
+    SERVICE: { value: 'service', description: 'Service and provider.' },
+    ACCOUNT: { value: 'account', description: 'Connected account and provider.' },
+    REGION: { value: 'region', description: 'Region and provider.' },
+    PROVIDER: { value: 'provider', description: 'Provider.' },
+  } as const,
+});
+
+/** Cost without an exchange rate, which answers on coverage have too. */
+export const UnconvertedType = answerType(
+  'UnconvertedCost',
+  'Cost in a currency that has no exchange rate for its charge month.',
+  { currency: text('Billing currency, ISO 4217.'), cost: decimal('Cost in that currency.') },
+);
+
+/** How money is given. */
+export const moneyText = 'in the answer’s `currency`, rounded to 6 decimals';
+/** A cost. */
+export const cost = decimal(`Cost ${moneyText}.`);
+/** A cost that may be none. */
+export const costOrZero = decimal(`Cost ${moneyText}; 0 without charges.`);
+/** A share. */
+export const percentage = orNull(decimal('Share of `totalCost` in percent, 2 decimals. Null if the total is 0.'));
+const provider = text('Provider on the bill, as a slug such as `aws`.');
+
+const ServiceGroup = answerType('ServiceCost', 'Cost of a service.', {
+  service: text('FOCUS ServiceName.'),
+  serviceCategory: text('FOCUS ServiceCategory of most of the cost.'),
+  provider,
+  cost,
+  percentage,
+});
+export type ServiceCost = Answer<typeof ServiceGroup>;
+
+const SubAccountGroup = answerType('SubAccountCost', 'Cost of a sub-account.', {
+  subAccountId: text('FOCUS SubAccountId; the billing account’s id for charges without one.'),
+  subAccountName: text('FOCUS SubAccountName.'),
+  cost,
+});
+export type SubAccountCost = Answer<typeof SubAccountGroup>;
+
+const AccountGroup = answerType('AccountCost', 'Cost of a connected account at one provider.', {
+  accountId: uuid('The connected account.'),
+  accountName: text('Name of the connected account.'),
+  provider,
+  cost,
+  percentage,
+  subAccounts: listOf(SubAccountGroup, 'Sub-accounts, largest cost first. They add up to `cost`.'),
+});
+builder.objectField(AccountGroup, 'account', (t) => t.prismaField(namedAccount('The connected account.')));
+export type AccountCost = Answer<typeof AccountGroup>;
+
+const RegionGroup = answerType('RegionCost', 'Cost of a region.', {
+  region: text('FOCUS RegionId; `global` for charges without one.'),
+  provider,
+  cost,
+  percentage,
+});
+export type RegionCost = Answer<typeof RegionGroup>;
+
+const TagGroup = answerType('TagCost', 'Cost of the charges with one value of the tag key.', {
+  tagValue: orNull(text('The value. Null for charges without the key.')),
+  cost,
+  percentage,
+});
+export type TagCost = Answer<typeof TagGroup>;
+
+const Period = answerType('PeriodCost', 'Cost of a period.', {
+  periodStart: day('First day.'),
+  periodEnd: day('Last day, inclusive.'),
+  cost: costOrZero,
+});
+export type PeriodCost = Answer<typeof Period>;
+
+const DayGroupType = answerType(
+  'DayGroupCost',
+  'A group of a day’s cost. Fields that the day is not grouped by are null.',
+  {
+    service: orNull(text('FOCUS ServiceName.')),
+    accountId: orNull(uuid('The connected account.')),
+    accountName: orNull(text('The connected account’s name.')),
+    region: orNull(text('FOCUS RegionId.')),
+    provider: orNull(text('Provider on the bill, as a slug.')),
+    cost,
+  },
+);
+builder.objectField(DayGroupType, 'account', (t) => t.prismaField(namedAccount('The connected account.')));
+export type DayGroup = Answer<typeof DayGroupType>;
+
+const DayType = answerType('DayCost', 'Cost of a day.', {
+  date: day('The UTC day.'),
+  cost: costOrZero,
+  groups: orNull(
+    listOf(DayGroupType, 'Groups of the day, largest cost first. They add up to `cost`. Null without `groupBy`.'),
+  ),
+});
+export type DayCost = Answer<typeof DayType>;
+
+const MonthType = answerType('MonthCost', 'Cost of a month, compared with the month before.', {
+  month: month('The UTC calendar month.'),
+  cost: costOrZero,
+  previousCost: decimal(`Cost of the month before, ${moneyText}.`),
+  change: decimal(`\`cost\` minus \`previousCost\`, ${moneyText}.`),
+  changePercent: orNull(decimal('`change` in percent of `previousCost`, 2 decimals. Null if `previousCost` is 0.')),
+  partial: flag('True for the current month, which still grows.'),
+});
+export type MonthCost = Answer<typeof MonthType>;
+
+/** What all cost answers share. */
+export const CostAnswerType = answerInterface('CostAnswer', 'An answer about costs: its range, currency and total.', {
+  startDate: day('First UTC day of the range.'),
+  endDate: day('Last UTC day of the range, inclusive.'),
+  currency: text('The organization’s currency, ISO 4217, of all costs.'),
+  costMetric: of(CostMetricType, 'Cost metric.'),
+  totalCost: decimal(`Total of the rows, ${moneyText}.`),
+  completeThrough: orNull(
+    day('Last UTC day with complete bills for all accounts in the answer. Null if there is none.'),
+  ),
+  unconverted: listOf(
+    UnconvertedType,
+    'Costs without an exchange rate for their month, excluded from all other figures.',
+  ),
+});
+export type CostAnswer = Answer<typeof CostAnswerType>;
+
+/** The answer of `costsSummary`. */
+export const SummaryType = answerType(
+  'CostsSummary',
+  'Total spend per period.',
+  {
+    granularity: of(GranularityType, 'The length of the periods.'),
+    periods: listOf(Period, 'Every period of the range, in order.'),
+  },
+  CostAnswerType,
+);
+export type CostsSummary = Answer<typeof SummaryType>;
+
+function groupedType<Group>(name: string, description: string, item: { readonly $inferType: Group }) {
+  const groups = listOf(item, 'Groups, largest cost first. They add up to `totalCost`.');
+  return answerType(name, description, { groups }, CostAnswerType);
+}
+
+export const ByServiceType = groupedType('CostsByService', 'Spend by service.', ServiceGroup);
+export const ByAccountType = groupedType('CostsByAccount', 'Spend by connected account and provider.', AccountGroup);
+export const ByRegionType = groupedType('CostsByRegion', 'Spend by region.', RegionGroup);
+export const ByTagType = groupedType('CostsByTag', 'Spend by the values of a tag key.', TagGroup);
+/** An answer whose rows are groups, the largest cost first. */
+export type GroupedCosts<Group> = CostAnswer & { readonly groups: readonly Group[] };
+
+/** The answer of `costsDaily`. */
+export const DailyType = answerType(
+  'CostsDaily',
+  'Spend per day.',
+  {
+    groupBy: orNull(of(DailyGroup, 'Dimension by which each day is split; null if it is not split.')),
+    days: listOf(DayType, 'Every day of the range, in order.'),
+  },
+  CostAnswerType,
+);
+export type CostsDaily = Answer<typeof DailyType>;
+
+/** The answer of `costsTrend`. */
+export const TrendType = answerType(
+  'CostsTrend',
+  'Spend per month, with the change from the month before.',
+  { months: listOf(MonthType, 'Every month of the range, in order.') },
+  CostAnswerType,
+);
+export type CostsTrend = Answer<typeof TrendType>;
