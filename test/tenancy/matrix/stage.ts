@@ -58,7 +58,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** Makes the organization in which the caller asks. The outsider is the Super Admin of another one. */
 export async function aStage(deps: Deps, caller: Caller): Promise<Stage> {
-  passwordHash ??= hashPassword(password);
+  passwordHash ??= hashPassword(password, deps.config.passwordCost);
   const now = deps.clock.now();
   const [organizationId, elsewhere] = [newId(now), newId(now)];
   const [mine, theirs] = [newId(now), newId(now)];
