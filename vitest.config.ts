@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Tests that add types or fields to the schema, which a process can build but once and nobody can take from it again. */
 const withSchemasOfTheirOwn = [
@@ -22,6 +23,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,

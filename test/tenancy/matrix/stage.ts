@@ -28,7 +28,7 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** An organization made for one request, so that no request finds what another left behind. */
+/** An organization made for one request that changes something, so that no request finds what another left behind. */
 export interface Stage {
   readonly deps: Deps;
   readonly caller: Caller;
