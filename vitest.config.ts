@@ -9,6 +9,27 @@ const withSchemasOfTheirOwn = [
   'test/surfaces/rest/{input,representations,routing}.test.ts',
 ];
 
+/** What `npm run test:fast` leaves out: browsers, servers in processes of their own, bills read by child processes, property
+ *  tests, and the files that take longest. */
+const slow = [
+  'test/{bench,console,demo,ingest,judges}/**',
+  '**/*.property.test.ts',
+  'test/actions/reports/{create,download,file-delivery,generate}.test.ts',
+  'test/actions/reports/data/**',
+  'test/actions/schedules/run.test.ts',
+  'test/analysis/{evaluation,anomalies/run,budgets/year,forecast/accuracy,recommendations/detectors/all}.test.ts',
+  'test/engine/stores.test.ts',
+  'test/facts/costs/{breakdown,graphql,run,shared-sample}.test.ts',
+  'test/facts/{coverage/hours,coverage/run,inventory/refresh}.test.ts',
+  'test/jobs/worker.test.ts',
+  'test/kit/database/{embedded,server}.test.ts',
+  'test/mcp/{inspector,multi-tenant,stdio}.test.ts',
+  'test/providers/{azure/export,storage/blob-store,storage/s3-store}.test.ts',
+  'test/surfaces/pages.test.ts',
+  'test/tenancy/{limits/redis-counters,matrix,passkeys/browser,relations/statements}.test.ts',
+];
+const isFast = process.env['TEST_FAST'] === '1';
+
 // Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
@@ -31,12 +52,13 @@ export default defineConfig({
           ...settings,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: withSchemasOfTheirOwn,
+          exclude: isFast ? [...withSchemasOfTheirOwn, ...slow] : withSchemasOfTheirOwn,
           // A worker imports the server once, not for each file: that took a fifth of the time.
           isolate: false,
         },
       },
-      { resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } },
+      // Each of them imports the server anew.
+      ...(isFast ? [] : [{ resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } }]),
     ],
   },
 });

@@ -69,18 +69,19 @@ function inSnakeCase(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snakeOf(name), inSnakeCase(inner)]));
 }
 
-const reading = new Map<Caller, Promise<Stage>>();
+const reading = new Map<string, Promise<Stage>>();
 
-/** The organization in which the caller asks. All that a caller reads is read in the same: reading changes nothing. */
-function stageFor(row: Row, caller: Caller): Promise<Stage> {
-  const known = row.operation?.kind === 'query' ? reading.get(caller) : undefined;
-  const stage = known ?? aStage(at().deps, caller);
-  if (row.operation?.kind === 'query') reading.set(caller, stage);
+/** The organization in which the caller asks. All that a caller reads of one API is read in the same: reading changes
+ *  nothing. */
+function stageFor(row: Row, caller: Caller, api: 'REST' | 'GraphQL'): Promise<Stage> {
+  if (row.operation?.kind !== 'query') return aStage(at().deps, caller);
+  const stage = reading.get(`${api} ${caller}`) ?? aStage(at().deps, caller);
+  reading.set(`${api} ${caller}`, stage);
   return stage;
 }
 
 async function byRest(row: Row, caller: Caller) {
-  const stage = await stageFor(row, caller);
+  const stage = await stageFor(row, caller, 'REST');
   const args = await requests[row.name]?.(stage);
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};
@@ -103,7 +104,7 @@ async function byRest(row: Row, caller: Caller) {
 
 /** GraphQL answers 200 where REST has a 2xx of its own. */
 async function byGraphQL(row: Row, caller: Caller, { kind, name, route }: Operation) {
-  const stage = await stageFor(row, caller);
+  const stage = await stageFor(row, caller, 'GraphQL');
   const args = (await requests[row.name]?.(stage)) ?? {};
   const field = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())?.getFields()[name];
   if (!field) throw new Error(`${name} is no root field`);
@@ -155,17 +156,17 @@ describe('the table', () => {
 const expectedOf = ({ expected }: Row) =>
   Object.fromEntries(callers.map((caller) => [caller, outcomeOf(expected[caller])]));
 
-describe('REST answers each caller as the table says', () => {
-  it.each(rows)('when asked for $name', async (row) => {
+describe('REST', () => {
+  it.each(rows)('answers each caller of $name as the table says', async (row) => {
     expect(await all((caller) => byRest(row, caller))).toEqual(expectedOf(row));
   });
 });
 
-describe('GraphQL answers each caller as the table says', () => {
+describe('GraphQL', () => {
   // The document of the API has no root field.
   const fields = rows.flatMap((row) => (row.operation ? [{ ...row, operation: row.operation }] : []));
 
-  it.each(fields)('when asked for $name', async (row) => {
+  it.each(fields)('answers each caller of $name as the table says', async (row) => {
     expect(await all((caller) => byGraphQL(row, caller, row.operation))).toEqual(expectedOf(row));
   });
 });

@@ -77,7 +77,7 @@ function statusOf(charges: readonly Charge[], budget: Kept, today: Day): string 
   return budget.thresholds.some((threshold) => spend >= budget.amount * threshold) ? 'warning' : 'ok';
 }
 
-it('a year of budgets is as an oracle has it, each threshold told once a month', async () => {
+it('reaches the thresholds of a year as an oracle has it, and tells each once a month', async () => {
   const team = await aTeam({});
   const random = generator(20_281_231);
   const { one, two } = team.accounts;
