@@ -28,6 +28,7 @@ const slow = [
   'test/surfaces/pages.test.ts',
   'test/tenancy/{limits/redis-counters,matrix,passkeys/browser,relations/statements}.test.ts',
 ];
+// oxlint-disable-next-line node/no-process-env -- the script of npm that sets it cannot name a list of files
 const isFast = process.env['TEST_FAST'] === '1';
 
 // Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.

@@ -72,7 +72,8 @@ async function costs(): Promise<number[]> {
  *  is 503.
  *  @returns nothing while the engine is away */
 async function costsOfFacts(): Promise<number[]> {
-  const query = 'resource=vm-*&granularity=monthly&limit=1&cost_metric=billed&start_date=2026-03-01&end_date=2026-05-31';
+  const query =
+    'resource=vm-*&granularity=monthly&limit=1&cost_metric=billed&start_date=2026-03-01&end_date=2026-05-31';
   const answer = await call<{ rows: { points: { date: string; cost: number }[] }[] }>('GET', `/costs?${query}`);
   if (answer.status === 503) return [];
   expect(answer.status).toBe(200);
