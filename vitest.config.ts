@@ -13,20 +13,24 @@ const withSchemasOfTheirOwn = [
  *  tests, and the files that take longest. */
 const slow = [
   'test/{bench,console,demo,ingest,judges}/**',
+  'test/actions/reports/**',
+  'test/mcp/questions/**',
+  'test/surfaces/openapi/**',
   '**/*.property.test.ts',
-  'test/actions/reports/{create,download,file-delivery,generate}.test.ts',
-  'test/actions/reports/data/**',
-  'test/actions/schedules/run.test.ts',
-  'test/analysis/{evaluation,anomalies/run,budgets/year,forecast/accuracy,recommendations/detectors/all}.test.ts',
-  'test/engine/stores.test.ts',
+  'test/actions/{notifications/deliver,schedules/run}.test.ts',
+  'test/analysis/{evaluation,anomalies/run,budgets/year,recommendations/detectors/all}.test.ts',
+  'test/analysis/forecast/{accuracy,forecast,month}.test.ts',
+  'test/engine/{limits,stores}.test.ts',
   'test/facts/costs/{breakdown,graphql,run,shared-sample}.test.ts',
-  'test/facts/{coverage/hours,coverage/run,inventory/refresh}.test.ts',
+  'test/facts/coverage/{hours,run}.test.ts',
+  'test/facts/inventory/{list,refresh}.test.ts',
   'test/jobs/worker.test.ts',
   'test/kit/database/{embedded,server}.test.ts',
-  'test/mcp/{inspector,multi-tenant,stdio}.test.ts',
+  'test/mcp/{http,inspector,multi-tenant,reports,stdio}.test.ts',
   'test/providers/{azure/export,storage/blob-store,storage/s3-store}.test.ts',
   'test/surfaces/pages.test.ts',
-  'test/tenancy/{limits/redis-counters,matrix,passkeys/browser,relations/statements}.test.ts',
+  'test/tenancy/{limits/redis-counters,matrix,relations/statements}.test.ts',
+  'test/tenancy/passkeys/{authenticate,browser}.test.ts',
 ];
 // oxlint-disable-next-line node/no-process-env -- the script of npm that sets it cannot name a list of files
 const isFast = process.env['TEST_FAST'] === '1';
