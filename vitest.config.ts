@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Tests that add types or fields to the schema, which a process can build but once and nobody can take from it again. */
 const withSchemasOfTheirOwn = [
@@ -7,6 +8,34 @@ const withSchemasOfTheirOwn = [
   'test/surfaces/openapi/document.test.ts',
   'test/surfaces/rest/{input,representations,routing}.test.ts',
 ];
+
+/** What `npm run test:fast` leaves out: browsers, servers in processes of their own, bills read by child processes, property
+ *  tests, and the files that take longest. */
+const slow = [
+  'test/{bench,console,demo,ingest,judges}/**',
+  'test/actions/reports/**',
+  'test/mcp/questions/**',
+  'test/surfaces/openapi/**',
+  '**/*.property.test.ts',
+  'test/actions/{alerts/rules,notifications/deliver,schedules/run}.test.ts',
+  'test/analysis/{evaluation,anomalies/run,budgets/year,recommendations/run,recommendations/detectors/all}.test.ts',
+  'test/analysis/forecast/{accuracy,forecast,month}.test.ts',
+  'test/docs/commands.test.ts',
+  'test/engine/{limits,stores}.test.ts',
+  'test/facts/costs/{breakdown,graphql,run,scope,shared-sample}.test.ts',
+  'test/facts/coverage/{answers,hours,run}.test.ts',
+  'test/facts/inventory/{list,refresh}.test.ts',
+  'test/graph/relations.test.ts',
+  'test/jobs/worker.test.ts',
+  'test/kit/database/{embedded,server}.test.ts',
+  'test/mcp/{http,inspector,multi-tenant,reports,stdio}.test.ts',
+  'test/providers/{azure/export,storage/blob-store,storage/s3-store}.test.ts',
+  'test/surfaces/pages.test.ts',
+  'test/tenancy/{limits/redis-counters,matrix,relations/statements}.test.ts',
+  'test/tenancy/passkeys/{authenticate,browser}.test.ts',
+];
+// oxlint-disable-next-line node/no-process-env -- the script of npm that sets it cannot name a list of files
+const isFast = process.env['TEST_FAST'] === '1';
 
 // Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
@@ -22,6 +51,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/postgres.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
@@ -29,12 +59,13 @@ export default defineConfig({
           ...settings,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: withSchemasOfTheirOwn,
+          exclude: isFast ? [...withSchemasOfTheirOwn, ...slow] : withSchemasOfTheirOwn,
           // A worker imports the server once, not for each file: that took a fifth of the time.
           isolate: false,
         },
       },
-      { resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } },
+      // Each of them imports the server anew.
+      ...(isFast ? [] : [{ resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } }]),
     ],
   },
 });

@@ -67,6 +67,7 @@ async function registerDemo(deps: TenantDeps, password: string): Promise<Viewer>
 
 /** The user is there, but the data folder is new: a database of its own outlived it. */
 async function resetPassword(deps: TenantDeps, password: string): Promise<Viewer> {
-  await setPasswordHash(deps.db, demoOrganization.email, await hashPassword(password));
+  const passwordHash = await hashPassword(password, deps.config.passwordCost);
+  await setPasswordHash(deps.db, demoOrganization.email, passwordHash);
   return signIn(deps, password);
 }

@@ -35,6 +35,8 @@ export interface Config {
   readonly connectorEnvironment: Readonly<Record<string, string>>;
   /** Requests per minute: `auth` by address, the others by user. */
   readonly rateLimits: Readonly<Record<RateCategory, number>>;
+  /** Cost of hashing a password. No variable sets it; tests lower it. */
+  readonly passwordCost: PasswordCost;
   readonly registration: 'open' | 'invite' | 'first';
   /** Express's `trust proxy`: a number of hops, a list of addresses, or false. */
   readonly trustProxy: false | number | string;
@@ -65,6 +67,15 @@ export interface Config {
   /** NODE_ENV is `production`. */
   readonly production: boolean;
 }
+
+/** Parameters of Argon2id, with one lane. */
+export interface PasswordCost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+}
+
+/** From OWASP's Password Storage Cheat Sheet: 19 MiB and 2 passes. */
+const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
 /** Limits of the process that answers questions to the facts. */
 export interface EngineSettings {
@@ -245,6 +256,7 @@ function plainSettings(
     focusRoot: values.FOCUS_ROOT ? path.resolve(values.FOCUS_ROOT) : null,
     clouds: cloudSettings(values),
     rateLimits: rateLimits(values),
+    passwordCost: standardPasswordCost,
     registration: values.REGISTRATION,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,

@@ -1,6 +1,6 @@
 // Vitest's set-up of each file. Files share the modules that a worker has imported, so what must happen after every file is
 // registered here: a hook in an imported module would belong to the first file alone.
 import { afterAll } from 'vitest';
-import { dropDatabases } from './database.ts';
+import { returnDatabases } from './database.ts';
 
-afterAll(dropDatabases, 300_000);
+afterAll(returnDatabases, 300_000);

@@ -45,7 +45,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   fs.mkdirSync(codeCache);
   project.provide('codeCache', codeCache);
   return async () => {
-    await administer(server, `drop database if exists ${template} with (force)`);
+    // A server that we started goes with all of its databases.
+    if (url) await dropAll(server, template);
     await server.stop();
     if (usualTemporary === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = usualTemporary;
@@ -95,8 +96,18 @@ async function prepare(connection: pg.ClientConfig): Promise<void> {
   await database.stop();
 }
 
-async function administer(server: Server, sql: string): Promise<void> {
+/** Drops the template and what was copied from it: tests give databases back to be used again. */
+async function dropAll(server: Server, template: string): Promise<void> {
+  const like = `${template.replaceAll('_', String.raw`\_`)}%`;
+  const rows = await administer<{ name: string }>(
+    server,
+    `select quote_ident(datname) as name from pg_database where datname like '${like}'`,
+  );
+  for (const { name } of rows) await administer(server, `drop database if exists ${name} with (force)`);
+}
+
+async function administer<Row extends pg.QueryResultRow>(server: Server, sql: string): Promise<Row[]> {
   const client = new pg.Client({ ...server.connection, database: server.maintenance });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  return (await client.query<Row>(sql).finally(() => client.end())).rows;
 }

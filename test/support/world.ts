@@ -59,6 +59,9 @@ interface GraphQLBody<Data> {
   }[];
 }
 
+/** Hashing a password takes 40 ms otherwise; `password.test.ts` checks what it costs in earnest. */
+export const cheapHashes: Config['passwordCost'] = { memoryKiB: 8, passes: 1 };
+
 /** High enough to be out of the way of every test but those of the limits. */
 const generous = { auth: 100_000, read: 100_000, write: 100_000, report: 100_000, export: 100_000 };
 
@@ -97,9 +100,10 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const settings: Config = {
     ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
     rateLimits: generous,
+    passwordCost: cheapHashes,
     ...config,
   };
-  const { prisma: db, pool, connection } = await freshDatabase();
+  const { prisma: db, pool, connection, stop: leave } = await freshDatabase();
   const jobs: World['jobs'] = [];
   const queue = hasQueue ? await openQueue(pool, log) : recordingQueue(jobs);
   const secrets = openSecrets(settings.encryptionKeys);
@@ -111,6 +115,7 @@ async function openWorld({ config, clock = systemClock, log = openLog('silent'),
   const server = createServer({ keepAliveTimeout: 60_000 }, createApp(deps));
   const stop = async () => {
     await closed(server);
+    await leave();
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { world: worldAt(await listening(server), { deps, jobs, mails }), stop };

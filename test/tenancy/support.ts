@@ -12,6 +12,7 @@ import { isLogin, type Login, type LoginAnswer } from '../../src/tenancy/auth/se
 import { freshDatabase } from '../support/database.ts';
 import { factWorld } from '../support/facts.ts';
 import { recordingQueue, runJobs, type QueuedJob } from '../support/jobs.ts';
+import { cheapHashes } from '../support/world.ts';
 
 /** Frozen: every expectation derives from it. */
 export const start = new Date('2026-11-21T10:00:00.000Z');
@@ -26,7 +27,7 @@ export async function tenancyWorld(environment: Environment = {}) {
   // Each test has its own: their connections would add up.
   onTestFinished(stop);
   let now = start;
-  const config = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, ...environment });
+  const config = { ...readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key, ...environment }), passwordCost: cheapHashes };
   const jobs: QueuedJob[] = [];
   const mails: Mail[] = [];
   const deps: Deps = {

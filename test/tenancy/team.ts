@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { Role } from '../../prisma/generated/client/enums.ts';
-import { password, serve, start, tenancyWorld } from './support.ts';
+import { signAccessToken } from '../../src/tenancy/auth/access-token.ts';
+import { openSession } from '../../src/tenancy/auth/session.ts';
+import { origin, password, serve, start, tenancyWorld } from './support.ts';
 
 /** High enough to be out of the way. */
 const generous = { RATE_LIMIT_AUTH: '100000', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };
@@ -27,7 +29,7 @@ export async function aTeam(environment: Record<string, string> = {}) {
   const members: Record<string, string> = {};
   const ask = await serve(world.deps);
 
-  /** Adds a user with a membership, and logs them in. All have the same password. */
+  /** Adds a user with a membership and a session. All have the same password. */
   const join = async (name: string, role: Role, accountAccess: string[] | null = null) => {
     const user = await db.user.create({ data: { email: `${name}@example.com`, name, passwordHash, createdAt: start } });
     const { id } = await db.membership.create({
@@ -41,7 +43,8 @@ export async function aTeam(environment: Record<string, string> = {}) {
       },
     });
     members[name] = id;
-    tokens[name] = (await world.login(name)).accessToken;
+    const actor = { organizationId, userId: user.id, email: user.email, ...origin };
+    tokens[name] = await signAccessToken(world.deps, await openSession(db, world.deps, actor, 'password'));
     return id;
   };
   const connect = async (externalId: string) =>

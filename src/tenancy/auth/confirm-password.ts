@@ -11,7 +11,7 @@ import { findCredentials } from './store.ts';
  *  lockout as it does at login; a right one leaves the count as it is.
  *  @throws {AppError} VALIDATION_ERROR when it cannot be a password; FORBIDDEN when it is wrong; ACCOUNT_LOCKED */
 export async function confirmPassword(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: Actor,
   password: string,
@@ -19,7 +19,7 @@ export async function confirmPassword(
   const given = boundPassword(password);
   const attempt = async () => {
     const user = await findCredentials(deps.db, viewer.email);
-    return (await verifyPassword(given, user?.passwordHash ?? null)) ? true : null;
+    return (await verifyPassword(given, user?.passwordHash ?? null, deps.config.passwordCost)) ? true : null;
   };
   if (await attemptLogin(deps, viewer.email, attempt, () => false)) return;
   const details = { wrong: 'password', why: 'the password was asked for again' };

@@ -67,7 +67,7 @@ async function tryLogin(
 ): Promise<Opened | null> {
   const startedMs = performance.now();
   const user = await findCredentials(deps.db, email);
-  const isCorrect = await verifyPassword(given.password, user?.passwordHash ?? null);
+  const isCorrect = await verifyPassword(given.password, user?.passwordHash ?? null, deps.config.passwordCost);
   const opened = user && isCorrect ? await open({ deps, origin }, user, given.code) : null;
   note({ startedMs, user, wrong: opened ? null : user && isCorrect ? 'code' : 'password' });
   return opened;

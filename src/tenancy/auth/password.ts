@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hash, verify } from '@node-rs/argon2';
 import { arg, fix, invalid } from '../../kit/errors.ts';
+import type { PasswordCost } from '../../kit/config.ts';
 
 /** Length of a password in characters (NIST SP 800-63B: at least 8, no rules of composition). */
 const passwordCharacters = { min: 8, max: 128 } as const;
@@ -15,8 +16,8 @@ export const newPasswordRule = {
 /** Bounds of a password that is only compared: older ones may be shorter. */
 export const triedPasswordRule = { format: 'password', minLength: 1, maxLength: passwordCharacters.max } as const;
 
-/** Of no password: verified against when the address is unknown, so that both answers cost the same. */
-let decoy: Promise<string> | null = null;
+/** Hashes of no password, by cost: verified against when the address is unknown, so that both answers cost the same. */
+const decoys = new Map<PasswordCost, Promise<string>>();
 let common: ReadonlySet<string> | null = null;
 
 /** Refuses what attackers try first.
@@ -39,16 +40,26 @@ export function checkNewPassword(password: string, email: string | null, field =
   }
 }
 
-/** Argon2id (RFC 9106) in PHC string format: 19 MiB, 2 passes, 1 lane, as OWASP's Password Storage Cheat Sheet asks. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(normalized(password));
+/** Argon2id (RFC 9106) in PHC string format. */
+export function hashPassword(password: string, { memoryKiB, passes }: PasswordCost): Promise<string> {
+  return hash(normalized(password), { memoryCost: memoryKiB, timeCost: passes, parallelism: 1 });
 }
 
-/** Whether the password is the one that was hashed. Takes as long when there is no hash, and is then false. */
-export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  decoy ??= hash('');
-  const matches = await verify(passwordHash ?? (await decoy), normalized(password));
+/** Whether the password is the one that was hashed. Takes as long when there is no hash, and is then false.
+ *  @param cost of new hashes */
+export async function verifyPassword(
+  password: string,
+  passwordHash: string | null,
+  cost: PasswordCost,
+): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await decoyOf(cost)), normalized(password));
   return matches && passwordHash !== null;
+}
+
+function decoyOf(cost: PasswordCost): Promise<string> {
+  const decoy = decoys.get(cost) ?? hashPassword('', cost);
+  decoys.set(cost, decoy);
+  return decoy;
 }
 
 /** The same password typed on another keyboard may come composed differently (NIST SP 800-63B, section 3.1.1.2). */

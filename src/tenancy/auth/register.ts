@@ -45,7 +45,7 @@ export async function register(deps: RegisterDeps, origin: Origin, input: Regist
   if (place.organizationName !== undefined && deps.config.registration === 'invite')
     throw closed('This server accepts new users by invitation only');
   const left = place.inviteToken === undefined ? await findLeftUser(deps, email, input.password) : null;
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, deps.config.passwordCost);
   const user = { email, name, passwordHash, createdAt: deps.clock.now() };
   const opened = await deps.db.$transaction(async (db) => {
     const ids =
@@ -79,7 +79,7 @@ async function findLeftUser(deps: RegisterDeps, email: string, password: string)
   const user = await findCredentials(deps.db, email);
   if (!user || (await listOrganizationIds(deps.db, user.userId)).length > 0) return null;
   const attempt = async () => {
-    if (!(await verifyPassword(password, user.passwordHash))) return null;
+    if (!(await verifyPassword(password, user.passwordHash, deps.config.passwordCost))) return null;
     return { isWhole: (await listSecondFactors(deps.db, user.userId)).length === 0 };
   };
   return (await attemptLogin(deps, email, attempt, ({ isWhole }) => isWhole)) && user;

@@ -14,7 +14,7 @@ import { findMembership, updateMembership, type Membership } from './store.ts';
  *  @throws {AppError} VALIDATION_ERROR for an unknown member; FORBIDDEN when the caller is not the Super Admin, or the
  *  password is wrong; ACCOUNT_LOCKED; CONFLICT when the member is already the Super Admin */
 export async function transferOwnership(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: Actor,
   input: { memberId: string; password: string },

@@ -11,7 +11,7 @@ import { eraseOrganization } from './delete-store.ts';
  *  answers, it is gone. The audit log goes too, so the operator's log is what remembers.
  *  @throws {AppError} FORBIDDEN when the password is wrong, or the caller is not the Super Admin any more; ACCOUNT_LOCKED */
 export async function deleteOrganization(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'log'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'log' | 'config'>,
   viewer: Viewer,
   actor: Actor,
   password: string,

@@ -18,7 +18,7 @@ export async function changePassword(
 ): Promise<void> {
   checkNewPassword(newPassword, viewer.email, 'new_password');
   await confirmPassword(deps, viewer, actor, password);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, deps.config.passwordCost);
   const { userId, sessionId } = viewer;
   await replace(deps, actor, {
     userId,

@@ -19,7 +19,7 @@ export async function resetPassword(
   const tokenHash = linkTokenHash(token);
   const userId = await findReset(deps.db, tokenHash, deps.clock.now());
   if (userId === null) throw notGood();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, deps.config.passwordCost);
   await replace(deps, origin, {
     userId,
     passwordHash,

@@ -13,7 +13,7 @@ import { deleteRecoveryCodes, deleteTotp, hasSecondFactor, readTotp } from './st
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when TOTP is off; FORBIDDEN when password or code is
  *  wrong; ACCOUNT_LOCKED after too many */
 export async function disableTotp(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code: string },

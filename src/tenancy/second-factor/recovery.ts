@@ -29,7 +29,7 @@ export async function giveRecoveryCodes(
  *  @throws {AppError} VALIDATION_ERROR naming the field; CONFLICT when there is no second factor that they could stand in
  *  for; FORBIDDEN when password or code is wrong; ACCOUNT_LOCKED after too many */
 export async function renewRecoveryCodes(
-  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'secrets' | 'config'>,
   viewer: Viewer,
   actor: UserActor,
   input: { password: string; code?: string | null },

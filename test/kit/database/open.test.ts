@@ -39,6 +39,7 @@ describe('a connection', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     );
     await expect(client.query('select 1')).rejects.toBeInstanceOf(Error);
-    await vi.waitFor(async () => expect(await prisma.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]));
+    const answers = async () => expect(await prisma.$queryRaw`select 1 as one`).toEqual([{ one: 1 }]);
+    await vi.waitFor(answers, { timeout: 30_000 });
   });
 });

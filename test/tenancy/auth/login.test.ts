@@ -43,13 +43,21 @@ describe('login', () => {
 
   it('takes as long to refuse one as the other', async () => {
     const world = await tenancyWorld();
-    await world.register('ana');
     const elapsed = async (email: string) => {
       const startedMs = performance.now();
       await login(world.deps, origin, { email, password: 'wrong password' }).catch(() => null);
       return performance.now() - startedMs;
     };
-    for (const email of ['ana@example.com', 'eve@example.com']) expect(await elapsed(email)).toBeGreaterThan(198);
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (const name of ['ana', 'ben', 'cleo']) {
+      await world.register(name);
+      known.push(await elapsed(`${name}@example.com`));
+      unknown.push(await elapsed(`no-${name}@example.com`));
+    }
+    // The shortest of each: a busy machine only adds.
+    const [least, other] = [Math.min(...known), Math.min(...unknown)];
+    expect(Math.min(least, other)).toBeGreaterThan(198);
+    expect(Math.abs(least - other)).toBeLessThan(50);
   });
 
   it('records a failure in each organization of the address, and nowhere for an unknown one', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/kit/config.ts';
 import { checkNewPassword, hashPassword, verifyPassword } from '../../../src/tenancy/auth/password.ts';
 
 const email = 'ana.li@example.com';
+const key = Buffer.alloc(32, 1).toString('base64');
+const { passwordCost } = readConfig({ JWT_KEY: key, ENCRYPTION_KEY: key });
 
 describe('checkNewPassword', () => {
   it.each(['plum kite orbit', 'x9!kQ2vB', '🦊🐝🦉🐳🦋🐙🦔🐢', `${'long '.repeat(25)}end`])('takes %j', (password) => {
@@ -57,13 +60,13 @@ describe('checkNewPassword', () => {
 
 describe('verifyPassword', () => {
   it('knows the password whatever way its accents are composed', async () => {
-    const hash = await hashPassword('caf\u00e9 au lait');
+    const hash = await hashPassword('caf\u00e9 au lait', passwordCost);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await verifyPassword('cafe\u0301 au lait', hash)).toBe(true);
-    expect(await verifyPassword('cafe au lait', hash)).toBe(false);
+    expect(await verifyPassword('cafe\u0301 au lait', hash, passwordCost)).toBe(true);
+    expect(await verifyPassword('cafe au lait', hash, passwordCost)).toBe(false);
   });
 
   it('says no without a hash, even to the empty password of the decoy', async () => {
-    expect(await verifyPassword('', null)).toBe(false);
+    expect(await verifyPassword('', null, passwordCost)).toBe(false);
   });
 });

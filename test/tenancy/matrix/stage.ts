@@ -28,7 +28,7 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** An organization made for one request, so that no request finds what another left behind. */
+/** An organization made for one request that changes something, so that no request finds what another left behind. */
 export interface Stage {
   readonly deps: Deps;
   readonly caller: Caller;
@@ -58,7 +58,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** Makes the organization in which the caller asks. The outsider is the Super Admin of another one. */
 export async function aStage(deps: Deps, caller: Caller): Promise<Stage> {
-  passwordHash ??= hashPassword(password);
+  passwordHash ??= hashPassword(password, deps.config.passwordCost);
   const now = deps.clock.now();
   const [organizationId, elsewhere] = [newId(now), newId(now)];
   const [mine, theirs] = [newId(now), newId(now)];

@@ -4,13 +4,29 @@ import { Sheet } from '../../../../src/actions/reports/pdf/sheet.ts';
 import { aReport } from './sample.ts';
 
 describe('the numbers of the pages', () => {
-  it('are handed over while they are set: thousands at once would fill the memory', async () => {
-    const pages = new Pages(new Sheet({}), aReport());
-    for (let page = 1; page <= 60; page += 1) pages.next('portrait');
-    let breaths = 0;
+  it('are all set, and at most 32 before what is set is taken: each holds 16 KiB until then', async () => {
+    const set: string[] = [];
+    const pages = new Pages(watched(new Sheet({}), set), aReport());
+    for (let page = 1; page <= 100; page += 1) pages.next('portrait');
+    const taken = [0];
     await pages.finish(async () => {
-      breaths += 1;
+      taken.push(set.length);
     });
-    expect(breaths).toBe(3);
+    taken.push(set.length);
+    expect(set).toEqual(Array.from({ length: 100 }, (_, index) => `Page ${index + 1} of 100`));
+    expect(Math.max(...taken.slice(1).map((count, index) => count - (taken[index] ?? 0)))).toBeLessThanOrEqual(32);
   });
 });
+
+/** A sheet that notes down what is set on it later. */
+function watched(sheet: Sheet, set: string[]): Sheet {
+  const later = sheet.later.bind(sheet);
+  sheet.later = (...args) => {
+    const write = later(...args);
+    return (text) => {
+      set.push(text);
+      write(text);
+    };
+  };
+  return sheet;
+}

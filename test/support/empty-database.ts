@@ -1,0 +1,76 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** What tells whether a database is as it was made. */
+export interface Content {
+  /** Changes with tables, columns, constraints, functions, triggers and settings. */
+  readonly shape: string;
+  /** Tables that a new database has rows in: those of the migrations. */
+  readonly filled: readonly string[];
+  /** How many rows they have. */
+  readonly rows: number;
+}
+
+const ours = `('public'::regnamespace, to_regnamespace('graphile_worker'))`;
+const countAndVersion = `concat(count(*), ' ', sum(xmin::text::bigint))`;
+
+const shapeSql = `SELECT concat_ws(' ',
+  (SELECT concat(count(*), ' ', max(oid::bigint), ' ', sum(hashtext(concat(relname, relacl, reloptions))))
+   FROM pg_class WHERE relnamespace IN ${ours}),
+  (SELECT ${countAndVersion} FROM pg_attribute WHERE attrelid > 16384),
+  (SELECT ${countAndVersion} FROM pg_constraint WHERE oid > 16384),
+  (SELECT ${countAndVersion} FROM pg_trigger),
+  (SELECT ${countAndVersion} FROM pg_proc WHERE oid > 16384),
+  (SELECT count(*) FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase
+   WHERE datname = current_database())) AS shape`;
+// A table that never had a row has no page.
+const filledSql = `SELECT oid::regclass::text AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace IN ${ours} AND pg_relation_size(oid) > 0 ORDER BY 1`;
+const sequencesSql = `SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences WHERE last_value IS NOT NULL`;
+
+/** Looks at a database that was just made. */
+export async function contentOf(db: Pool | PoolClient): Promise<Content> {
+  const shape = await db.query<{ shape: string }>(shapeSql);
+  const filled = await namesOf(db, filledSql);
+  return { shape: shape.rows[0]?.shape ?? '', filled, rows: await countRows(db, filled) };
+}
+
+/** Takes every row out of a database that a test has used, so that the next test finds it as if it were new. Where rows lie
+ *  is forgotten too: a new table answers in the order of its insertions.
+ *  @returns false when the test has changed more than rows, or still holds on to some */
+export async function emptyDatabase(pool: Pool, pristine: Content): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query(`SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+    const filled = await namesOf(client, filledSql);
+    const tables = filled.filter((name) => !pristine.filled.includes(name));
+    const sequences = await namesOf(client, sequencesSql);
+    await client.query(
+      [
+        `BEGIN`,
+        `SET LOCAL lock_timeout = '2s'`,
+        `SET LOCAL session_replication_role = replica`,
+        ...tables.map((name) => `DELETE FROM ${name}`),
+        ...sequences.map((name) => `SELECT setval('${name}', 1, false)`),
+        `COMMIT`,
+      ].join(';\n'),
+    );
+    if (tables.length > 0) await client.query(`VACUUM ${tables.join(', ')}`);
+    const now = await contentOf(client);
+    return JSON.stringify(now) === JSON.stringify(pristine);
+  } catch {
+    return false; // not the database's owner, or a lock
+  } finally {
+    client.release();
+  }
+}
+
+async function namesOf(db: Pool | PoolClient, sql: string): Promise<string[]> {
+  return (await db.query<{ name: string }>(sql)).rows.map(({ name }) => name);
+}
+
+async function countRows(db: Pool | PoolClient, tables: readonly string[]): Promise<number> {
+  if (tables.length === 0) return 0;
+  const counts = tables.map((name) => `(SELECT count(*) FROM ${name})`).join(' + ');
+  return Number((await db.query<{ rows: string }>(`SELECT ${counts} AS rows`)).rows[0]?.rows);
+}
