@@ -8,6 +8,9 @@ const withSchemasOfTheirOwn = [
   'test/surfaces/rest/{input,representations,routing}.test.ts',
 ];
 
+/** Tests that drive a browser: their workers share a browser and servers, which end with them. */
+const inBrowser = ['test/console/*.test.ts'];
+
 // Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
@@ -29,9 +32,19 @@ export default defineConfig({
           ...settings,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: withSchemasOfTheirOwn,
+          exclude: [...withSchemasOfTheirOwn, ...inBrowser],
           // A worker imports the server once, not for each file: that took a fifth of the time.
           isolate: false,
+        },
+      },
+      {
+        resolve,
+        test: {
+          ...settings,
+          name: 'console',
+          include: inBrowser,
+          isolate: false,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       { resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainRefusal } from '../../src/console/accounts/source/refused-field.ts';
-import { Refusal } from '../../src/console/api/refusal.ts';
+import { plainRefusal } from '../../../src/console/accounts/source/refused-field.ts';
+import { Refusal } from '../../../src/console/api/refusal.ts';
 
 it.each([
   [
@@ -12,6 +12,6 @@ it.each([
     'settings: "may" is already connected as account "019a8c2e-0000-7000-8000-000000000002": reconnect that one with updateAccount',
     'settings: "may" is already connected as another account: reconnect that one',
   ],
-])('the form says %s without operations of the API', (message, plain) => {
+])('leaves operations of the API out of %s', (message, plain) => {
   expect(plainRefusal(new Refusal('CONFLICT', message, { status: 409 }), [])?.message).toBe(plain);
 });
