@@ -20,7 +20,7 @@ async function actsOn(page: Page): Promise<string[]> {
     .getByRole('main')
     .locator('button:not(th button):visible, a[class*="Button"]:visible')
     .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? ''));
-  return names.filter((name) => acts.it(name));
+  return names.filter((name) => acts.test(name));
 }
 
 /** Visits every page that this person's role may open.
@@ -32,7 +32,7 @@ async function walk(
 ) {
   const faults: Record<string, string[]> = {};
   for (const path of Object.values(await pathsFor(world, at.person))) {
-    if (at.without.it(path)) continue;
+    if (at.without.test(path)) continue;
     await follow(at.page, path);
     const found = await look();
     if (found.length > 0) faults[path] = found;
@@ -59,7 +59,7 @@ describeInBrowser('roles', () => {
     const page = await browser.signedIn(world(), person);
     const faults = await walk(world(), { page, person, without: refusedTo.viewer }, async () => {
       const path = new URL(page.url()).pathname;
-      return own.it(path) ? [] : actsOn(page);
+      return own.test(path) ? [] : actsOn(page);
     });
     expect(faults).toEqual({});
     expect(errorsOf(page)).toEqual([]);
@@ -68,7 +68,7 @@ describeInBrowser('roles', () => {
   it('refuses pages that are not for a role, and links to none of them', async () => {
     const person = await world().someone('viewer');
     const page = await browser.signedIn(world(), person);
-    const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.it(path));
+    const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
     for (const path of paths) {
       await follow(page, path);
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not for your role');
@@ -120,13 +120,13 @@ describeInBrowser('roles', () => {
         ...others.map(({ id }) => id),
         ...[...others.map(({ name }) => name), ...services].map((name) => `"${name}"`),
       ];
-      const unspoken = ['AWS production', ...services.filter((service) => /^(Amazon|AWS) /.it(service))];
+      const unspoken = ['AWS production', ...services.filter((service) => /^(Amazon|AWS) /.test(service))];
       expect(Math.min(hidden.length, unspoken.length)).toBeGreaterThan(10);
       const person = await world().someone('member', [mine]);
       const page = await browser.signedIn(world(), person);
       const answers: string[] = [];
       page.on('response', (response) => {
-        if (!/\/graphql$|\/api\//.it(response.url())) return;
+        if (!/\/graphql$|\/api\//.test(response.url())) return;
         void response.text().then(
           (text) => answers.push(text),
           () => null,
