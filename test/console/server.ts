@@ -22,15 +22,21 @@ export interface TestServer {
   /** Where it listens, on `localhost`: passkeys are bound to that name. */
   readonly url: string;
   readonly deps: Deps;
-  /** The demo's Super Admin; null where nobody has registered. */
-  readonly admin: Person | null;
   /** The folder that `focus` accounts may read. */
   readonly focusRoot: string;
   /** Folder of the mails that it has sent. */
   readonly outbox: string;
+  /** Members whom tests share, by their organization and what they may see. */
+  readonly members: Map<string, Promise<Person>>;
   /** Counts up, for names that are used once. */
   next(): number;
   stop(): Promise<void>;
+}
+
+/** A server with the demo's organization. */
+export interface DemoServer extends TestServer {
+  /** Its Super Admin. */
+  readonly admin: Person;
 }
 
 /** High enough to be out of the way. */
@@ -40,7 +46,7 @@ const limits = Object.fromEntries(
 
 /** Starts a server on a copy of the demo.
  *  @param env what differs from the defaults */
-export async function startDemoServer(env: Environment = {}): Promise<TestServer> {
+export async function startDemoServer(env: Environment = {}): Promise<DemoServer> {
   const { database, dataDir: source } = await demoTemplate();
   const dataDir = newDataDir();
   for (const name of ['demo.key', 'jwt.key', 'encryption.key'])
@@ -49,7 +55,8 @@ export async function startDemoServer(env: Environment = {}): Promise<TestServer
     fs.cpSync(path.join(source, name), path.join(dataDir, name), { recursive: true });
   const password = Buffer.from(keyFromFile(dataDir, 'demo.key')).toString('base64url').slice(0, 20);
   const admin = { email: demoOrganization.email, password };
-  return start({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), env, admin });
+  const server = await start({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), env });
+  return { ...server, admin };
 }
 
 /** Starts a server that nobody has registered with.
@@ -58,7 +65,7 @@ export async function startEmptyServer(env: Environment = {}): Promise<TestServe
   const dataDir = newDataDir();
   const focusRoot = path.join(dataDir, 'bills');
   fs.mkdirSync(focusRoot);
-  return start({ template: inject('postgres').template, dataDir, focusRoot, env, admin: null });
+  return start({ template: inject('postgres').template, dataDir, focusRoot, env });
 }
 
 function newDataDir(): string {
@@ -70,12 +77,11 @@ interface Start {
   readonly dataDir: string;
   readonly focusRoot: string;
   readonly env: Environment;
-  readonly admin: Person | null;
 }
 
 let made = 0;
 
-async function start({ template, dataDir, focusRoot, env, admin }: Start): Promise<TestServer> {
+async function start({ template, dataDir, focusRoot, env }: Start): Promise<TestServer> {
   made += 1;
   const database = `${inject('postgres').template}_console_${process.pid}_${made}`;
   await administer(`create database ${database} template ${template} strategy file_copy`);
@@ -102,5 +108,5 @@ async function start({ template, dataDir, focusRoot, env, admin }: Start): Promi
     return count;
   };
   const outbox = path.join(dataDir, 'outbox');
-  return { url: `http://localhost:${port}`, deps: running.deps, admin, focusRoot, outbox, next, stop };
+  return { url: `http://localhost:${port}`, deps: running.deps, focusRoot, outbox, members: new Map(), next, stop };
 }

@@ -1,6 +1,6 @@
-import PostalMime from 'postal-mime';
 import fs from 'node:fs';
 import path from 'node:path';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import type { Environment } from '../../src/kit/config.ts';
 import { startDemoServer, startEmptyServer, type Person, type TestServer } from './server.ts';
@@ -27,6 +27,9 @@ export interface ConsoleWorld extends Pick<TestServer, 'url' | 'deps' | 'focusRo
 
 type Role = 'admin' | 'member' | 'viewer';
 
+/** Password of every person that worlds create. */
+const givenPassword = 'plum kite orbit';
+
 /** The demo's organization on the server that all files of a worker share. Tests may change what is theirs to change, but
  *  not the organization itself, and they ask the API for what they expect. */
 export function demoWorld(): () => ConsoleWorld {
@@ -41,7 +44,7 @@ export function demoWorld(): () => ConsoleWorld {
 export function newOrganization(): () => ConsoleWorld {
   let world: ConsoleWorld | undefined;
   inWorker.beforeAll(async ({ emptyServer }) => {
-    const admin = { email: `ana${emptyServer.next()}@example.com`, password: 'plum kite orbit' };
+    const admin = { email: `ana${emptyServer.next()}@example.com`, password: givenPassword };
     await registerAt(emptyServer.url, { ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
     world = worldOf(emptyServer, admin);
   }, 120_000);
@@ -51,13 +54,19 @@ export function newOrganization(): () => ConsoleWorld {
 /** A server with the demo's organization for one file, which may do with it what it likes.
  *  @param env what differs from the defaults */
 export function ownDemoWorld(env: Environment = {}): () => ConsoleWorld {
-  return own(() => startDemoServer(env));
+  return own(async () => {
+    const server = await startDemoServer(env);
+    return { server, admin: server.admin };
+  });
 }
 
 /** A server that nobody has registered with, for one file.
  *  @param env what differs from the defaults */
 export function emptyWorld(env: Environment = {}): () => ConsoleWorld {
-  return own(() => startEmptyServer(env));
+  return own(async () => ({
+    server: await startEmptyServer(env),
+    admin: { email: 'ana@example.com', password: givenPassword },
+  }));
 }
 
 /** Registers somebody with an organization of their own.
@@ -69,16 +78,17 @@ export async function registerAt(url: string, body: Record<string, string>): Pro
   return String(((await response.json()) as { access_token: unknown }).access_token);
 }
 
-function own(start: () => Promise<TestServer>): () => ConsoleWorld {
-  let server: TestServer | undefined;
+function own(start: () => Promise<{ server: TestServer; admin: Person }>): () => ConsoleWorld {
+  let stop: (() => Promise<void>) | undefined;
   let world: ConsoleWorld | undefined;
   beforeAll(async () => {
-    server = await start();
-    world = worldOf(server, server.admin ?? { email: 'ana@example.com', password: 'plum kite orbit' });
+    const { server, admin } = await start();
+    stop = server.stop;
+    world = worldOf(server, admin);
   }, 300_000);
   afterAll(async () => {
-    await server?.stop();
-    server = world = undefined;
+    await stop?.();
+    stop = world = undefined;
   });
   return () => opened(world);
 }
@@ -88,9 +98,8 @@ function opened(world: ConsoleWorld | undefined): ConsoleWorld {
   return world;
 }
 
-function worldOf(server: TestServer, superAdmin: Person | null): ConsoleWorld {
+function worldOf(server: TestServer, admin: Person): ConsoleWorld {
   const { url, deps, focusRoot } = server;
-  const admin = superAdmin ?? { email: '', password: '' };
   const tokens = new Map<string, string>();
   const call = async (method: string, at: string, body?: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
@@ -116,18 +125,17 @@ function worldOf(server: TestServer, superAdmin: Person | null): ConsoleWorld {
   const mailTo = (email: string) => newestMail(server.outbox, email);
   const join: ConsoleWorld['join'] = async (role, accountAccess = null) => {
     const number = server.next();
-    const person = { email: `${role}${number}@example.com`, password: 'plum kite orbit' };
+    const person = { email: `${role}${number}@example.com`, password: givenPassword };
     await rest('POST', '/org/invite', { body: { emails: [person.email], role, account_access: accountAccess } });
     const token = /[?&]token=([\w.%-]+)/.exec(await mailTo(person.email))?.[1] ?? '';
     const name = `${role.charAt(0).toUpperCase()}${role.slice(1)} ${number}`;
     await call('POST', '/api/v1/auth/register', { ...person, name, invite_token: decodeURIComponent(token) });
     return person;
   };
-  const known = new Map<string, Promise<Person>>();
   const someone: ConsoleWorld['someone'] = (role, accountAccess = null) => {
-    const key = JSON.stringify([role, accountAccess]);
-    const person = known.get(key) ?? join(role, accountAccess);
-    known.set(key, person);
+    const key = JSON.stringify([admin.email, role, accountAccess]);
+    const person = server.members.get(key) ?? join(role, accountAccess);
+    server.members.set(key, person);
     return person;
   };
   return { url, deps, admin, focusRoot, gql, rest, mailTo, join, someone };
