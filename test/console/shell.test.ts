@@ -27,7 +27,7 @@ describeInBrowser('the shell', () => {
       expect(await page.title()).toMatch(/^.+ · Costkeep$/);
     }
     expect(errorsOf(page)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   it('puts the pages into a menu on a phone, which takes the keyboard focus only while it is open', async () => {
     await page.setViewportSize({ width: 390, height: 800 });
