@@ -12,7 +12,7 @@ const withSchemasOfTheirOwn = [
 /** What `npm run test:fast` leaves out: browsers, servers in processes of their own, bills read by child processes, property
  *  tests, and the files that take longest. */
 const slow = [
-  'test/{bench,console,demo,ingest,judges}/**',
+  'test/{bench,demo,ingest,judges}/**',
   'test/actions/reports/**',
   'test/mcp/questions/**',
   'test/surfaces/openapi/**',
@@ -37,6 +37,9 @@ const slow = [
 // oxlint-disable-next-line node/no-process-env -- the script of npm that sets it cannot name a list of files
 const isFast = process.env['TEST_FAST'] === '1';
 
+/** Tests that drive a browser: their workers share a browser and servers, which end with them. */
+const inBrowser = ['test/console/*.test.ts'];
+
 // Vite would take graphql's "module" build for us while Node gives packages its "main" build, and two do not mix.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
@@ -46,6 +49,17 @@ const settings = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
+
+const inChromium = {
+  ...settings,
+  name: 'console',
+  include: inBrowser,
+  isolate: false,
+  expect: { poll: { timeout: 10_000 } },
+};
+
+/** Each of them imports the server anew. */
+const alone = { ...settings, name: 'alone', include: withSchemasOfTheirOwn };
 
 export default defineConfig({
   test: {
@@ -59,13 +73,12 @@ export default defineConfig({
           ...settings,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: isFast ? [...withSchemasOfTheirOwn, ...slow] : withSchemasOfTheirOwn,
+          exclude: [...withSchemasOfTheirOwn, ...inBrowser, ...(isFast ? slow : [])],
           // A worker imports the server once, not for each file: that took a fifth of the time.
           isolate: false,
         },
       },
-      // Each of them imports the server anew.
-      ...(isFast ? [] : [{ resolve, test: { ...settings, name: 'alone', include: withSchemasOfTheirOwn } }]),
+      ...(isFast ? [] : [{ resolve, test: inChromium }, { resolve, test: alone }]),
     ],
   },
 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFakeAws } from '../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../support/clouds/aws/identity.ts';
 import { startS3 } from '../support/clouds/s3.ts';
@@ -36,7 +36,7 @@ describeInBrowser('accounts', () => {
     page = await browser.signedIn(world());
   });
 
-  test('are connected by a guided form, after a look whose refusal says what is wrong', async () => {
+  it('connects an account by a guided form that first checks the source and says what is wrong', async () => {
     await follow(page, '/accounts');
     await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).first().press('Enter');
     await page.getByRole('link', { name: /^FOCUS files/ }).press('Enter');
@@ -62,7 +62,7 @@ describeInBrowser('accounts', () => {
     expect(await page.getByRole('link', { name: 'Inventory' }).last().getAttribute('href')).toContain(id);
   }, 90_000);
 
-  test('are connected once: the account that there is can be gone to', async () => {
+  it('connects a source once, and links to the account that has it', async () => {
     const { id } = (await accountNamed(world(), 'Oracle')) ?? { id: '' };
     await follow(page, '/accounts/connect/focus');
     await page.getByLabel('Path').fill('oracle');
@@ -74,7 +74,7 @@ describeInBrowser('accounts', () => {
     expect(await accountNamed(world(), 'Again')).toBeUndefined();
   });
 
-  test('are renamed, read from another place, disconnected and connected again, by keys alone', async () => {
+  it('renames, moves, disconnects and reconnects an account by keyboard alone', async () => {
     await manage(page, 'Rename');
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Oracle bills');
@@ -107,7 +107,7 @@ describeInBrowser('accounts', () => {
     expect((await accountNamed(world(), 'Oracle bills'))?.status).toBe('CONNECTED');
   }, 90_000);
 
-  test('are deleted with their data only where their name is typed', async () => {
+  it('deletes an account with its data only after its name is typed', async () => {
     const { id } = (await accountNamed(world(), 'Oracle bills')) ?? { id: '' };
     await follow(page, `/accounts/${id}`);
     await manage(page, 'Disconnect and delete its data');
@@ -124,7 +124,7 @@ describeInBrowser('accounts', () => {
     expect(await spendOf(world(), id)).toBe(0);
   });
 
-  test('of AWS have a guide that is filled in with the names typed so far, and keeps them while one is half typed', async () => {
+  it('fills the guide for AWS with the names typed so far, and keeps them while one is incomplete', async () => {
     await follow(page, '/accounts/connect/aws');
     await page.getByLabel('Bucket').fill('acme-billing');
     await page.getByLabel('Name of the export').fill('daily');
@@ -145,7 +145,7 @@ describeInBrowser('accounts', () => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 
-  test('are connected with keys that are never shown; a sync that fails says why, one that hangs is cancelled', async () => {
+  it('connects with keys that are never shown, says why a sync failed, and cancels one that hangs', async () => {
     await follow(page, '/accounts/connect/aws?with=keys');
     await page.getByLabel('Bucket').fill('exports');
     await page.getByLabel('Prefix (optional)').fill('acme');
@@ -177,7 +177,7 @@ describeInBrowser('accounts', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
-  test('are for a Viewer to see, with nothing to do', async () => {
+  it('shows accounts to a Viewer without actions', async () => {
     const { id } = (await accountNamed(world(), 'AWS')) ?? { id: '' };
     const theirs = await browser.signedIn(world(), await world().join('viewer'));
     await follow(theirs, '/accounts');

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, signIn, useBrowser } from './browser.ts';
-import { demoWorld, type ConsoleWorld, type Person } from './world.ts';
+import { ownDemoWorld, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
 interface Member {
   readonly id: string;
@@ -32,16 +32,8 @@ async function manage(page: Page, name: string, act: string): Promise<void> {
   await page.getByRole('menuitem', { name: act, exact: true }).press('Enter');
 }
 
-/** Registers somebody with an organization of their own. */
-async function register({ url }: ConsoleWorld, person: Person, organization: string): Promise<string> {
-  const body = JSON.stringify({ ...person, name: 'Bea Example', organization_name: organization });
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
-  return String(((await response.json()) as { access_token: unknown }).access_token);
-}
-
 describeInBrowser('administration', () => {
-  const world = demoWorld();
+  const world = ownDemoWorld();
   const browser = useBrowser();
   let page: Page;
   beforeAll(async () => {
@@ -56,7 +48,7 @@ describeInBrowser('administration', () => {
         )
       ).organization;
 
-    test('is renamed, gets a billing address, and says whom a required second factor would stop', async () => {
+    it('renames the organization, sets its billing address, and says whom a required second factor would stop', async () => {
       await follow(page, '/settings/organization');
       await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
       await page.keyboard.press('Enter');
@@ -80,9 +72,13 @@ describeInBrowser('administration', () => {
       expect((await read()).requireTwoFactor).toBe(false);
     });
 
-    test('of another is switched to in the menu, in every tab; handed over and deleted with the password', async () => {
+    it('switches to another organization in every tab, hands it over and deletes it with the password', async () => {
       const owner = { email: 'boss@example.com', password: 'plum kite orbit' };
-      const token = await register(world(), owner, 'Second Street');
+      const token = await registerAt(world().url, {
+        ...owner,
+        name: 'Bea Example',
+        organization_name: 'Second Street',
+      });
       const ada = await world().join('admin');
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
       const body = JSON.stringify({ emails: [ada.email], role: 'viewer' });
@@ -136,7 +132,7 @@ describeInBrowser('administration', () => {
   });
 
   describe('members', () => {
-    test('are invited several at once; each address has its result; the link is sent again and taken back', async () => {
+    it('invites several people at once, shows a result for each address, resends and revokes links', async () => {
       await follow(page, '/settings/members');
       await page.getByRole('link', { name: 'Invite' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Invite people' });
@@ -176,7 +172,7 @@ describeInBrowser('administration', () => {
       ]);
     }, 60_000);
 
-    test('get another role and other accounts, are unlocked and removed; the Super Admin stays as they are', async () => {
+    it('unlocks a member, changes their role and accounts and removes them, but not the Super Admin', async () => {
       const azure = await accountId(world(), 'Azure');
       const person = await world().join('member');
       const { id = '' } = (await memberOf(world(), person)) ?? {};
@@ -215,7 +211,7 @@ describeInBrowser('administration', () => {
       expect(await page.getByRole('button', { name: /^Manage/ }).count()).toBe(0);
     }, 60_000);
 
-    test('are offered no more accounts than the Admin who invites may see', async () => {
+    it('offers an inviting Admin only the accounts that they may see', async () => {
       const azure = await accountId(world(), 'Azure');
       const admin = await world().join('admin');
       const theirs = await browser.signedIn(world(), admin);
@@ -231,7 +227,7 @@ describeInBrowser('administration', () => {
     });
   });
 
-  test('exchange rates that lack are told with what they leave out, and set', async () => {
+  it('reports missing exchange rates with the costs they leave out, and adds them', async () => {
     interface Costs {
       readonly costsSummary: { readonly unconverted: readonly { readonly currency: string; readonly cost: number }[] };
       readonly exchangeRates: { readonly rates: readonly { readonly month: string; readonly rate: number }[] };
@@ -263,7 +259,7 @@ describeInBrowser('administration', () => {
     expect((await ask()).exchangeRates.rates).toEqual(before);
   }, 60_000);
 
-  test('the audit log is narrowed by act and person, shown whole, and saved as CSV', async () => {
+  it('filters the audit log by action, shows its details, and saves it as CSV', async () => {
     await follow(page, '/settings/audit?action=SETTINGS_CHANGED');
     const { auditLogs } = await world().gql<{
       auditLogs: { pagination: { total: number }; data: readonly { details: object }[] };
@@ -302,7 +298,7 @@ describeInBrowser('administration', () => {
         )
       ).notificationPreferences;
 
-    test('are chosen by kind, copied to others, and posted by a webhook that is never shown', async () => {
+    it('sets notifications by kind, copies them to others, and posts them to a webhook that is never shown', async () => {
       await follow(page, '/settings/notifications');
       await page.getByRole('switch', { name: 'Budget alerts by email' }).press('Space');
       await page.getByRole('switch', { name: 'Budget alerts by email', checked: false }).waitFor();
@@ -335,7 +331,7 @@ describeInBrowser('administration', () => {
       expect(errorsOf(page)).toEqual([]);
     }, 60_000);
 
-    test('are for a Viewer to read', async () => {
+    it('shows notifications to a Viewer read-only', async () => {
       const theirs = await browser.signedIn(world(), await world().join('viewer'));
       await follow(theirs, '/settings/notifications');
       expect(await rowsOf(theirs.getByRole('table', { name: 'Kinds of news by channel' }))).toContainEqual([

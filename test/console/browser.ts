@@ -1,52 +1,56 @@
 import fs from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Locator, type Page, type Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import type { ConsoleWorld, Person } from './world.ts';
-
-/** Debian's. */
-const executablePath = '/usr/bin/chromium';
+import { hasBrowser, inWorker, type Windows } from './worker.ts';
 
 /** Tests that drive a browser: left out, visibly, where Debian's Chromium is not installed. */
-export const describeInBrowser = fs.existsSync(executablePath) ? describe : describe.skip;
-
-/** How a page is looked at. */
-interface Look {
-  readonly scheme?: 'light' | 'dark';
-  readonly width?: number;
-  readonly height?: number;
-}
+export const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 /** A browser for all tests of a `describe`. */
 export interface TestBrowser {
-  /** A window that shares nothing with others: nobody is signed in. */
-  window(look?: Look): Promise<BrowserContext>;
-  /** A window with a page, on which somebody has signed in by hand. */
-  signedIn(world: ConsoleWorld, person?: Person, look?: Look): Promise<Page>;
+  /** A window that shares nothing with others: nobody is signed in. It closes with the test, or the `describe`, that opens it. */
+  window(): Promise<BrowserContext>;
+  /** A window with a page on which somebody is signed in: on their profile, which asks for little. */
+  signedIn(world: ConsoleWorld, person?: Person): Promise<Page>;
 }
 
-/** Opens a browser before the tests of a `describe`, and closes it after them. */
+/** Gives the tests of a `describe` windows of the worker's browser. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  let windows: Windows | undefined;
+  const ofAll: BrowserContext[] = [];
+  const ofTest: BrowserContext[] = [];
+  let open = ofAll;
+  inWorker.beforeAll(({ windows: shared }) => {
+    windows = shared;
   }, 60_000);
-  afterAll(() => browser?.close());
-  const window: TestBrowser['window'] = async ({ scheme = 'light', width = 1280, height = 800 } = {}) => {
-    if (!browser) throw new Error('The browser opens before the first test');
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: scheme,
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    context.setDefaultTimeout(30_000);
+  const close = async (contexts: BrowserContext[]) => {
+    for (const context of contexts.splice(0)) {
+      context.off('page', watch);
+      await windows?.giveBack(context);
+    }
+  };
+  beforeEach(() => {
+    open = ofTest;
+  });
+  afterEach(() => {
+    open = ofAll;
+    return close(ofTest);
+  });
+  afterAll(() => close(ofAll));
+  const window: TestBrowser['window'] = async () => {
+    if (!windows) throw new Error('The browser opens before the first test');
+    const context = await windows.take();
+    open.push(context);
     context.on('page', watch);
     return context;
   };
-  const signedIn: TestBrowser['signedIn'] = async (world, person = world.admin, look = {}) => {
-    const page = await (await window(look)).newPage();
-    await page.goto(`${world.url}/login`);
-    await signIn(page, person);
+  const signedIn: TestBrowser['signedIn'] = async (world, person = world.admin) => {
+    const context = await window();
+    // The answer's cookie is the browser's from now on. The form has tests of its own.
+    await context.request.post(`${world.url}/api/v1/auth/login`, { data: person, failOnStatusCode: true });
+    const page = await context.newPage();
+    await page.goto(`${world.url}/settings`);
     await page.locator('#main').waitFor();
     return page;
   };
@@ -106,7 +110,7 @@ export async function settled(page: Page): Promise<void> {
       expect([...(watched.get(page)?.open ?? [])].map((request) => request.url())).toEqual([]);
       expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
     },
-    { timeout: 20_000, interval: 40 },
+    { timeout: 45_000, interval: 40 },
   );
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),

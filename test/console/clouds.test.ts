@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFakeAws } from '../support/clouds/aws/fake.ts';
 import { stsAnswers } from '../support/clouds/aws/identity.ts';
 import { startAzurite } from '../support/clouds/azure/azurite.ts';
@@ -102,7 +102,7 @@ describeInBrowser('a cloud', () => {
   const connect = () => page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
   const isOpen = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-  test('Azure is connected with a service principal, whose secret is replaced when it has expired', async () => {
+  it('connects Azure with a service principal, and replaces its secret when it has expired', async () => {
     await follow(page, '/accounts/connect');
     await page.getByRole('link', { name: /^Azure/ }).press('Enter');
     await page.getByLabel('Subscription ids (optional)').fill(subscription);
@@ -156,7 +156,7 @@ describeInBrowser('a cloud', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 120_000);
 
-  test('Google Cloud is connected with a key file, chosen or pasted, that is never shown', async () => {
+  it('connects Google Cloud with a key file, chosen or pasted, that is never shown', async () => {
     const known = google.tokens.account();
     const fileOf = (key: typeof known) =>
       JSON.stringify({
@@ -205,7 +205,7 @@ describeInBrowser('a cloud', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 120_000);
 
-  test('AWS gets new keys of the same account alone', async () => {
+  it('replaces the keys of AWS only with keys of the same account', async () => {
     const secret = 'a-secret-that-nobody-sees';
     const fill = async (keyId: string) => {
       await page.getByLabel('Access key id').fill(keyId);

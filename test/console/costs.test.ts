@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { costsHref, escaped, filterValue } from '../../src/console/costs/address.ts';
-import { binsOf, moved, previousOf } from '../../src/console/costs/period.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { costsHref } from '../../src/console/costs/address.ts';
 import { addMonths, countDays, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
 import { contrastIssues, seriousIssues } from './axe.ts';
-import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 /** Two whole months of the demo's bills. */
@@ -39,52 +38,6 @@ interface Daily {
 const cents = (cost: number) => Math.round(cost * 100) / 100;
 const dates = ({ from, to } = range) => `startDate: "${from}", endDate: "${to}"`;
 const rowFields = 'totalCost rowCount rows { keyList { value label } cost previousCost resourceId quantity unit }';
-
-describe('a period', () => {
-  test.each([
-    ['whole months with as many before', '2026-02-01', '2026-03-31', '2025-12-01', '2026-01-31'],
-    [
-      'what begins with a month with the same days of the month before',
-      '2026-11-01',
-      '2026-11-20',
-      '2026-10-01',
-      '2026-10-20',
-    ],
-    [
-      'days that the month before does not have with its last one',
-      '2026-03-01',
-      '2026-03-30',
-      '2026-02-01',
-      '2026-02-28',
-    ],
-    ['other days with as many right before', '2026-10-22', '2026-11-20', '2026-09-22', '2026-10-21'],
-    ['the first of a month with the day before', '2026-11-01', '2026-11-01', '2026-10-31', '2026-10-31'],
-  ])('compares %s', (_, from, to, ...[earlierFrom, earlierTo]) => {
-    expect(previousOf({ from, to })).toEqual({ from: earlierFrom, to: earlierTo });
-  });
-
-  test('moves by its own length, whole months by months', () => {
-    expect(moved({ from: '2026-01-01', to: '2026-01-31' }, 1)).toEqual({ from: '2026-02-01', to: '2026-02-28' });
-    expect(moved({ from: '2026-11-14', to: '2026-11-20' }, -1)).toEqual({ from: '2026-11-07', to: '2026-11-13' });
-  });
-
-  test('has bars that end where it does', () => {
-    expect(binsOf({ from: '2026-10-30', to: '2026-11-20' }, 'monthly')).toEqual([
-      { key: '2026-10', from: '2026-10-30', to: '2026-10-31' },
-      { key: '2026-11', from: '2026-11-01', to: '2026-11-20' },
-    ]);
-  });
-});
-
-describe('a value of a filter', () => {
-  test.each(['prod', 'prod*', '*', '\\*', '(none)', 'a,b'])('is itself again, here %s', (value) => {
-    expect(filterValue(escaped(value))?.replace(/\\\*$/, '*')).toBe(value);
-  });
-
-  test('is null for the charges without one', () => {
-    expect(filterValue('(none)')).toBeNull();
-  });
-});
 
 describeInBrowser('the cost explorer', () => {
   const world = demoWorld();
@@ -135,15 +88,15 @@ describeInBrowser('the cost explorer', () => {
     return sums;
   };
 
-  test.each([
+  it.each([
     ['service', 'answer: costsByService(DATES) { totalCost groups { name: service cost } }'],
     ['account', 'answer: costsByAccount(DATES) { totalCost groups { name: accountName cost } }'],
     ['region', 'answer: costsByRegion(DATES) { totalCost groups { name: region cost } }'],
     ['tag:team', 'answer: costsByTag(DATES, tagKey: "team") { totalCost groups { name: tagValue cost } }'],
-  ] as const)('by %s has the rows and the total of the API, and of the period before', async (group, field) => {
+  ] as const)('has the rows and the total of the API by %s, and of the period before', async (group, field) => {
     const { answer } = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates())} }`);
     const earlier = await world().gql<{ answer: Groups }>(`{ ${field.replace('DATES', dates(before))} }`);
-    await visit(page, costsHref({ ...range, group }));
+    await follow(page, costsHref({ ...range, group }));
     // The view has a group for each provider that knows the name.
     const named = Map.groupBy(answer.groups, ({ name }) => name ?? 'Untagged');
     const expected = [...named]
@@ -158,13 +111,13 @@ describeInBrowser('the cost explorer', () => {
     );
   });
 
-  test('draws bars that are the API’s days, and its months; a bar leads to its days', async () => {
+  it('draws bars that are the API’s days, and its months; a bar leads to its days', async () => {
     const { daily } = await world().gql<{ daily: Daily }>(
       `{ daily: costsDaily(${dates()}) { totalCost days { date cost } } }`,
     );
     const ofMonth = (start: string) => daily.days.filter(({ date }) => date.startsWith(start.slice(0, 7)));
     const sum = (days: Daily['days']) => cents(days.reduce((all, { cost }) => all + cost, 0));
-    await visit(page, costsHref({ ...range, group: 'provider', granularity: 'monthly' }));
+    await follow(page, costsHref({ ...range, group: 'provider', granularity: 'monthly' }));
     expect(await bars(2)).toEqual([sum(ofMonth(range.from)), sum(ofMonth(month))]);
     await page.keyboard.press('Enter');
     await settled(page);
@@ -183,8 +136,8 @@ describeInBrowser('the cost explorer', () => {
     expect(await total()).toBe(sum(ofMonth(month)));
   });
 
-  test('groups by two dimensions, as the API does, and orders by any column', async () => {
-    await visit(page, costsHref({ ...range }));
+  it('groups by two dimensions, as the API does, and orders by any column', async () => {
+    await follow(page, costsHref({ ...range }));
     await page.getByRole('combobox', { name: 'Then by' }).fill('Reg');
     await page.getByRole('option', { name: 'Region' }).click();
     await settled(page);
@@ -207,17 +160,16 @@ describeInBrowser('the cost explorer', () => {
     expect(asked('group')).toEqual([]);
   });
 
-  test('shows the names of a long table on a phone', async () => {
-    const phone = await browser.signedIn(world(), world().admin, { width: 390, height: 844 });
-    await visit(phone, costsHref({ ...range, group: ['resource', 'meter'] }));
-    const lines = phone.getByRole('main').getByRole('table');
-    expect(Number(await lines.getAttribute('aria-rowcount'))).toBeGreaterThan(100);
-    expect((await lines.locator('thead th').first().boundingBox())?.width).toBeGreaterThan(120);
-    await phone.context().close();
+  it('shows the names of a long table on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await follow(page, costsHref({ ...range, group: ['resource', 'meter'] }));
+    expect(Number(await table().getAttribute('aria-rowcount'))).toBeGreaterThan(100);
+    expect((await table().locator('thead th').first().boundingBox())?.width).toBeGreaterThan(120);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('adds filters by a menu that everyone can use, includes, excludes and takes prefixes', async () => {
-    await visit(page, costsHref({ ...range }));
+  it('adds filters by a menu that everyone can use, includes, excludes and takes prefixes', async () => {
+    await follow(page, costsHref({ ...range }));
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('option', { name: 'Service', exact: true }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
@@ -262,12 +214,12 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('drills from service to meter, resource and day by keyboard, and back by the breadcrumbs', async () => {
+  it('drills from service to meter, resource and day by keyboard, and back by the breadcrumbs', async () => {
     const service = 'Amazon Elastic Compute Cloud';
     const meters = await costs(
       `groupBy: [{ dimension: METER }], filters: { include: [{ dimension: SERVICE, values: ["${service}"] }] }`,
     );
-    await visit(page, costsHref({ ...range }));
+    await follow(page, costsHref({ ...range }));
     expect(await page.getByRole('button', { name: /^Show only/ }).count()).toBe(10);
     expect(await page.getByRole('button', { name: 'Show only Other' }).count()).toBe(0);
     await table().getByRole('link', { name: service }).focus();
@@ -313,7 +265,7 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('skips dimensions with a single value when drilling, also in a new tab and after Back', async () => {
+  it('skips dimensions with a single value when drilling, also in a new tab and after Back', async () => {
     const { rows } = await costs('groupBy: [{ dimension: SERVICE }], limit: 1000');
     const single = await firstWith(
       rows.map(({ keyList: [key] }) => key?.value ?? null),
@@ -324,7 +276,7 @@ describeInBrowser('the cost explorer', () => {
         return meters.rowCount === 1 && resources.rowCount === 1;
       },
     );
-    await visit(page, costsHref({ ...range }));
+    await follow(page, costsHref({ ...range }));
     const link = table().getByRole('link', { name: single, exact: true });
     const href = (await link.getAttribute('href')) ?? '';
     await link.click();
@@ -342,7 +294,7 @@ describeInBrowser('the cost explorer', () => {
     expect(await table().locator('tbody a').count()).toBe(0);
   });
 
-  test('understands the addresses of earlier versions', async () => {
+  it('understands the addresses of earlier versions', async () => {
     for (const [old, parameters] of [
       ['group=tag&tagKey=team', 'groupBy: [{ tag: "team" }], limit: 1000'],
       ['tagKey=team&tagValue=storefront', 'filters: { include: [{ tag: "team", values: ["storefront"] }] }'],
@@ -354,7 +306,7 @@ describeInBrowser('the cost explorer', () => {
       ],
       ['subAccount=511200000011', 'filters: { include: [{ dimension: SUB_ACCOUNT, values: ["511200000011"] }] }'],
     ]) {
-      await visit(page, `/costs?from=${range.from}&to=${range.to}&${old}`);
+      await follow(page, `/costs?from=${range.from}&to=${range.to}&${old}`);
       const answer = await costs(parameters ?? '');
       expect([old, await total()]).toEqual([old, cents(answer.totalCost)]);
     }
@@ -364,21 +316,12 @@ describeInBrowser('the cost explorer', () => {
     expect(asked('charge_category')).toEqual(['tax', 'credit']);
   });
 
-  test('names what is wrong with an address, and leads on without it', async () => {
+  it('names what is wrong with an address, and leads on without it', async () => {
     for (const [query, said] of [
       ['from=2026-02-30&to=2026-03-05', 'write days as YYYY-MM-DD'],
-      ['from=2026-05-02&to=2026-05-01', 'the last day is before the first'],
-      ['from=0001-01-01&to=0001-01-31', 'only the years 2000 to 2099 are known'],
-      ['from=9999-12-01&to=9999-12-31', 'only the years 2000 to 2099 are known'],
-      ['group=color', 'group=color is not a dimension'],
-      ['group=service&group=region&group=sku', 'two dimensions at most'],
-      ['compare=never', 'compare=never is not one of'],
-      ['group=REGION', 'group=REGION is not a dimension'],
-      ['metric=free', 'metric=free is not one of'],
       ['category=gift', 'charge_category=gift is not one of'],
-      ['tagValue=prod', 'need a tag key'],
     ]) {
-      await visit(page, `/costs?${query}`);
+      await follow(page, `/costs?${query}`);
       expect(await page.getByRole('alert').innerText()).toContain(said);
       await page.getByRole('button', { name: 'Show costs without it' }).click();
       await settled(page);
@@ -387,8 +330,8 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('saves table and chart as CSV with the figures of REST and of the page', async () => {
-    await visit(
+  it('saves table and chart as CSV with the figures of REST and of the page', async () => {
+    await follow(
       page,
       costsHref({ ...range, provider: 'gcp', exclude_service: 'BigQuery', group: ['service', 'tag:team'] }),
     );
@@ -420,7 +363,7 @@ describeInBrowser('the cost explorer', () => {
     expect(columnNames).toContain('EffectiveCost');
   });
 
-  test('shows why the engine cannot answer, and asks again', async () => {
+  it('shows why the engine cannot answer, and asks again', async () => {
     const said = 'The question is too large: ask for fewer days or fewer dimensions.';
     let refusals = 0;
     const refuse = async (route: Route) => {
@@ -440,13 +383,13 @@ describeInBrowser('the cost explorer', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('says “No data” to a restricted member whose accounts have none of it', async () => {
+  it('says “No data” to a restricted member whose accounts have none of it', async () => {
     const { accounts } = await world().gql<{ accounts: { data: { id: string; name: string }[] } }>(
       '{ accounts { data { id name } } }',
     );
     const [own, other] = accounts.data;
     const member = await browser.signedIn(world(), await world().join('viewer', [own?.id ?? '']));
-    await visit(member, costsHref({ ...range, account: other?.id ?? '' }));
+    await follow(member, costsHref({ ...range, account: other?.id ?? '' }));
     expect(await member.getByRole('main').innerText()).toMatch(/No data\s+No costs match the filters/);
     await member.getByRole('button', { name: 'Clear filters' }).click();
     await settled(member);
@@ -454,18 +397,18 @@ describeInBrowser('the cost explorer', () => {
     expect(errorsOf(member)).toEqual([]);
   }, 40_000);
 
-  test('tells which days still grow, and leaves them out on demand', async () => {
+  it('marks days whose costs still grow, and leaves them out on demand', async () => {
     const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
       '{ costsDaily { completeThrough } }',
     );
-    await visit(page, costsHref({ from: addMonths(month, 0), to: today() }));
+    await follow(page, costsHref({ from: addMonths(month, 0), to: today() }));
     await page.getByRole('button', { name: 'Complete days only' }).click();
     await settled(page);
     expect(new URL(page.url()).searchParams.get('to')).toBe(costsDaily.completeThrough);
     expect(await page.getByRole('button', { name: 'Complete days only' }).count()).toBe(0);
   });
 
-  test('draws few of 1,000 rows, names the rest, searches all of them, and goes to the last by keyboard', async () => {
+  it('draws few of 1,000 rows, names the rest, searches all of them, and goes to the last by keyboard', async () => {
     const figures = { previousCost: 0, change: 0, changePercent: null, percentage: 0, points: null };
     const row = { ...figures, resourceId: null, quantity: null, unit: null };
     const rows = Array.from({ length: 1000 }, (_, at) => ({

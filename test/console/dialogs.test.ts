@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
 import { pathsFor } from './paths.ts';
@@ -35,6 +35,9 @@ const overlays: readonly (readonly [pattern: string, button: RegExp, item?: RegE
   ['/settings/audit', /^Show /],
 ];
 
+/** Time for the browser to close something on a busy machine. */
+const patience = { timeout: 10_000 };
+
 /** Opens it by keyboard, looks at it in light and dark, and leaves it by Escape. */
 async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): Promise<string[]> {
   const opener = page.getByRole('main').getByRole('button', { name: button }).first();
@@ -60,9 +63,9 @@ async function faultsOf(page: Page, button: RegExp, item: RegExp | undefined): P
   await vi.waitFor(async () => {
     await page.keyboard.press('Escape');
     expect(await open.count()).toBe(0);
-  });
+  }, patience);
   const isBack = await vi
-    .waitFor(async () => expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true))
+    .waitFor(async () => expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true), patience)
     .then(
       () => true,
       () => false,
@@ -75,9 +78,9 @@ describeInBrowser('dialogs and menus', () => {
   const world = demoWorld();
   const browser = useBrowser();
 
-  test('open, take the focus and close by keyboard, without a serious issue of accessibility', async () => {
+  it('opens every dialog and menu, moves the focus into it and closes it by keyboard, without a serious accessibility issue', async () => {
     // Somebody to whom the organization could be handed over.
-    await world().join('admin');
+    await world().someone('admin');
     const page = await browser.signedIn(world());
     const paths = await pathsFor(world());
     const faults: Record<string, string[]> = {};
@@ -90,7 +93,7 @@ describeInBrowser('dialogs and menus', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 180_000);
 
-  test('the menu of whoever is signed in is one of them', async () => {
+  it('does the same with the user menu', async () => {
     const page = await browser.signedIn(world());
     await page.getByRole('button', { name: /: menu$/ }).focus();
     await page.keyboard.press('Enter');

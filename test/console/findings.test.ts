@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { amount, csvOf, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { amount, csvOf, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 interface Anomaly {
@@ -44,12 +44,12 @@ describeInBrowser('findings', () => {
     page = await browser.signedIn(world());
   });
 
-  test('anomalies are listed as the API has them: the open ones, the dearest first, and what filters leave', async () => {
+  it('lists anomalies as the API does: open ones first by impact, and what filters leave', async () => {
     const { open, critical, all } = await world().gql<Record<string, List<Anomaly>>>(`{
       open: anomalies(status: [OPEN], sortBy: IMPACT_DESC, perPage: 25) { data { ${anomalyFields} } pagination { total } }
       critical: anomalies(status: [OPEN], severity: [CRITICAL]) { data { id } pagination { total } }
       all: anomalies { data { id } pagination { total } } }`);
-    await visit(page, '/anomalies');
+    await follow(page, '/anomalies');
     const table = page.getByRole('table', { name: 'Anomalies' });
     const rows = await rowsOf(table);
     expect(rows.map(([service]) => service)).toEqual(open?.data.map(({ service }) => service));
@@ -65,7 +65,7 @@ describeInBrowser('findings', () => {
     expect(new URL(page.url()).search).toBe('?severity=CRITICAL');
     expect(await rowsOf(table)).toHaveLength(critical?.pagination.total ?? 0);
 
-    await visit(page, '/anomalies');
+    await follow(page, '/anomalies');
     await page.getByRole('radio', { name: 'All' }).press('Space');
     await settled(page);
     expect(await rowsOf(table)).toHaveLength(all?.pagination.total ?? 0);
@@ -75,7 +75,7 @@ describeInBrowser('findings', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('anomalies say why they were, lead to what made them, and change by keyboard alone', async () => {
+  it('explains an anomaly, links to its drivers, and changes its status by keyboard alone', async () => {
     const read = async (id: string) => {
       const { anomaly } = await world().gql<{ anomaly: Anomaly & { explanation: { summary: string } } }>(
         `query ($id: ID!) { anomaly(id: $id) { ${anomalyFields} explanation { summary } } }`,
@@ -88,7 +88,7 @@ describeInBrowser('findings', () => {
     );
     const id = anomalies.data[0]?.id ?? '';
     const before = await read(id);
-    await visit(page, `/anomalies/${id}`);
+    await follow(page, `/anomalies/${id}`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('BigQuery: spike');
     expect(amount(await figure(page, 'Impact'))).toBe(Math.round(before.impact * 100) / 100);
     expect(await page.getByRole('main').innerText()).toContain(before.explanation.summary);
@@ -122,14 +122,14 @@ describeInBrowser('findings', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('recommendations add up to what the API says, by status and by type', async () => {
+  it('adds up recommendations to what the API says, by status and by type', async () => {
     const { todo, arm } = await world().gql<
       Record<string, { totalCount: number; totalEstimatedMonthlySavings: number }>
     >(`{
       todo: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
       arm: recommendationsSummary(status: [OPEN, IN_PROGRESS], type: [AWS_LAMBDA_ARM]) {
         totalCount totalEstimatedMonthlySavings } }`);
-    await visit(page, '/recommendations');
+    await follow(page, '/recommendations');
     expect(amount(await figure(page, 'Can be saved'))).toBeCloseTo(todo?.totalEstimatedMonthlySavings ?? 0, 2);
     expect(await page.getByRole('main').innerText()).toContain(`of ${todo?.totalCount} recommendations`);
     expect(await csvOf(page)).toHaveLength((todo?.totalCount ?? 0) + 1);
@@ -143,7 +143,7 @@ describeInBrowser('findings', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('recommendations are taken up, snoozed and woken, and their scripts are copied whole', async () => {
+  it('marks a recommendation as in progress, snoozes and wakes it, and copies its whole script', async () => {
     const fields = 'id title status statusReason snoozedUntil estimatedMonthlySavings remediationScripts { script }';
     const read = async (id: string) => {
       const { recommendation } = await world().gql<{ recommendation: Recommendation }>(
@@ -157,7 +157,7 @@ describeInBrowser('findings', () => {
     );
     const id = recommendations.data[0]?.id ?? '';
     const { title, estimatedMonthlySavings, remediationScripts } = await read(id);
-    await visit(page, `/recommendations/${id}`);
+    await follow(page, `/recommendations/${id}`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     expect(amount(await figure(page, 'Saves a month'))).toBe(Math.round(estimatedMonthlySavings * 100) / 100);
     await page.getByRole('button', { name: /^Copy script/ }).click();
@@ -186,7 +186,7 @@ describeInBrowser('findings', () => {
     await page.getByRole('button', { name: 'Wake' }).waitFor();
     const days = (Date.parse((await read(id)).snoozedUntil ?? '') - Date.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
-    await visit(page, '/recommendations?type=aws_ebs_unattached');
+    await follow(page, '/recommendations?type=aws_ebs_unattached');
     expect((await rowsOf(page.getByRole('table', { name: 'Recommendations' }))).flat()).not.toContain(title);
     await page.getByRole('checkbox', { name: 'Snoozed too' }).press('Space');
     await page.getByRole('link', { name: title }).click();

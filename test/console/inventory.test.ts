@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { addDays } from '../../src/console/words/days.ts';
 import { seriousIssues } from './axe.ts';
-import { amount, csvOf, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
+import { amount, csvOf, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 interface Resource {
@@ -42,7 +42,7 @@ describeInBrowser('inventory and tags', () => {
     page = await browser.signedIn(world());
   });
 
-  test('resources are counted, filtered and searched as the API does', async () => {
+  it('counts, filters and searches resources as the API does', async () => {
     const { summary, disks, tagged, found } = await world().gql<{
       summary: { total: number; byType: { resourceType: string; count: number }[] };
       disks: List<Resource>;
@@ -54,7 +54,7 @@ describeInBrowser('inventory and tags', () => {
         data { name costLast30Days } pagination { total } }
       tagged: inventory(tagKey: "env", tagValue: ["staging"]) { data { id } pagination { total } }
       found: inventory(search: "LOADTEST") { data { id } pagination { total } } }`);
-    await visit(page, '/inventory');
+    await follow(page, '/inventory');
     const main = page.getByRole('main');
     expect(await main.innerText()).toContain(`of ${summary.total} resources`);
     // More than a page of the API, with every resource once.
@@ -74,21 +74,21 @@ describeInBrowser('inventory and tags', () => {
       disks.data.map(({ name, costLast30Days }) => [name, cents(costLast30Days)]),
     );
 
-    await visit(page, '/inventory?tagKey=env&tagValue=staging');
+    await follow(page, '/inventory?tagKey=env&tagValue=staging');
     expect(await main.innerText()).toMatch(new RegExp(`\\b${tagged.pagination.total} resources`));
     await main.getByRole('button', { name: 'Clear', exact: true }).click();
     await main.getByRole('searchbox', { name: 'Name or id' }).fill('LOADTEST');
-    await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'));
+    await vi.waitFor(() => expect(page.url()).toContain('search=LOADTEST'), 10_000);
     await settled(page);
     expect(await main.innerText()).toMatch(new RegExp(`\\b${found.pagination.total} resource`));
     // A comma in a value divides nothing, in the list as in its CSV.
-    await visit(page, '/inventory?tagKey=env&tagValue=staging%2Cprod');
+    await follow(page, '/inventory?tagKey=env&tagValue=staging%2Cprod');
     await page.getByText('Nothing matches the filters').waitFor();
     expect(await csvOf(page)).toHaveLength(1);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('a resource tells its id, its cost and what could be saved on it', async () => {
+  it('shows the id and cost of a resource and what could be saved on it', async () => {
     const { recommendations } = await world().gql<{
       recommendations: List<{ id: string; title: string; resource: { id: string } }>;
     }>(`{ recommendations(type: [GCP_DISK_UNATTACHED], sortBy: ESTIMATED_MONTHLY_SAVINGS_DESC) {
@@ -98,7 +98,7 @@ describeInBrowser('inventory and tags', () => {
       'query ($id: ID!) { inventoryResource(id: $id) { name nativeId costLast30Days metadata } }',
       { id: first?.resource.id },
     );
-    await visit(page, `/inventory/${first?.resource.id}`);
+    await follow(page, `/inventory/${first?.resource.id}`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(inventoryResource.name);
     await page.getByRole('button', { name: 'Copy the id' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inventoryResource.nativeId);
@@ -111,7 +111,7 @@ describeInBrowser('inventory and tags', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('a resource shows its daily cost and its charges by meter, as the API has them', async () => {
+  it('shows the daily cost of a resource and its charges by meter, as the API has them', async () => {
     const { costsDaily, costs } = await world().gql<{
       costsDaily: { completeThrough: string };
       costs: { rows: { resourceId: string | null; keyList: { value: string }[]; cost: number }[] };
@@ -137,7 +137,7 @@ describeInBrowser('inventory and tags', () => {
         },
       },
     );
-    await visit(page, `/inventory/${found?.resourceId}`);
+    await follow(page, `/inventory/${found?.resourceId}`);
     const table = page.getByRole('table', { name: 'Charges by meter' });
     expect((await rowsOf(table)).map(([meter, , cost = '']) => [meter, amount(cost)])).toEqual(
       meters.rows.map(({ keyList: [key], cost }) => [key?.value, cents(cost)]),
@@ -164,7 +164,7 @@ describeInBrowser('inventory and tags', () => {
     await settled(page);
 
     // From a row of the explorer back to the page.
-    await visit(page, `/costs?group=resource&service=${encodeURIComponent('Amazon Elastic Compute Cloud')}`);
+    await follow(page, `/costs?group=resource&service=${encodeURIComponent('Amazon Elastic Compute Cloud')}`);
     const open = page.getByRole('link', { name: /^Open resource/ }).first();
     await open.click();
     await settled(page);
@@ -172,11 +172,11 @@ describeInBrowser('inventory and tags', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('values of a tag key add up to the total, in the chart as in the table, and lead on', async () => {
+  it('adds up the values of a tag key to the total, in chart and table, and links to their costs', async () => {
     const { costsByTag } = await world().gql<{
       costsByTag: { totalCost: number; groups: { tagValue: string | null; cost: number; percentage: number }[] };
     }>(`{ costsByTag(tagKey: "team") { totalCost groups { tagValue cost percentage } } }`);
-    await visit(page, '/tags');
+    await follow(page, '/tags');
     await page.getByRole('link', { name: 'team', exact: true }).click();
     await settled(page);
     const table = page.getByRole('table', { name: 'Costs by the values of team' });
@@ -194,20 +194,23 @@ describeInBrowser('inventory and tags', () => {
     const query = new URL(page.url()).searchParams;
     expect(query.get('tag:team')).toBe('storefront');
 
-    await visit(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
+    await follow(page, `/tags/keys/${encodeURIComponent(' hidden-title')}`);
     expect(await page.getByRole('table').count()).toBe(1);
-    await visit(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
+    await follow(page, `/tags/keys/${encodeURIComponent('no/such.key 100%')}`);
     expect(await page.getByRole('main').innerText()).toMatch(/Nothing carries this key[^]+“no\/such\.key 100%”/);
     expect(errorsOf(page)).toEqual([]);
   }, 40_000);
 
-  test('a policy is written, judged, turned off and deleted', async () => {
-    await visit(page, '/tags/policies');
+  it('creates a tag policy, evaluates it, turns it off and deletes it', async () => {
+    await follow(page, '/tags/policies');
     await page.getByRole('link', { name: 'New policy' }).click();
     await settled(page);
     await page.getByRole('button', { name: 'Make the policy' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
-    await vi.waitFor(async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true));
+    await vi.waitFor(
+      async () => expect(await name.evaluate((input) => input === document.activeElement)).toBe(true),
+      10_000,
+    );
     expect(await page.getByRole('main').innerText()).toMatch(/A policy needs a name[^]+Which tag is it about/);
     await name.fill('Volumes say who backs them up');
     await page.getByRole('combobox', { name: 'Provider' }).click();
@@ -243,14 +246,14 @@ describeInBrowser('inventory and tags', () => {
       rules: [{ key: 'backup', required: true, allowedValues: [], pattern: 'daily|weekly', caseSensitive: false }],
     });
     const id = (await read())?.id ?? '';
-    await visit(page, `/tags/violations?policy=${id}`);
+    await follow(page, `/tags/violations?policy=${id}`);
     expect((await rowsOf(page.getByRole('table', { name: 'Tag violations' }))).map((row) => row[1])).toEqual(
       Array.from({ length: pagination.total }, () => 'Missing'),
     );
 
-    await visit(page, '/tags/policies');
+    await follow(page, '/tags/policies');
     await page.getByRole('switch', { name: 'Enable Volumes say who backs them up' }).press('Space');
-    await vi.waitFor(async () => expect((await read())?.enabled).toBe(false));
+    await vi.waitFor(async () => expect((await read())?.enabled).toBe(false), 10_000);
     await page.getByRole('link', { name: 'Volumes say who backs them up', exact: true }).click();
     await settled(page);
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -264,9 +267,9 @@ describeInBrowser('inventory and tags', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 60_000);
 
-  test('who may not change policies reads them', async () => {
-    const viewer = await browser.signedIn(world(), await world().join('viewer'));
-    await visit(viewer, '/tags/policies');
+  it('shows policies read-only to those who cannot change them', async () => {
+    const viewer = await browser.signedIn(world(), await world().someone('viewer'));
+    await follow(viewer, '/tags/policies');
     expect(await viewer.getByRole('switch').count()).toBe(0);
     await viewer.getByRole('link', { name: 'Valid cost center', exact: true }).click();
     await settled(viewer);

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addDays, addMonths, monthEnd, monthStart, today } from '../../src/console/words/days.ts';
 import { aLine, writeFocus } from '../support/focus.ts';
-import { amount, describeInBrowser, errorsOf, rowsOf, settled, useBrowser, visit } from './browser.ts';
-import { demoWorld, emptyWorld } from './world.ts';
+import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
+import { demoWorld, newOrganization } from './world.ts';
 
 interface Day {
   readonly date: string;
@@ -28,7 +28,7 @@ describeInBrowser('the overview', () => {
     page = await browser.signedIn(world());
   });
 
-  test('compares the complete days of the month with the same days of the last, and the month’s forecast with all of it', async () => {
+  it('compares the complete days of the month with the same days of the last, and the month’s forecast with all of it', async () => {
     const since = addMonths(monthStart(today()), -2);
     const { costsDaily, forecast } = await world().gql<{
       costsDaily: { completeThrough: string; days: Day[] };
@@ -49,7 +49,7 @@ describeInBrowser('the overview', () => {
       last === monthEnd(last) || sameDay > monthEnd(lastMonth) ? monthEnd(lastMonth) : sameDay,
     );
     const expected = toDate + sum(forecast.points, addDays(last, 1), monthEnd(last));
-    await visit(page, '/');
+    await follow(page, '/');
     const spent = await figureOf(page, /to date$/);
     expect(spent.value).toBe(cents(toDate));
     expect(amount(/against (\S+) in/.exec(spent.below)?.[1] ?? '')).toBe(cents(before));
@@ -64,7 +64,7 @@ describeInBrowser('the overview', () => {
     expect((await total.allInnerTexts()).map(amount)).toEqual(expect.arrayContaining([cents(toDate), cents(before)]));
   });
 
-  test('names the services and accounts that cost most, and leads into them', async () => {
+  it('names the services and accounts that cost most, and leads into them', async () => {
     const { costsDaily } = await world().gql<{ costsDaily: { completeThrough: string } }>(
       '{ costsDaily { completeThrough } }',
     );
@@ -75,7 +75,7 @@ describeInBrowser('the overview', () => {
     >(
       `{ services: costsByService(${dates}) { groups { name: service cost } } accounts: costsByAccount(${dates}) { groups { name: accountName cost } } }`,
     );
-    await visit(page, '/');
+    await follow(page, '/');
     for (const [title, groups] of [
       ['Top services', services.groups],
       ['Top accounts', accounts.groups],
@@ -91,7 +91,7 @@ describeInBrowser('the overview', () => {
     expect(new URL(page.url()).searchParams.get('service')).toBe(first?.name);
   });
 
-  test('tells what wants attention as the lists do, and splits the days as one chooses', async () => {
+  it('shows what needs attention as the lists do, and splits the days by the chosen dimension', async () => {
     const { anomalies, summary, budgets } = await world().gql<{
       anomalies: { pagination: { total: number } };
       summary: { totalCount: number; totalEstimatedMonthlySavings: number };
@@ -99,7 +99,7 @@ describeInBrowser('the overview', () => {
     }>(`{ anomalies(status: [OPEN]) { pagination { total } }
       summary: recommendationsSummary(status: [OPEN, IN_PROGRESS]) { totalCount totalEstimatedMonthlySavings }
       budgets(status: [WARNING, EXCEEDED], sortBy: PERCENT_USED_DESC) { data { name percentUsed } } }`);
-    await visit(page, '/');
+    await follow(page, '/');
     expect((await figureOf(page, 'Open anomalies')).value).toBe(anomalies.pagination.total);
     const savings = await figureOf(page, 'Savings available');
     expect(savings).toEqual({
@@ -119,29 +119,22 @@ describeInBrowser('the overview', () => {
 });
 
 describeInBrowser('the overview of a new organization', () => {
-  const world = emptyWorld();
+  const world = newOrganization();
   const browser = useBrowser();
-  beforeAll(async () => {
-    const { url, admin } = world();
-    const body = JSON.stringify({ ...admin, name: 'Ana', organization_name: 'Acme' });
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body });
-  });
 
-  test('tells who may not connect anything who does', async () => {
+  it('tells members who cannot connect accounts that an Admin does', async () => {
     const page = await browser.signedIn(world(), await world().join('viewer'));
-    await visit(page, '/');
+    await follow(page, '/');
     const main = page.getByRole('main');
     expect(await main.innerText()).toContain('An Admin of your organization connects the accounts');
     expect(await main.getByRole('link').count()).toBe(0);
-    await page.context().close();
   });
 
-  test('leads from the first account over its sync to the first chart, by itself', async () => {
+  it('leads from the first account over its sync to the first chart, by itself', async () => {
     const lines = Array.from({ length: 40 }, (_, at) => aLine({ day: addDays(today(), -at), cost: '12.5' }));
     await writeFocus(path.join(world().focusRoot, 'first.csv'), lines);
     const page = await browser.signedIn(world());
-    await visit(page, '/');
+    await follow(page, '/');
     expect(await page.locator('[aria-current="step"]').innerText()).toContain('Connect an account');
     expect(await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).getAttribute('href')).toBe(
       '/accounts/connect',

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { pathsFor, signedOutPaths } from './paths.ts';
-import { demoWorld } from './world.ts';
+import { ownDemoWorld } from './world.ts';
+
+/** A list without operations: the server takes those of its own console alone. */
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-operations-'));
+const operations = path.join(folder, 'operations.json');
+fs.writeFileSync(operations, '{}');
+afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 /** What is wrong with a page in light, in dark and on a phone; empty when nothing is. */
 async function faultsOf(page: Page): Promise<string[]> {
@@ -29,43 +37,61 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 describeInBrowser('every page', () => {
-  const world = demoWorld();
+  const world = ownDemoWorld({ PERSISTED_OPERATIONS: operations });
   const browser = useBrowser();
+  let page: Page;
+  const answers: Response[] = [];
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/graphql') answers.push(response);
+    });
+  });
 
-  test('of the routes is among those that are looked at', async () => {
-    const source = readFileSync(new URL('../../src/console/routes.tsx', import.meta.url), 'utf8');
+  it('covers every path of the routes', async () => {
+    const source = fs.readFileSync(new URL('../../src/console/routes.tsx', import.meta.url), 'utf8');
     const patterns = [...source.matchAll(/path: '([^']+)'/g)].map((match) => match[1]);
     expect(Object.keys(await pathsFor(world()))).toEqual(patterns);
   });
 
-  test('has no serious issue of accessibility in light or dark, one first heading, and fits a phone', async () => {
-    const page = await browser.signedIn(world());
+  it('has no serious issue of accessibility in light or dark, one first heading, and fits a phone', async () => {
     const faults: Record<string, string[]> = {};
-    for (const path of Object.values(await pathsFor(world()))) {
-      await follow(page, path);
+    for (const each of Object.values(await pathsFor(world()))) {
+      await follow(page, each);
       const found = await faultsOf(page);
-      if (found.length > 0) faults[path] = found;
+      if (found.length > 0) faults[each] = found;
     }
     expect(faults).toEqual({});
   }, 240_000);
 
-  test('before the login is as good', async () => {
-    const page = await (await browser.window()).newPage();
-    await page.goto(world().url);
-    const faults: Record<string, string[]> = {};
-    for (const path of signedOutPaths) {
-      await visit(page, path);
-      const found = await faultsOf(page);
-      if (found.length > 0) faults[path] = found;
-    }
-    expect(faults).toEqual({});
-  }, 60_000);
+  it('works where only listed GraphQL operations run', async () => {
+    await follow(page, '/settings/organization');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Brightwater & Sons');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /Brightwater & Sons/ }).waitFor();
+    // Of the test before as well, which has been on every page.
+    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.filter((answer) => !answer.ok()).map((answer) => answer.request().postData())).toEqual([]);
+    expect(errorsOf(page)).toEqual([]);
+    await expect(world().gql('{ me { role } }')).rejects.toThrow(/is not in this server’s list of operations/);
+  });
 
-  test('that is not there says so', async () => {
-    const page = await browser.signedIn(world());
-    for (const path of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
-      await visit(page, path);
+  it('says which pages do not exist', async () => {
+    for (const each of ['/nothing-here', '/budgets/00000000-0000-4000-8000-000000000000']) {
+      await follow(page, each);
       expect(await page.getByRole('main').innerText()).toMatch(/not found|no page/i);
     }
   });
+
+  it('is as accessible before the login', async () => {
+    const stranger = await (await browser.window()).newPage();
+    await stranger.goto(world().url);
+    const faults: Record<string, string[]> = {};
+    for (const each of signedOutPaths) {
+      await visit(stranger, each);
+      const found = await faultsOf(stranger);
+      if (found.length > 0) faults[each] = found;
+    }
+    expect(faults).toEqual({});
+  }, 60_000);
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { amount, describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
 
@@ -63,7 +63,7 @@ describeInBrowser('planning', () => {
   });
 
   describe('budgets', () => {
-    test('show the figures of the API, the most used first', async () => {
+    it('shows the figures of the API, the most used budget first', async () => {
       const { budgets } = await world().gql<{ budgets: { data: readonly Budget[] } }>(
         `{ budgets(sortBy: PERCENT_USED_DESC) { data { ${budgetFields} } } }`,
       );
@@ -80,7 +80,7 @@ describeInBrowser('planning', () => {
       expect(await page.getByRole('table', { name: 'Budgets' }).locator('tbody tr').count()).toBe(exceeded.length);
     });
 
-    test('add up the days of the month to what was spent', async () => {
+    it('adds up the days of the month to what was spent', async () => {
       const { budgets } = await world().gql<{ budgets: { data: readonly Budget[] } }>(
         `{ budgets { data { ${budgetFields} } } }`,
       );
@@ -106,7 +106,7 @@ describeInBrowser('planning', () => {
       expect(await chart.getByRole('status').innerText()).toContain(usd(budget?.forecastedSpend ?? 0));
     });
 
-    test('are made, changed and deleted by keys alone', async () => {
+    it('creates, changes and deletes a budget by keyboard alone', async () => {
       await follow(page, '/budgets');
       await page.getByRole('link', { name: 'New budget' }).press('Enter');
       await page.getByRole('button', { name: 'Create budget' }).press('Enter');
@@ -146,12 +146,12 @@ describeInBrowser('planning', () => {
       expect(await page.getByRole('table', { name: 'Budgets' }).innerText()).not.toContain('Compute of AWS');
     });
 
-    test('of somebody with one account name that account', async () => {
+    it('requires a member with one account to choose it as the scope', async () => {
       const { accounts } = await world().gql<{ accounts: { data: readonly { id: string; name: string }[] } }>(
         '{ accounts { data { id name } } }',
       );
       const azure = accounts.data.find(({ name }) => name === 'Azure');
-      const theirs = await browser.signedIn(world(), await world().join('member', [azure?.id ?? '']));
+      const theirs = await browser.signedIn(world(), await world().someone('member', [azure?.id ?? '']));
       await follow(theirs, '/budgets/new');
       await theirs.getByLabel('Name').fill('Ours');
       await theirs.getByLabel('Amount each month').fill('500');
@@ -164,7 +164,7 @@ describeInBrowser('planning', () => {
     });
   });
 
-  test('a forecast shows the totals of the API, of the model and the filters in its address', async () => {
+  it('shows the forecast of the API for the model and the filters in the address', async () => {
     for (const [model, query] of [
       ['SEASONAL', ''],
       ['LINEAR', '?model=linear&provider=gcp'],
@@ -198,7 +198,7 @@ describeInBrowser('planning', () => {
     await page.getByText('No complete days of costs match the filters.').waitFor();
   });
 
-  test('coverage shows the split and the gaps of the API, and its planner buys nothing', async () => {
+  it('shows the coverage split and gaps of the API, and a planner that buys nothing', async () => {
     const { coverage, coverageGaps, coveragePlanner } = await world().gql<{
       coverage: { totalCost: number; unusedCommitmentCost: number; split: readonly { kind: string; cost: number }[] };
       coverageGaps: { data: readonly { service: string; estimatedMonthlySavings: number }[] };
@@ -234,12 +234,12 @@ describeInBrowser('planning', () => {
     );
   });
 
-  test.each([
+  it.each([
     ['/coverage?from=bad&provider=aws', 'The day bad: write days as YYYY-MM-DD.', '/coverage?provider=aws'],
     ['/anomalies?from=2026-03-02&to=2026-03-01', 'the last day is before the first', '/anomalies'],
     ['/tags/keys/team?to=bad', 'write days as YYYY-MM-DD', '/tags/keys/team'],
     ['/settings/audit?from=2026-02-30', 'write days as YYYY-MM-DD', '/settings/audit'],
-  ])('days that %s cannot have are told, with a way on', async (path, said, rest) => {
+  ])('rejects the days of %s, and offers the page without them', async (path, said, rest) => {
     await follow(page, path);
     expect(await page.getByRole('alert').innerText()).toContain(said);
     await page.getByRole('button', { name: /^Show .* without it$/ }).press('Enter');
@@ -248,7 +248,7 @@ describeInBrowser('planning', () => {
     expect(page.url()).toBe(`${world().url}${rest}`);
   });
 
-  test('a sort that the list does not have is refused in words, with a way on', async () => {
+  it('rejects a sort order that the list does not have, and offers the whole list', async () => {
     await follow(page, '/budgets?sort=colour&status=ok');
     expect(await page.getByRole('alert').innerText()).toMatch(/must be one of .*AMOUNT_ASC, .*, not "COLOUR_ASC"/);
     await page.getByRole('button', { name: 'Show the whole list' }).press('Enter');
@@ -266,7 +266,7 @@ describeInBrowser('planning', () => {
     );
   });
 
-  test('nothing of all that was an error of the console', () => {
+  it('has logged no error in all of that', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contrastIssues, seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, follow, rowsOf, settled, useBrowser } from './browser.ts';
 import { demoWorld } from './world.ts';
@@ -43,7 +43,7 @@ async function choose(field: Locator, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-describeInBrowser('telling', () => {
+describeInBrowser('alert rules, reports and schedules', () => {
   const world = demoWorld();
   const browser = useBrowser();
   let page: Page;
@@ -56,7 +56,7 @@ describeInBrowser('telling', () => {
       (await world().gql<{ alertRules: { data: readonly Rule[] } }>(`{ alertRules { data { ${ruleFields} } } }`))
         .alertRules.data;
 
-    test('say what they look at in a sentence', async () => {
+    it('describes each rule in a sentence', async () => {
       await follow(page, '/alert-rules');
       const rows = await rowsOf(page.getByRole('table', { name: 'Alert rules' }));
       const texts = rows.map(([rule]) => rule);
@@ -67,7 +67,7 @@ describeInBrowser('telling', () => {
       );
     });
 
-    test('are made, changed, turned off and deleted by keys alone', async () => {
+    it('creates, changes, turns off and deletes a rule by keyboard alone', async () => {
       await follow(page, '/alert-rules');
       await page.getByRole('link', { name: 'New alert rule' }).press('Enter');
       await page.getByLabel('Name').fill('AWS jumps');
@@ -118,8 +118,8 @@ describeInBrowser('telling', () => {
       expect((await rules()).map(({ id }) => id)).not.toContain(made?.id);
     });
 
-    test('are for Members to read', async () => {
-      const theirs = await browser.signedIn(world(), await world().join('member'));
+    it('shows rules to Members without fields or buttons', async () => {
+      const theirs = await browser.signedIn(world(), await world().someone('member'));
       await follow(theirs, '/alert-rules');
       await theirs.getByRole('link', { name: /Daily cost above/ }).click();
       await settled(theirs);
@@ -131,7 +131,7 @@ describeInBrowser('telling', () => {
     });
   });
 
-  test('a report is asked for, waited for and saved', async () => {
+  it('creates a report, waits for it and saves it', async () => {
     await follow(page, '/reports');
     await page.getByRole('button', { name: 'New report' }).press('Enter');
     const dialog = page.getByRole('dialog');
@@ -171,7 +171,7 @@ describeInBrowser('telling', () => {
         )
       ).reportSchedules.data;
 
-    test('are made in a time zone, tell their next run in it, and are changed and deleted', async () => {
+    it('creates a schedule in a time zone, shows its next run there, changes and deletes it', async () => {
       await follow(page, '/reports/schedules');
       await page.getByRole('button', { name: 'New schedule' }).press('Enter');
       const dialog = page.getByRole('dialog');
@@ -208,8 +208,8 @@ describeInBrowser('telling', () => {
       expect((await schedules()).map(({ id }) => id)).not.toContain(made?.id);
     });
 
-    test('are changed by Members only where they are their own', async () => {
-      const theirs = await browser.signedIn(world(), await world().join('member'));
+    it('lets Members change only their own schedules', async () => {
+      const theirs = await browser.signedIn(world(), await world().someone('member'));
       await follow(theirs, '/reports/schedules');
       await theirs.getByRole('button', { name: 'New schedule' }).click();
       await theirs.getByRole('dialog').getByLabel('Name').fill('My own');
@@ -224,7 +224,7 @@ describeInBrowser('telling', () => {
     });
   });
 
-  test('nothing of all that was an error of the console', () => {
+  it('has logged no error in all of that', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeInBrowser, errorsOf, follow, useBrowser } from './browser.ts';
 import { pathsFor } from './paths.ts';
 import { demoWorld, type ConsoleWorld, type Person } from './world.ts';
@@ -54,8 +54,8 @@ describeInBrowser('roles', () => {
   const world = demoWorld();
   const browser = useBrowser();
 
-  test('a Viewer is offered no act on what belongs to the organization', async () => {
-    const person = await world().join('viewer');
+  it('offers a Viewer no action on what belongs to the organization', async () => {
+    const person = await world().someone('viewer');
     const page = await browser.signedIn(world(), person);
     const faults = await walk(world(), { page, person, without: refusedTo.viewer }, async () => {
       const path = new URL(page.url()).pathname;
@@ -65,8 +65,8 @@ describeInBrowser('roles', () => {
     expect(errorsOf(page)).toEqual([]);
   }, 90_000);
 
-  test('a page that is not for a role says so, and no link leads there', async () => {
-    const person = await world().join('viewer');
+  it('refuses pages that are not for a role, and links to none of them', async () => {
+    const person = await world().someone('viewer');
     const page = await browser.signedIn(world(), person);
     const paths = Object.values(await pathsFor(world(), person)).filter((path) => refusedTo.viewer.test(path));
     for (const path of paths) {
@@ -77,7 +77,7 @@ describeInBrowser('roles', () => {
     expect(paths.length).toBeGreaterThan(5);
   });
 
-  test('who is given another role is shown its pages from the next question on', async () => {
+  it('shows the pages of a new role from the next request on', async () => {
     const person = await world().join('admin');
     const page = await browser.signedIn(world(), person);
     await follow(page, '/settings');
@@ -94,11 +94,11 @@ describeInBrowser('roles', () => {
   });
 
   describe('a member with one account', () => {
-    test('sees "No data" where they ask for something of another account', async () => {
+    it('shows "No data" for something of another account', async () => {
       const all = await world().gql<Names>(namesQuery);
       const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
       const theirs = all.accounts.data.find(({ id }) => id !== mine)?.id ?? '';
-      const page = await browser.signedIn(world(), await world().join('member', [mine]));
+      const page = await browser.signedIn(world(), await world().someone('member', [mine]));
       for (const path of [`/accounts/${theirs}`, `/reports/${theirs}`]) {
         await follow(page, path);
         expect(await page.getByRole('main').innerText(), path).toContain('No data');
@@ -106,7 +106,7 @@ describeInBrowser('roles', () => {
       }
     });
 
-    test('sees no trace of the others, in no page and in no answer', async () => {
+    it('shows no trace of the other accounts on any page or in any answer', async () => {
       const all = await world().gql<Names>(namesQuery);
       const mine = all.accounts.data.find(({ name }) => name === 'Azure')?.id ?? '';
       const ofMine = await world().gql<Names>(namesQuery, { accountId: [mine] });
@@ -122,7 +122,7 @@ describeInBrowser('roles', () => {
       ];
       const unspoken = ['AWS production', ...services.filter((service) => /^(Amazon|AWS) /.test(service))];
       expect(Math.min(hidden.length, unspoken.length)).toBeGreaterThan(10);
-      const person = await world().join('member', [mine]);
+      const person = await world().someone('member', [mine]);
       const page = await browser.signedIn(world(), person);
       const answers: string[] = [];
       page.on('response', (response) => {

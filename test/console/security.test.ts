@@ -1,19 +1,16 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { addAuthenticator } from './authenticator.ts';
 import { seriousIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, rowsOf, settled, signIn, useBrowser, visit } from './browser.ts';
-import { emptyWorld, type ConsoleWorld, type Person } from './world.ts';
+import { describeInBrowser, errorsOf, follow, rowsOf, settled, signIn, useBrowser } from './browser.ts';
+import { newOrganization, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
 const password = 'plum kite orbit';
 
 /** Registers somebody with an organization of their own. */
 async function register(world: ConsoleWorld, email: string): Promise<Person> {
-  const body = JSON.stringify({ email, password, name: 'Bea Example', organization_name: `The house of ${email}` });
-  const headers = { 'content-type': 'application/json' };
-  const { status } = await fetch(`${world.url}/api/v1/auth/register`, { method: 'POST', headers, body });
-  expect(status).toBe(201);
+  await registerAt(world.url, { email, password, name: 'Bea Example', organization_name: `The house of ${email}` });
   return { email, password };
 }
 
@@ -61,14 +58,13 @@ function card(page: Page, name: string) {
 }
 
 describeInBrowser('security', () => {
-  const world = emptyWorld();
+  const world = newOrganization();
   const browser = useBrowser();
-  beforeAll(() => register(world(), world().admin.email));
 
-  test('an authenticator app is set up, asked for at login, and its recovery codes stand in for it', async () => {
+  it('sets up an authenticator app, asks for its code at login, and accepts recovery codes instead', async () => {
     const person = await register(world(), 'app@example.com');
     const page = await browser.signedIn(world(), person);
-    await visit(page, '/settings/security');
+    await follow(page, '/settings/security');
     await card(page, 'Two-step login').getByRole('button', { name: 'Set up' }).click();
     const secret = await shownSecret(page);
     expect(await seriousIssues(page)).toEqual([]);
@@ -114,11 +110,11 @@ describeInBrowser('security', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('a passkey is added, logs in alone and after the password, is renamed and deleted', async () => {
+  it('adds a passkey, logs in with it alone and after the password, renames and deletes it', async () => {
     const person = await register(world(), 'passkey@example.com');
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
-    await visit(page, '/settings/security');
+    await follow(page, '/settings/security');
     const passkeys = card(page, 'Passkeys');
     await passkeys.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Laptop');
@@ -138,10 +134,10 @@ describeInBrowser('security', () => {
     await signIn(page, person);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-    await visit(page, '/settings/sessions');
+    await follow(page, '/settings/sessions');
     const [session] = await rowsOf(page.getByRole('table', { name: 'Your sessions' }));
     expect(session?.[1]).toBe('Password and passkey');
-    await visit(page, '/settings/security');
+    await follow(page, '/settings/security');
 
     await page.getByRole('button', { name: 'What to do with Laptop' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -156,7 +152,7 @@ describeInBrowser('security', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('who lacks a second factor that the organization requires sets one up first, and keeps the codes', async () => {
+  it('makes members without a required second factor set one up first and keep the codes', async () => {
     const person = await register(world(), 'forced@example.com');
     const page = await browser.signedIn(world(), person);
     await addAuthenticator(page);
@@ -174,7 +170,7 @@ describeInBrowser('security', () => {
     const codes = await confirm(page, await shownSecret(page));
     await page.getByRole('heading', { level: 1, name: 'Budgets' }).waitFor();
 
-    await visit(page, '/settings/security');
+    await follow(page, '/settings/security');
     await card(page, 'Two-step login').getByRole('button', { name: 'Turn off' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('requires a second factor: you will set up another one').waitFor();
@@ -191,11 +187,11 @@ describeInBrowser('security', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('another password ends the other sessions, and a wrong one is said at its field', async () => {
+  it('ends the other sessions when the password changes, and reports a wrong password at its field', async () => {
     const person = await register(world(), 'password@example.com');
     const other = await browser.signedIn(world(), person);
     const page = await browser.signedIn(world(), person);
-    await visit(page, '/settings/security');
+    await follow(page, '/settings/security');
     const form = card(page, 'Password');
     await form.getByLabel('Current password').fill('not the password');
     await form.getByLabel('New password').fill('amber quiet river');
@@ -212,9 +208,9 @@ describeInBrowser('security', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
-  test('an API token is shown once, may what was chosen, and is revoked', async () => {
+  it('shows an API token once, limits it to the chosen scopes, and revokes it', async () => {
     const page = await browser.signedIn(world());
-    await visit(page, '/settings/tokens');
+    await follow(page, '/settings/tokens');
     await page.getByRole('button', { name: 'New token' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('Enter what the token is for').waitFor();
@@ -241,11 +237,11 @@ describeInBrowser('security', () => {
     expect(await status('GET', '/budgets')).toBe(401);
   });
 
-  test('sessions are listed by browser, one is ended, then all others', async () => {
+  it('lists sessions by browser, ends one, then all others', async () => {
     const person = await register(world(), 'sessions@example.com');
     const other = await browser.signedIn(world(), person);
     const page = await browser.signedIn(world(), person);
-    await visit(page, '/settings/sessions');
+    await follow(page, '/settings/sessions');
     const table = page.getByRole('table', { name: 'Your sessions' });
     const rows = await rowsOf(table);
     expect(rows.map(([agent]) => agent?.split('127')[0])).toEqual(['Chrome on Linux', 'Chrome on Linux', 'Node.js']);
@@ -262,10 +258,10 @@ describeInBrowser('security', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
-  test('a name is changed everywhere at once, colors stay chosen, and a Viewer is not led to what Admins do', async () => {
+  it('changes a name everywhere at once, remembers the chosen colors, and leads a Viewer to no page for Admins', async () => {
     const viewer = await world().join('viewer');
     const page = await browser.signedIn(world(), viewer);
-    await visit(page, '/settings');
+    await follow(page, '/settings');
     const places = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
     expect(await places.allInnerTexts()).toEqual([
       'Profile',

@@ -1,14 +1,18 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
-import { describeInBrowser, errorsOf, settled, useBrowser, visit } from './browser.ts';
+import { describeInBrowser, errorsOf, follow, settled, useBrowser, visit } from './browser.ts';
 import { demoWorld } from './world.ts';
 
 describeInBrowser('the shell', () => {
   const world = demoWorld();
   const browser = useBrowser();
+  let page: Page;
+  beforeAll(async () => {
+    page = await browser.signedIn(world());
+  });
 
-  test('leads by keyboard alone from the first Tab to the content, and to every page', async () => {
-    const page = await browser.signedIn(world());
+  it('leads by keyboard alone from the first Tab to the content, and to every page', async () => {
     await visit(page, '/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -23,11 +27,11 @@ describeInBrowser('the shell', () => {
       expect(await page.title()).toMatch(/^.+ · Costkeep$/);
     }
     expect(errorsOf(page)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
-  test('on a phone the pages are a menu, which keyboards get into only while it is open', async () => {
-    const page = await browser.signedIn(world(), world().admin, { width: 390 });
-    await settled(page);
+  it('puts the pages into a menu on a phone, which takes the keyboard focus only while it is open', async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await follow(page, '/');
     const menu = page.getByRole('button', { name: 'Menu', exact: true });
     const places = page.getByRole('navigation', { name: 'Pages' });
     const navigationAfter = async (times: number) => {
@@ -45,11 +49,11 @@ describeInBrowser('the shell', () => {
     await places.getByRole('link', { name: 'Overview' }).click();
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
     expect(await page.locator('h1').innerText()).toBe('Overview');
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('goes by keys to a page, an account or a service by its name, and back', async () => {
-    const page = await browser.signedIn(world());
-    await visit(page, '/budgets');
+  it('goes by keys to a page, an account or a service by its name, and back', async () => {
+    await follow(page, '/budgets');
     await page.getByRole('main').getByRole('link', { name: 'New budget' }).focus();
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Page, account or service' });
@@ -66,7 +70,7 @@ describeInBrowser('the shell', () => {
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(new URL(page.url()).search).toBe('?service=Azure+OpenAI');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-    const viewer = await browser.signedIn(world(), await world().join('viewer', []));
+    const viewer = await browser.signedIn(world(), await world().someone('viewer', []));
     await viewer.getByRole('button', { name: 'Go to…' }).press('Enter');
     await viewer.getByRole('option', { name: 'Tag policies' }).waitFor({ state: 'attached' });
     await settled(viewer);
@@ -77,8 +81,7 @@ describeInBrowser('the shell', () => {
     expect([...errorsOf(page), ...errorsOf(viewer)]).toEqual([]);
   }, 60_000);
 
-  test('keeps the access token out of every storage of the browser', async () => {
-    const page = await browser.signedIn(world());
+  it('keeps the access token out of every storage of the browser', async () => {
     await settled(page);
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -86,8 +89,7 @@ describeInBrowser('the shell', () => {
     expect(kept).not.toMatch(/eyJ|token/i);
   });
 
-  test('remembers the colors that somebody chose, and links to GraphiQL and the API', async () => {
-    const page = await browser.signedIn(world());
+  it('remembers the colors that somebody chose, and links to GraphiQL and the API', async () => {
     await page.getByRole('button', { name: /: menu$/ }).click();
     for (const [name, href] of [
       ['GraphiQL', '/graphql'],

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { seriousIssues } from './axe.ts';
 import { describeInBrowser, errorsOf, signIn, useBrowser } from './browser.ts';
-import { emptyWorld, type ConsoleWorld, type Person } from './world.ts';
+import { emptyWorld, newOrganization, registerAt, type ConsoleWorld, type Person } from './world.ts';
 
 /** The token that a mail's link holds. */
 async function tokenFor(world: ConsoleWorld, email: string): Promise<string> {
@@ -9,19 +9,15 @@ async function tokenFor(world: ConsoleWorld, email: string): Promise<string> {
 }
 
 async function register(world: ConsoleWorld, person: Person, organization: string): Promise<void> {
-  const body = JSON.stringify({ ...person, name: 'Bea Example', organization_name: organization });
-  const headers = { 'content-type': 'application/json' };
-  const { status } = await fetch(`${world.url}/api/v1/auth/register`, { method: 'POST', headers, body });
-  expect(status).toBe(201);
+  await registerAt(world.url, { ...person, name: 'Bea Example', organization_name: organization });
 }
 
 describeInBrowser('signing in', () => {
-  const world = emptyWorld();
+  const world = newOrganization();
   const browser = useBrowser();
   const password = 'plum kite orbit';
-  beforeAll(() => register(world(), world().admin, 'Plum Kite'));
 
-  test('registers an organization, and says at each field what is wrong with it', async () => {
+  it('registers an organization, and says at each field what is wrong with it', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/login`);
     await page.getByRole('link', { name: 'Create an organization' }).click();
@@ -47,7 +43,7 @@ describeInBrowser('signing in', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('goes on to the page that was asked for, with its filters, also after a look at another page', async () => {
+  it('goes on to the page that was asked for, with its filters, also after a look at another page', async () => {
     const page = await (await browser.window()).newPage();
     const wanted = `${world().url}/budgets?status=WARNING`;
     await page.goto(wanted);
@@ -67,7 +63,7 @@ describeInBrowser('signing in', () => {
     expect(await page.title()).toBe('Costkeep REST API');
   });
 
-  test('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {
+  it('tells a wrong password and an unknown address alike, and how long a lock lasts', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/login`);
     const said = async (email: string) => {
@@ -87,7 +83,7 @@ describeInBrowser('signing in', () => {
     expect(await locked.count()).toBe(0);
   });
 
-  test('resets a forgotten password by mail, once, which also ends the lock', async () => {
+  it('resets a forgotten password by mail, once, which also ends the lock', async () => {
     const page = await (await browser.window()).newPage();
     const { email } = world().admin;
     for (const address of ['nobody@example.com', email]) {
@@ -115,7 +111,7 @@ describeInBrowser('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/forgot-password');
   });
 
-  test('an invitation makes an account for who has none, and a membership for who has one', async () => {
+  it('accepts an invitation with a new account, and with an account that exists', async () => {
     const owner = { email: 'dora@example.com', password };
     const known = { email: 'eli@example.com', password };
     await register(world(), owner, 'Dune Otter');
@@ -154,7 +150,7 @@ describeInBrowser('signing in', () => {
     expect([...errorsOf(page), ...errorsOf(other)]).toEqual([]);
   });
 
-  test('tabs share one session: who logs in, and who logs out, does so in all of them', async () => {
+  it('shares one session between tabs: a login and a logout take effect in all of them', async () => {
     const gus = { email: 'gus@example.com', password };
     const hal = { email: 'hal@example.com', password };
     await register(world(), gus, 'Gull Heron');
@@ -198,7 +194,7 @@ describeInBrowser('signing in to a server that is closed and strict', () => {
   const world = emptyWorld({ REGISTRATION: 'invite', RATE_LIMIT_AUTH: '3' });
   const browser = useBrowser();
 
-  test('says that registration is closed, and how long a limit lasts', async () => {
+  it('says that registration is closed, and how long a limit lasts', async () => {
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/register`);
     await page.getByLabel('Your name').fill('Ana Example');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeInBrowser, errorsOf, follow, settled, useBrowser } from './browser.ts';
 import { demoWorld, emptyWorld } from './world.ts';
 
@@ -6,7 +6,7 @@ describeInBrowser('when the API does not answer as wished', () => {
   const world = demoWorld();
   const browser = useBrowser();
 
-  test('a server that is away is said, and asked again when it is back', async () => {
+  it('reports a server that is away, and asks again when it is back', async () => {
     const page = await browser.signedIn(world());
     await follow(page, '/budgets');
     await page.context().setOffline(true);
@@ -30,7 +30,7 @@ describeInBrowser('when the API does not answer as wished', () => {
     await page.getByRole('option', { name: 'BigQuery' }).waitFor();
   });
 
-  test('a session that was ended elsewhere leads to the login, and from there back to the page', async () => {
+  it('leads from a session that was ended elsewhere to the login, and from there back to the page', async () => {
     const page = await browser.signedIn(world());
     await follow(page, '/forecast');
     const { data } = await world().rest<{ data: { id: string; user_agent: string }[] }>('GET', '/auth/sessions');
@@ -45,7 +45,7 @@ describeInBrowser('when the API does not answer as wished', () => {
     expect(errorsOf(page)).toEqual([]);
   });
 
-  test('logging out in one tab logs out the others', async () => {
+  it('logs out of every tab when one logs out', async () => {
     const page = await browser.signedIn(world());
     const other = await page.context().newPage();
     await other.goto(`${world().url}/costs`);
@@ -63,7 +63,7 @@ describeInBrowser('a limit of requests', () => {
   const world = emptyWorld({ RATE_LIMIT_READ: '12' });
   const browser = useBrowser();
 
-  test('says how long it lasts, and leaves the rest of the page where it is', async () => {
+  it('says how long it lasts, and leaves the rest of the page where it is', async () => {
     const { email, password } = world().admin;
     const page = await (await browser.window()).newPage();
     await page.goto(`${world().url}/register`);

@@ -1,32 +1,17 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import PostalMime from 'postal-mime';
-import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
-import { demoOrganization } from '../../src/demo/tenant.ts';
-import { readConfig, type Environment } from '../../src/kit/config.ts';
-import type { Deps } from '../../src/kit/deps.ts';
-import { keyFromFile } from '../../src/kit/keys.ts';
-import { serve } from '../../src/serve.ts';
-import { administer } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
-import { addressOf, demoTemplate } from './demo-template.ts';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import type { Environment } from '../../src/kit/config.ts';
+import { startDemoServer, startEmptyServer, type Person, type TestServer } from './server.ts';
+import { inWorker } from './worker.ts';
 
-/** Somebody who can sign in. */
-export interface Person {
-  readonly email: string;
-  readonly password: string;
-}
+export type { Person } from './server.ts';
 
 /** A whole server, its worker included, and how tests ask it what the console should show. */
-export interface ConsoleWorld {
-  /** Where it listens, on `localhost`: passkeys are bound to that name. */
-  readonly url: string;
-  readonly deps: Deps;
+export interface ConsoleWorld extends Pick<TestServer, 'url' | 'deps' | 'focusRoot'> {
   /** The Super Admin. */
   readonly admin: Person;
-  /** The folder that `focus` accounts may read. */
-  readonly focusRoot: string;
   /** Asks GraphQL as somebody, by default the Super Admin.
    *  @throws when it answers errors */
   gql<Data>(query: string, variables?: object, as?: Person): Promise<Data>;
@@ -35,98 +20,86 @@ export interface ConsoleWorld {
   /** The newest mail to somebody: its text. Waits until there is one. */
   mailTo(email: string): Promise<string>;
   /** A new member of the organization. */
-  join(role: 'admin' | 'member' | 'viewer', accountAccess?: readonly string[] | null): Promise<Person>;
+  join(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;
+  /** A member of this role whom other tests may have used; their profile and role must stay as they are. */
+  someone(role: Role, accountAccess?: readonly string[] | null): Promise<Person>;
 }
 
-/** High enough to be out of the way. */
-const limits = Object.fromEntries(
-  ['AUTH', 'READ', 'WRITE', 'REPORT', 'EXPORT'].map((category) => [`RATE_LIMIT_${category}`, '100000']),
-);
+type Role = 'admin' | 'member' | 'viewer';
 
-/** One server with the demo's organization for all tests of a file.
+/** Password of every person that worlds create. */
+const givenPassword = 'plum kite orbit';
+
+/** The demo's organization on the server that all files of a worker share. Tests may change what is theirs to change, but
+ *  not the organization itself, and they ask the API for what they expect. */
+export function demoWorld(): () => ConsoleWorld {
+  let world: ConsoleWorld | undefined;
+  inWorker.beforeAll(async ({ demoServer }) => {
+    world = worldOf(demoServer, demoServer.admin);
+  }, 300_000);
+  return () => opened(world);
+}
+
+/** A new organization on a server that all files of a worker share. */
+export function newOrganization(): () => ConsoleWorld {
+  let world: ConsoleWorld | undefined;
+  inWorker.beforeAll(async ({ emptyServer }) => {
+    const admin = { email: `ana${emptyServer.next()}@example.com`, password: givenPassword };
+    await registerAt(emptyServer.url, { ...admin, name: 'Ana Example', organization_name: 'Plum Kite' });
+    world = worldOf(emptyServer, admin);
+  }, 120_000);
+  return () => opened(world);
+}
+
+/** A server with the demo's organization for one file, which may do with it what it likes.
  *  @param env what differs from the defaults */
-export function demoWorld(env: Environment = {}): () => ConsoleWorld {
-  return opened(async () => {
-    const { database, dataDir: source } = await demoTemplate();
-    const dataDir = newDataDir();
-    for (const name of ['demo.key', 'jwt.key', 'encryption.key'])
-      fs.copyFileSync(path.join(source, name), path.join(dataDir, name));
-    for (const name of ['exports', 'facts'])
-      fs.cpSync(path.join(source, name), path.join(dataDir, name), { recursive: true });
-    const password = Buffer.from(keyFromFile(dataDir, 'demo.key')).toString('base64url').slice(0, 20);
-    const admin = { email: demoOrganization.email, password };
-    return start({ template: database, dataDir, focusRoot: path.join(dataDir, 'exports'), env, admin });
+export function ownDemoWorld(env: Environment = {}): () => ConsoleWorld {
+  return own(async () => {
+    const server = await startDemoServer(env);
+    return { server, admin: server.admin };
   });
 }
 
-/** One server that nobody has registered with, for all tests of a file. */
+/** A server that nobody has registered with, for one file.
+ *  @param env what differs from the defaults */
 export function emptyWorld(env: Environment = {}): () => ConsoleWorld {
-  return opened(async () => {
-    const dataDir = newDataDir();
-    const focusRoot = path.join(dataDir, 'bills');
-    fs.mkdirSync(focusRoot);
-    const admin = { email: 'ana@example.com', password: 'plum kite orbit' };
-    return start({ template: inject('postgres').template, dataDir, focusRoot, env, admin });
-  });
+  return own(async () => ({
+    server: await startEmptyServer(env),
+    admin: { email: 'ana@example.com', password: givenPassword },
+  }));
 }
 
-function opened(open: () => Promise<{ world: ConsoleWorld; stop: () => Promise<void> }>): () => ConsoleWorld {
-  let found: Awaited<ReturnType<typeof open>> | undefined;
+/** Registers somebody with an organization of their own.
+ *  @returns their access token */
+export async function registerAt(url: string, body: Record<string, string>): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/v1/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(201);
+  return String(((await response.json()) as { access_token: unknown }).access_token);
+}
+
+function own(start: () => Promise<{ server: TestServer; admin: Person }>): () => ConsoleWorld {
+  let stop: (() => Promise<void>) | undefined;
+  let world: ConsoleWorld | undefined;
   beforeAll(async () => {
-    found = await open();
+    const { server, admin } = await start();
+    stop = server.stop;
+    world = worldOf(server, admin);
   }, 300_000);
   afterAll(async () => {
-    await found?.stop();
-    found = undefined;
+    await stop?.();
+    stop = world = undefined;
   });
-  return () => {
-    if (!found) throw new Error('The world opens before the first test');
-    return found.world;
-  };
+  return () => opened(world);
 }
 
-function newDataDir(): string {
-  return fs.mkdtempSync(path.join(os.tmpdir(), 'costkeep-console-'));
+function opened(world: ConsoleWorld | undefined): ConsoleWorld {
+  if (!world) throw new Error('The world opens before the first test');
+  return world;
 }
 
-interface Start {
-  readonly template: string;
-  readonly dataDir: string;
-  readonly focusRoot: string;
-  readonly env: Environment;
-  readonly admin: Person;
-}
-
-let made = 0;
-
-async function start({ template, dataDir, focusRoot, env, admin }: Start) {
-  made += 1;
-  const database = `${inject('postgres').template}_console_${process.pid}_${made}`;
-  await administer(`create database ${database} template ${template} strategy file_copy`);
-  const port = await freePort();
-  const config = readConfig({
-    ...limits,
-    DATABASE_URL: addressOf(database),
-    DATA_DIR: dataDir,
-    FOCUS_ROOT: focusRoot,
-    HOST: 'localhost',
-    PORT: String(port),
-    LOG_LEVEL: 'silent',
-    ...env,
-  });
-  const running = await serve(config);
-  const stop = async () => {
-    await running.stop();
-    await administer(`drop database ${database} with (force)`);
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { world: worldAt(`http://localhost:${port}`, { deps: running.deps, admin, focusRoot, dataDir }), stop };
-}
-
-function worldAt(
-  url: string,
-  { deps, admin, focusRoot, dataDir }: Pick<Start, 'admin' | 'focusRoot' | 'dataDir'> & { deps: Deps },
-): ConsoleWorld {
+function worldOf(server: TestServer, admin: Person): ConsoleWorld {
+  const { url, deps, focusRoot } = server;
   const tokens = new Map<string, string>();
   const call = async (method: string, at: string, body?: object, token?: string) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
@@ -149,36 +122,39 @@ function worldAt(
     expect(errors).toBeUndefined();
     return data;
   };
-  const mailTo = (email: string) => newestMail(path.join(dataDir, 'outbox'), email);
-  let joined = 0;
+  const mailTo = (email: string) => newestMail(server.outbox, email);
   const join: ConsoleWorld['join'] = async (role, accountAccess = null) => {
-    joined += 1;
-    const person = { email: `${role}${joined}@example.com`, password: 'plum kite orbit' };
+    const number = server.next();
+    const person = { email: `${role}${number}@example.com`, password: givenPassword };
     await rest('POST', '/org/invite', { body: { emails: [person.email], role, account_access: accountAccess } });
     const token = /[?&]token=([\w.%-]+)/.exec(await mailTo(person.email))?.[1] ?? '';
-    const name = `${role.charAt(0).toUpperCase()}${role.slice(1)} ${joined}`;
+    const name = `${role.charAt(0).toUpperCase()}${role.slice(1)} ${number}`;
     await call('POST', '/api/v1/auth/register', { ...person, name, invite_token: decodeURIComponent(token) });
     return person;
   };
-  return { url, deps, admin, focusRoot, gql, rest, mailTo, join };
+  const someone: ConsoleWorld['someone'] = (role, accountAccess = null) => {
+    const key = JSON.stringify([admin.email, role, accountAccess]);
+    const person = server.members.get(key) ?? join(role, accountAccess);
+    server.members.set(key, person);
+    return person;
+  };
+  return { url, deps, admin, focusRoot, gql, rest, mailTo, join, someone };
 }
 
 async function newestMail(outbox: string, email: string): Promise<string> {
   return vi.waitFor(
     async () => {
       const names = fs.existsSync(outbox) ? fs.readdirSync(outbox).filter((name) => name.endsWith('.eml')) : [];
-      const mails = await Promise.all(
-        names.map(async (name) => {
-          const file = path.join(outbox, name);
-          return { at: fs.statSync(file).mtimeMs, mail: await PostalMime.parse(fs.readFileSync(file)) };
-        }),
-      );
-      const [newest] = mails
-        .filter(({ mail }) => mail.to?.some((to) => to.address === email))
+      const mails = names
+        .map((name) => path.join(outbox, name))
+        .map((file) => ({ file, at: fs.statSync(file).mtimeMs }))
         .toSorted((one, other) => other.at - one.at);
-      if (!newest) throw new Error(`No mail to ${email}`);
-      return newest.mail.text ?? '';
+      for (const { file } of mails) {
+        const { to, text = '' } = await PostalMime.parse(fs.readFileSync(file));
+        if (to?.some(({ address }) => address === email)) return text;
+      }
+      throw new Error(`No mail to ${email}`);
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 15_000, interval: 50 },
   );
 }

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
-import { shortMoney } from '../../src/console/words/format.ts';
-import { agentName } from '../../src/console/words/agents.ts';
-import { expiresAt, expiryFault } from '../../src/console/settings/tokens/expiry.ts';
-import { wantedOf } from '../../src/console/sign-in/wanted-of.ts';
+import { expect, it } from 'vitest';
+import { shortMoney } from '../../../src/console/words/format.ts';
+import { agentName } from '../../../src/console/words/agents.ts';
+import { expiresAt, expiryFault } from '../../../src/console/settings/tokens/expiry.ts';
+import { wantedOf } from '../../../src/console/sign-in/wanted-of.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-test.each([
+it.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Windows'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0`, 'Edge on Windows'],
@@ -25,22 +25,22 @@ test.each([
   ['curl/8.14.1', 'curl'],
   ['MyScript/2.0 (internal)', 'MyScript'],
   ['', 'Unknown program'],
-])('%s is called %s', (userAgent, name) => {
+])('calls %s %s', (userAgent, name) => {
   expect(agentName(userAgent)).toBe(name);
 });
 
-test.each([
+it.each([
   [0, '$0'],
   [0.25, '$0.25'],
   [0.15000000000000002, '$0.15'],
   [-0.025, '-$0.025'],
   [1.5, '$1.5'],
   [7500, '$7.5K'],
-])('%d on an axis is %s', (value, text) => {
+])('writes %d on an axis as %s', (value, text) => {
   expect(shortMoney(value, 'USD')).toBe(text);
 });
 
-test('a token ends with the day where its owner is, and no earlier than tomorrow', () => {
+it('ends a token with the day where its owner is, and no earlier than tomorrow', () => {
   const now = new Date(2026, 10, 22, 10, 30);
   expect(expiresAt('30', '', now)).toBe(new Date(2026, 11, 22, 23, 59, 59).toISOString());
   expect(expiresAt('day', '2027-02-28', now)).toBe(new Date(2027, 1, 28, 23, 59, 59).toISOString());
@@ -51,7 +51,7 @@ test('a token ends with the day where its owner is, and no earlier than tomorrow
   expect(expiryFault('90', '', now)).toBeNull();
 });
 
-test.each([
+it.each([
   ['/costs', '?groupBy=SERVICE', '/costs?groupBy=SERVICE'],
   ['/tags/keys/100%25%3F', '', '/tags/keys/100%25%3F'],
   ['//evil.example/x', '', '/'],
@@ -68,6 +68,6 @@ test.each([
   ['/login', '?next=/docs/../metrics', '/'],
   ['/login', '?next=/graphql%3Fquery%3D%7Bme%7Brole%7D%7D', '/'],
   ['/register', '', '/'],
-])('login at %s%s leads to %s', (path, search, wanted) => {
+])('leads from a login at %s%s to %s', (path, search, wanted) => {
   expect(wantedOf(path, search, ['/', '/costs', '/tags/keys/*'])).toBe(wanted);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectedAlready, plainRefusal } from '../../src/console/accounts/source/refused-field.ts';
-import { Refusal } from '../../src/console/api/refusal.ts';
+import { connectedAlready, plainRefusal } from '../../../src/console/accounts/source/refused-field.ts';
+import { Refusal } from '../../../src/console/api/refusal.ts';
 
 it('leaves operations of the API out of the form', () => {
   const refusal = new Refusal('VALIDATION_ERROR', 'credentials are required for provider aws; see accountSetup', {

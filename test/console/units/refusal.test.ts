@@ -1,6 +1,6 @@
 import { CombinedError } from '@urql/core';
 import { expect, it } from 'vitest';
-import { refusalOf } from '../../src/console/api/refusal.ts';
+import { refusalOf } from '../../../src/console/api/refusal.ts';
 
 it('names the fields of an input as forms do', () => {
   const message = 'input.tagValue requires input.tagKey; give both or neither';
