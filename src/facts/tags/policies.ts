@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, invalid, notFound } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
 import type { Actor } from '../../tenancy/audit/store.ts';
@@ -151,8 +151,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
 }
 
 function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
-  for (const field of ['name', 'rules', 'enabled'] as const)
-    if (change[field] === null) throw invalid`${arg(field)} cannot be null${fix}leave it out to keep it`;
+  for (const field of ['name', 'rules', 'enabled'] as const) if (change[field] === null) throw notNull(field);
   const { name, rules, provider, accountId, resourceTypes, enabled } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),

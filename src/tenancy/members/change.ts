@@ -1,8 +1,8 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, fix, forbidden, invalid, notFound, operation } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { arg, choice, fix, forbidden, notFound, operation } from '../../kit/errors.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
@@ -31,7 +31,7 @@ export async function updateMember(
   change: MemberChange,
 ): Promise<void> {
   if (change.role === undefined && change.accountAccess === undefined) throw unchanged('role', 'account_access');
-  if (change.role === null) throw invalid`${arg('role')} cannot be null${fix}leave it out to keep it`;
+  if (change.role === null) throw notNull('role');
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
