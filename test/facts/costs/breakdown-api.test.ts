@@ -318,7 +318,7 @@ describe('GET /costs', () => {
     [
       'sortBy: CHANGE_DESC',
       'sortBy',
-      'sortBy CHANGE_DESC requires a comparison: set compare, for example to PREVIOUS_PERIOD',
+      'sortBy "CHANGE_DESC" requires a comparison; set compare, for example to PREVIOUS_PERIOD',
     ],
     [
       'compare: PREVIOUS_MONTH, startDate: "2024-01-01", endDate: "2024-03-31"',
