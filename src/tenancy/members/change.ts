@@ -87,7 +87,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null) return access;
   if (access !== null) return access.filter((id) => accountIds.includes(id));
-  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and they have access to all`;
+  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and the member has access to all`;
 }
 
 async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {
