@@ -230,7 +230,9 @@ describe('a budget', () => {
     expect(await create({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await create({ account_id: one })).toMatchObject({ status: 201, body: { current_spend: 80 } });
     const change = (body: object) => team.rest('eve', 'PATCH', `/budgets/${mine.id}`, body);
-    expect(await change({ account_id: null })).toEqual(forbidden('you have access to some accounts only; set it to one of them'));
+    expect(await change({ account_id: null })).toEqual(
+      forbidden('you have access to some accounts only; set it to one of them'),
+    );
     expect(await change({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await change({ name: 'Ours' })).toMatchObject({ status: 200, body: { name: 'Ours' } });
   });

@@ -241,7 +241,9 @@ describe('who sees some accounts only', () => {
     );
     const { id } = await team.policy('eve', { account_id: one });
     const change = (changes: object) => team.rest('eve', 'PATCH', `/tag-policies/${id}`, changes);
-    expect(await change({ account_id: null })).toEqual(forbidden('you have access to some accounts only; set it to one of them'));
+    expect(await change({ account_id: null })).toEqual(
+      forbidden('you have access to some accounts only; set it to one of them'),
+    );
     expect(await change({ account_id: two })).toEqual(invalid('is not an account'));
     expect((await change({ name: 'Q' })).body).toMatchObject({ name: 'Q', account_id: one });
     expect(team.jobs.map(({ payload }) => payload['accountId'])).toEqual([one, one]);
