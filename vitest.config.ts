@@ -78,7 +78,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      ...(isFast ? [] : [{ resolve, test: inChromium }, { resolve, test: alone }]),
+      ...(isFast
+        ? []
+        : [
+            { resolve, test: inChromium },
+            { resolve, test: alone },
+          ]),
     ],
   },
 });

@@ -127,13 +127,9 @@ export function not(shown: string, value: string | null): Given {
  *  @param parameter the query parameter of the list in REST, where that has another name */
 export function argItem(
   path: string,
-  {
-    index,
-    count,
-    value,
-    parameter = path,
-  }: { index: number; count: number; value?: string | undefined; parameter?: string },
+  item: { index: number; count: number; value?: string | undefined; parameter?: string },
 ): Subject {
+  const { index, count, value, parameter = path } = item;
   return arg(`${path}[${index}]`, value, count === 1 ? parameter : `${parameter}[${index}]`);
 }
 
@@ -282,12 +278,9 @@ export class AppError extends Error implements Spelled {
   }
 }
 
-type Refuse = (texts: TemplateStringsArray, ...pieces: Pieces) => AppError;
-
-const refusalOf =
-  (code: ErrorCode): Refuse =>
-  (texts, ...pieces) =>
-    new AppError(code, message(texts, ...pieces));
+function refusalOf(code: ErrorCode): (texts: TemplateStringsArray, ...pieces: Pieces) => AppError {
+  return (texts, ...pieces) => new AppError(code, message(texts, ...pieces));
+}
 
 /** Template tag for a client's input that cannot be used: ``invalid`${arg('per_page', perPage)} must be 1 to 100` ``. */
 export const invalid = refusalOf('VALIDATION_ERROR');

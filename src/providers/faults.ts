@@ -7,7 +7,10 @@ export class TryLater extends Error {
   readonly networkCode: string | null;
 
   /** @param message names the provider and what it said, for the account's owner; holds no secret and no signed URL */
-  constructor(message: string, options: { retryAfterMs?: number | null; networkCode?: string | null; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { retryAfterMs?: number | null; networkCode?: string | null; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'TryLater';
     this.retryAfterMs = options.retryAfterMs ?? null;

@@ -202,7 +202,7 @@ describeInBrowser('signing in to a server that is closed and strict', () => {
     await page.getByLabel('Password', { exact: true }).fill(world().admin.password);
     await page.getByLabel('Organization name').fill('Plum Kite');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('accepts new users by invitation only: ask an Admin').waitFor();
+    await page.getByRole('alert').getByText('accepts new users by invitation only; ask an Admin').waitFor();
     await page.getByRole('link', { name: 'Log in' }).click();
     await signIn(page, world().admin);
     await page.getByRole('alert').getByText('The email or the password is wrong.').waitFor();

@@ -215,7 +215,7 @@ const graphCases: readonly GraphCase[] = [
     'mutation ($s: AccountSettingsInput!) { connectAccount(input: { name: "B", provider: AZURE, settings: $s }) { id } }',
     {},
     'input.settings',
-    'input.settings is required: give the variable $s a value',
+    'input.settings is required; give the variable $s a value',
   ],
   [
     'mutation { createBudget(input: { name: "B", amount: null }) { id } }',

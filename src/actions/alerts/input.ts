@@ -1,8 +1,8 @@
 import type { AlertMetric, AlertOperator } from '../../../prisma/generated/client/enums.ts';
 import { parseEmails, parseLine, parseService, parseWord } from '../../analysis/budgets/target.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
-import { arg, fix, invalid } from '../../kit/errors.ts';
-import { keyMissing, unchanged } from '../../kit/refusals.ts';
+import { arg, invalid } from '../../kit/errors.ts';
+import { keyMissing, notNull, unchanged } from '../../kit/refusals.ts';
 import { parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { tagKeyName } from '../../kit/tag-key.ts';
 import { lineRule, parseName, visibleLineRule } from '../../tenancy/auth/input.ts';
@@ -66,8 +66,7 @@ const clearable = ['account_id', 'provider', 'service', 'tag_key', 'tag_value', 
 /** Reads what changes of a rule. Whether its tag makes sense is seen when both are known: `checkTag`.
  *  @throws {AppError} VALIDATION_ERROR naming the field, or when nothing is named */
 export function parseRuleChange(change: Omit<RuleChange, 'id'>): Partial<RuleValues> {
-  for (const field of mandatory)
-    if (change[field] === null) throw invalid`${arg(field)} cannot be null${fix}leave it out to keep it`;
+  for (const field of mandatory) if (change[field] === null) throw notNull(field);
   const { name, metric, operator, threshold, slack, enabled } = change;
   const { accountId, provider, service, tagKey, tagValue, emails } = change;
   const changes = {

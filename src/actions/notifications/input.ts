@@ -1,4 +1,5 @@
 import { arg, fix, invalid, mention } from '../../kit/errors.ts';
+import { notNull } from '../../kit/refusals.ts';
 import { emailRule, parseEmail } from '../../tenancy/auth/input.ts';
 import type { ChannelPreferences } from './preferences.ts';
 
@@ -43,7 +44,7 @@ export function parsePreferences({ email, slack, additionalEmails }: Preferences
 }
 
 function parseChannel(name: string, change: ChannelChange | null | undefined): Partial<ChannelPreferences> {
-  if (change === null) throw invalid`${arg(name)} cannot be null${fix}leave it out to keep it`;
+  if (change === null) throw notNull(name);
   const { budgetAlerts, anomalyAlerts, alertRules, reports } = change ?? {};
   const named = { budget_alerts: budgetAlerts, anomaly_alerts: anomalyAlerts, alert_rules: alertRules, reports };
   const entries = Object.entries(named).filter(([, value]) => value !== undefined);

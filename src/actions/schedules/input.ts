@@ -1,5 +1,5 @@
 import { arg, fix, invalid } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
 import { emailRule, parseEmail, parseName } from '../../tenancy/auth/input.ts';
 import type { Filters } from '../reports/filters.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
@@ -81,7 +81,7 @@ export function namedFields(change: Omit<ScheduleChange, 'id'>): string[] {
 export function refuseEmpty(change: Omit<ScheduleChange, 'id'>): void {
   if (namedFields(change).length === 0) throw unchanged(...Object.values({ ...mandatory, ...nullable }));
   const cleared = fieldsOf(mandatory).find((field) => change[field] === null);
-  if (cleared) throw invalid`${arg(mandatory[cleared])} cannot be null${fix}leave it out to keep it`;
+  if (cleared) throw notNull(mandatory[cleared]);
 }
 
 function fieldsOf<Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] {

@@ -1,7 +1,7 @@
 import type { CostMetric } from '../../facts/costs/query.ts';
 import { parseProviderOrNull } from '../../facts/provider.ts';
 import { arg, fix, invalid } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
 import { givenDecimals, parseAmount, parseDecimal, type Amount } from '../../kit/money.ts';
 import { parseName } from '../../tenancy/auth/input.ts';
 import type { BudgetValues } from './budget.ts';
@@ -96,8 +96,7 @@ export function parseBudgetChange(change: Omit<BudgetChange, 'id'>): Partial<Bud
       'slack',
       'cost_metric',
     );
-  for (const field of fieldsOf(mandatory))
-    if (change[field] === null) throw invalid`${arg(mandatory[field])} cannot be null${fix}leave it out to keep it`;
+  for (const field of fieldsOf(mandatory)) if (change[field] === null) throw notNull(mandatory[field]);
   if (change.alertThresholds === null)
     throw invalid`${arg('alert_thresholds')} cannot be null${fix}leave it out to keep it, or send [] for no alerts`;
   const { name, amount, accountId, provider, service, alertThresholds, emails, slack, costMetric } = change;

@@ -1,7 +1,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
 import { arg, fix, forbidden, invalid, notFound } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { unchanged, notNull } from '../../kit/refusals.ts';
 import { isUuid, requireById } from '../../kit/ids.ts';
 import type { PageRequest } from '../../kit/page.ts';
 import { parseSort, type SortBy } from '../../kit/sort.ts';
@@ -11,20 +11,7 @@ import { parseName } from '../../tenancy/auth/input.ts';
 import { orgScope, unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
-import {
-  countByPolicy,
-  countPolicies,
-  deletePolicyRow,
-  findPolicy,
-  insertPolicy,
-  listAccountIds,
-  policySortFields,
-  refersToNothing,
-  selectPolicies,
-  selectPoliciesById,
-  updatePolicyRow,
-  type PolicyValues,
-} from './policy-store.ts';
+import { countByPolicy, countPolicies, deletePolicyRow, findPolicy, insertPolicy, listAccountIds, policySortFields, refersToNothing, selectPolicies, selectPoliciesById, updatePolicyRow, type PolicyValues } from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
@@ -153,8 +140,7 @@ export async function deleteTagPolicy(deps: PolicyDeps, viewer: Viewer, actor: A
 }
 
 function parseChange(change: Omit<PolicyChange, 'id'>): Partial<PolicyValues> {
-  for (const field of ['name', 'rules', 'enabled'] as const)
-    if (change[field] === null) throw invalid`${arg(field)} cannot be null${fix}leave it out to keep it`;
+  for (const field of ['name', 'rules', 'enabled'] as const) if (change[field] === null) throw notNull(field);
   const { name, rules, provider, accountId, resourceTypes, enabled } = change;
   return {
     ...(typeof name === 'string' && { name: parseName(name, 'name') }),

@@ -145,8 +145,8 @@ export const errorSchema: Json = {
       required: ['code', 'message', 'status', 'reason'],
       properties: {
         code: { type: 'string', enum: Object.keys(statusOf), description: 'Machine-readable cause.' },
-          message: { type: 'string', description: 'All of it in one line: field, value, reason and remedy.' },
-          status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
+        message: { type: 'string', description: 'All of it in one line: field, value, reason and remedy.' },
+        status: { ...int32, minimum: 400, maximum: 599, description: 'The HTTP status.' },
         field: {
           type: 'string',
           description: 'The argument at fault, such as `settings.path`. Absent when there is none.',

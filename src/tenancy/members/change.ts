@@ -1,9 +1,9 @@
 import { Role } from '../../../prisma/generated/client/enums.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Deps } from '../../kit/deps.ts';
-import { arg, choice, invalid, operation, fix, forbidden } from '../../kit/errors.ts';
+import { arg, choice, operation, fix, forbidden } from '../../kit/errors.ts';
 import { requireById } from '../../kit/ids.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { unchanged, notNull } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import type { Viewer } from '../auth/scope.ts';
 import { parseAccess } from './access.ts';
@@ -31,7 +31,7 @@ export async function updateMember(
   change: MemberChange,
 ): Promise<void> {
   if (change.role === undefined && change.accountAccess === undefined) throw unchanged('role', 'account_access');
-  if (change.role === null) throw invalid`${arg('role')} cannot be null${fix}leave it out to keep it`;
+  if (change.role === null) throw notNull('role');
   await deps.db.$transaction(async (db) => {
     const acting = await lockForChange(db, viewer, 'members.write');
     const before = await findMember(db, acting, change.id);
@@ -85,7 +85,7 @@ function withinOwn(acting: Acting, access: AccountAccess): AccountAccess {
   const { accountIds } = acting.scope;
   if (accountIds === null) return access;
   if (access !== null) return access.filter((id) => accountIds.includes(id));
-  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and they have access to all`;
+  throw forbidden`${arg('account_access')} must be accounts of yours to give the member a higher role: you have access to some accounts only, and the member has access to all`;
 }
 
 async function recordRole(db: Db, actor: Actor, before: Membership, role: Role): Promise<void> {

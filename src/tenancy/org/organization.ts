@@ -1,6 +1,6 @@
 import type { Deps } from '../../kit/deps.ts';
 import { arg, choice, fix, forbidden, invalid } from '../../kit/errors.ts';
-import { unchanged } from '../../kit/refusals.ts';
+import { notNull, unchanged } from '../../kit/refusals.ts';
 import { writeAudit, type Actor } from '../audit/store.ts';
 import { parseEmail, parseName } from '../auth/input.ts';
 import { can } from '../auth/permissions.ts';
@@ -60,8 +60,8 @@ const keys = ['name', 'currency', 'requireTwoFactor', 'billingEmail'] as const;
 function parseSettings(input: SettingsChange): Partial<Settings> {
   const { name, currency, requireTwoFactor, billingEmail } = input;
   if (keys.every((key) => input[key] === undefined)) throw unchanged(...Object.values(spelled));
-  if (name === null) throw invalid`${arg('name')} cannot be null${fix}leave it out to keep it`;
-  if (currency === null) throw invalid`${arg('currency')} cannot be null${fix}leave it out to keep it`;
+  if (name === null) throw notNull('name');
+  if (currency === null) throw notNull('currency');
   if (requireTwoFactor === null) throw invalid`${arg('require_two_factor')} cannot be null${fix}send true or false`;
   return {
     ...(name !== undefined && { name: parseName(name, 'name') }),

@@ -318,7 +318,7 @@ describe('an alert rule', () => {
     for (const { id } of [all, theirs])
       expect(await team.rest('eve', 'PATCH', `/alert-rules/${id}`, { name: 'Mine' })).toEqual(notFound(id));
     const create = (body: object) => team.rest('eve', 'POST', '/alert-rules', { ...condition, ...body });
-    expect(await create({})).toEqual(forbidden('must be limited to one of them: set account_id'));
+    expect(await create({})).toEqual(forbidden('you have access to some accounts only; set it to one of them'));
     expect(await create({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await create({ account_id: one })).toMatchObject({ status: 201 });
     const list = async (query: string) =>

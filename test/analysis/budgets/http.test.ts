@@ -226,11 +226,13 @@ describe('a budget', () => {
       for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const)
         expect(await team.rest('eve', method, `/budgets/${id}`, body)).toEqual(notFound(id));
     const create = (body: object) => team.rest('eve', 'POST', '/budgets', { name: 'A', amount: 1, ...body });
-    expect(await create({})).toEqual(forbidden('must be limited to one of them: set account_id'));
+    expect(await create({})).toEqual(forbidden('you have access to some accounts only; set it to one of them'));
     expect(await create({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await create({ account_id: one })).toMatchObject({ status: 201, body: { current_spend: 80 } });
     const change = (body: object) => team.rest('eve', 'PATCH', `/budgets/${mine.id}`, body);
-    expect(await change({ account_id: null })).toEqual(forbidden('must be limited to one of them: set account_id'));
+    expect(await change({ account_id: null })).toEqual(
+      forbidden('you have access to some accounts only; set it to one of them'),
+    );
     expect(await change({ account_id: two })).toEqual(invalid('is not an account'));
     expect(await change({ name: 'Ours' })).toMatchObject({ status: 200, body: { name: 'Ours' } });
   });

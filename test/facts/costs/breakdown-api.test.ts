@@ -318,12 +318,12 @@ describe('GET /costs', () => {
     [
       'sortBy: CHANGE_DESC',
       'sortBy',
-      'sortBy CHANGE_DESC requires a comparison: set compare, for example to PREVIOUS_PERIOD',
+      'sortBy "CHANGE_DESC" requires a comparison; set compare, for example to PREVIOUS_PERIOD',
     ],
     [
       'compare: PREVIOUS_MONTH, startDate: "2024-01-01", endDate: "2024-03-31"',
       'compare',
-      'compare PREVIOUS_MONTH overlaps with a range of 91 days; ask for fewer days, or use PREVIOUS_PERIOD',
+      'compare "PREVIOUS_MONTH" overlaps with a range of 91 days; ask for fewer days, or use PREVIOUS_PERIOD',
     ],
     [
       'filters: {include: [{dimension: SERVICE, values: ["a", ""]}]}',

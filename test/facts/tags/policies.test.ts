@@ -103,7 +103,7 @@ describe('a tag policy', () => {
     );
     expect(await rules({ key: 'team', pattern: '(a?){1000}' })).toEqual(
       invalid(
-        /rules\[0\]\.pattern "\(a\?\)\{1000\}" needs 4002 steps per character; at most 1000 are allowed: use fewer repetitions/,
+        /rules\[0\]\.pattern "\(a\?\)\{1000\}" needs 4002 steps per character; at most 1000 are allowed; use fewer repetitions/,
       ),
     );
     expect(await rules({ key: 'team', allowed_values: ['x'.repeat(513)] })).toEqual(
@@ -234,14 +234,16 @@ describe('who sees some accounts only', () => {
     const { one, two } = team.accounts;
     const body = { name: 'P', rules: [{ key: 'team' }] };
     expect(await team.rest('eve', 'POST', '/tag-policies', body)).toEqual(
-      forbidden('must be limited to one of them: set account_id'),
+      forbidden('you have access to some accounts only; set it to one of them'),
     );
     expect(await team.rest('eve', 'POST', '/tag-policies', { ...body, account_id: two })).toEqual(
       invalid(`account_id "${two}" is not an account of the organization`),
     );
     const { id } = await team.policy('eve', { account_id: one });
     const change = (changes: object) => team.rest('eve', 'PATCH', `/tag-policies/${id}`, changes);
-    expect(await change({ account_id: null })).toEqual(forbidden('must be limited to one of them: set account_id'));
+    expect(await change({ account_id: null })).toEqual(
+      forbidden('you have access to some accounts only; set it to one of them'),
+    );
     expect(await change({ account_id: two })).toEqual(invalid('is not an account'));
     expect((await change({ name: 'Q' })).body).toMatchObject({ name: 'Q', account_id: one });
     expect(team.jobs.map(({ payload }) => payload['accountId'])).toEqual([one, one]);

@@ -234,5 +234,5 @@ it('a guide is filled in by names, the same in both APIs', async () => {
   expect(body.commands[0]?.command).toContain('--role-name readers');
   const query = `{ accountSetup(provider: AZURE, subscriptionIds: ["x"]) { steps } }`;
   const answer = await at().gql(query, {}, token);
-  expect(answer.body.errors?.[0]?.message).toContain('subscriptionIds[0] must be a subscription id');
+  expect(answer.body.errors?.[0]?.message).toContain('subscriptionIds[0] "x" must be a subscription id');
 });

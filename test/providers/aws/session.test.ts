@@ -84,7 +84,7 @@ describe('signing in', () => {
     const error = await failure(session({ roleArn }, { trust: 'another' }).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
-      /assume credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep" .*sts:ExternalId must be "another"/,
+      /^credentials\.role_arn "arn:aws:iam::123456789012:role\/costkeep" cannot be assumed .*sts:ExternalId must be "another"/,
     );
   });
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
   test('keys that AWS does not know are named by their field, and never by their value', async () => {
     const wrong = { ...keys, accessKeyId: 'AKIAWRONGWRONGWRONG1' };
     const error = await failure(session(wrong).signIn(signal));
-    expect(error.message).toMatch(/does not know credentials\.access_key_id.*InvalidClientTokenId/);
+    expect(error.message).toMatch(/^credentials\.access_key_id is not known to AWS.*InvalidClientTokenId/);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/AKIAWRONG|wJalr|Credential=/);
   });
 
@@ -113,7 +113,7 @@ describe('signing in', () => {
     const error = await failure(session(keys).signIn(signal));
     expect(error).toBeInstanceOf(AppError);
     expect(error.message).toMatch(
-      /^AWS does not say whose the credentials are \([^<]*status 404\): .*ask its operator/,
+      /^AWS does not say whose the credentials are \([^<]*status 404\); .*ask its operator/,
     );
   });
 
@@ -133,7 +133,10 @@ describe('a role that serves other organizations of the server too', () => {
   const trusting = (asked: string | null) => aws.answer(stsAnswers({ roles: { [roleArn]: asked } }));
 
   test.each([
-    [null, /"arn:aws:iam::123456789012:role\/costkeep" without an external id, .*"sts:ExternalId": "external-id-of/],
+    [
+      null,
+      /"arn:aws:iam::123456789012:role\/costkeep" can be assumed without an external id, .*"sts:ExternalId": "external-id-of/,
+    ],
     ['*', /with any external id, so that any other organization/],
   ])('is refused when its trust policy asks for %o', async (asked, message) => {
     trusting(asked);
@@ -303,7 +306,7 @@ describe('faults', () => {
     expect(asked).toBe(2);
     aws.answer({ 'ce.GetCostAndUsage': () => skewed(new Date()) });
     const error = await failure(session(keys).client(CostExplorerClient).send(new GetCostAndUsageCommand(question)));
-    expect(error.message).toMatch(/server's clock is wrong \(InvalidSignatureException\): set the clock/);
+    expect(error.message).toMatch(/server's clock is wrong \(InvalidSignatureException\); set the clock/);
   });
 
   test('a certificate that nobody vouches for is no passing fault', () => {

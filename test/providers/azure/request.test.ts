@@ -108,7 +108,7 @@ describe('refusals', () => {
     const error = await errorOf(azureRequest(management(), query, idle));
     expect(error.message).toBe(
       'Azure refuses "Microsoft.CostManagement/query/read" on "/subscriptions/cfbbd179-59d2-4052-aa06-9270a38aa9d6" ' +
-        '(AuthorizationFailed, 403): assign role "Cost Management Reader" there to application ' +
+        '(AuthorizationFailed, 403); assign role "Cost Management Reader" there to application ' +
         '"aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee"; it can take some minutes to take effect',
     );
     expect(fake.calls).toHaveLength(1);
@@ -161,13 +161,17 @@ describe('signing in', () => {
   const scope = 'https://storage.azure.com/.default';
 
   it.each([
-    ['AADSTS7000215: Invalid client secret', 401, /^credentials\.client_secret is wrong .*\(AADSTS7000215\)$/],
+    [
+      'AADSTS7000215: Invalid client secret',
+      401,
+      /^credentials\.client_secret is wrong .*\(AADSTS7000215\); send the secret's value/,
+    ],
     ['AADSTS7000222: keys are expired', 401, /^credentials\.client_secret .* has expired/],
-    ['AADSTS700016: not found', 400, /correct credentials\.client_id or credentials\.tenant_id/],
+    ['AADSTS700016: not found', 400, /^credentials\.client_id .*; correct it or credentials\.tenant_id/],
     ['AADSTS90002: Tenant not found', 400, /^credentials\.tenant_id "11111111-.*" does not exist .*; correct it/],
-    ['AADSTS7000112: disabled', 400, /is disabled: enable it/],
+    ['AADSTS7000112: disabled', 400, /is disabled .*; enable it/],
     ['AADSTS53003: blocked', 400, /Conditional Access policy/],
-    ['AADSTS99999: news', 400, /check the three credentials \(AADSTS99999\)$/],
+    ['AADSTS99999: news', 400, /^credentials are refused .*\(AADSTS99999\); check all three$/],
   ])('says %s in words, without the secret', async (description, status, message) => {
     fake.refuseSignIn = aadsts(status, 'invalid_client', description);
     const error = await errorOf(servicePrincipal(fake, endpointsOf(fake)).token(scope, idle));

@@ -140,7 +140,7 @@ describe('a check', () => {
     s3.server.createBucket('vendor');
     const { check } = await open({ bucket: 'vendor', prefix: 'nothing' });
     await expect(check(signal)).rejects.toMatchObject(
-      refused(/no bills in S3 bucket "vendor" under prefix "nothing\/": .* correct settings\.prefix/),
+      refused(/^settings\.prefix leads to no bills in S3 bucket "vendor" under prefix "nothing\/": .*; correct it/),
     );
   });
 

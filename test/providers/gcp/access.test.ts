@@ -68,7 +68,7 @@ test('The one thing that is wrong is named: permission, dataset, table, location
   );
   const other = detailedTable.replace('010101', '020202');
   await world.google.bigQuery.put({ name: other, fields: detailedFields, rows: [] });
-  expect(await refusedBy(world)).toContain('has exports of several billing accounts: set settings.table to one of');
+  expect(await refusedBy(world)).toContain('has exports of several billing accounts; set it to one of');
   await world.google.bigQuery.put({
     name: 'billing-123.other.sales',
     fields: [{ name: 'x', type: 'STRING' }],

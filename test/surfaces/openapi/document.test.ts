@@ -60,7 +60,9 @@ describe('the OpenAPI document', () => {
         error: {
           code: 'VALIDATION_ERROR',
           field: 'bogus',
-          message: 'bogus is not a known parameter; the document takes none',
+          message: 'bogus is not a known parameter; leave it out: the document takes none',
+          reason: 'is not a known parameter',
+          remedy: 'leave it out: the document takes none',
           status: 400,
         },
       },

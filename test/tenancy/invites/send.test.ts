@@ -115,7 +115,7 @@ describe('inviting', () => {
     for (const name of ['cleo', 'dan'])
       expect(await invite(team, name, 'a@example.com')).toEqual(forbidden('does not allow this'));
     await team.join('eve', 'admin', [one]);
-    expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('you cannot grant access to all'));
+    expect(await invite(team, 'eve', 'a@example.com')).toEqual(forbidden('cannot grant access to all accounts'));
     expect(await invite(team, 'eve', 'a@example.com', { account_access: null })).toEqual(
       forbidden('cannot grant access to all'),
     );

@@ -127,10 +127,10 @@ async function restricted() {
 describe('an Admin who may see some accounts only', () => {
   it('grants no more than those', async () => {
     const { one, two, stored, patch } = await restricted();
-    expect(await patch('cleo', { account_access: null })).toEqual(forbidden('you cannot grant access to all'));
+    expect(await patch('cleo', { account_access: null })).toEqual(forbidden('cannot grant access to all accounts'));
     expect(await patch('cleo', { account_access: [two] })).toEqual(invalid(`"${two}" is not an account`));
     expect(await patch('eve', { account_access: [one, two] })).toEqual(invalid(`"${two}" is not an account`));
-    expect(await patch('eve', { account_access: null })).toEqual(forbidden('you cannot grant access to all'));
+    expect(await patch('eve', { account_access: null })).toEqual(forbidden('cannot grant access to all accounts'));
     expect(await stored('eve')).toEqual([one]);
     expect((await patch('cleo', { account_access: [one] })).body).toMatchObject({ account_access: [one] });
     expect(await stored('cleo')).toEqual([one]);

@@ -8,6 +8,8 @@ const refusal = {
   status: 401,
   message: 'response was not accepted; request new options, which work once',
   field: 'response',
+  reason: 'was not accepted',
+  remedy: 'request new options, which work once',
 };
 
 async function withPasskey() {

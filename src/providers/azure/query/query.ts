@@ -50,7 +50,8 @@ export async function queryCosts(
   try {
     return await ask(management, query, 'Cost', signal);
   } catch (error) {
-    const isUnknown = error instanceof AzureRefusal && error.refusedStatus === 400 && /\bCost\b/.test(error.refusedText);
+    const isUnknown =
+      error instanceof AzureRefusal && error.refusedStatus === 400 && /\bCost\b/.test(error.refusedText);
     if (!isUnknown || !/aggregation|column|dataset/i.test(error.refusedText)) throw error;
     return ask(management, query, 'PreTaxCost', signal);
   }

@@ -266,10 +266,10 @@ describe('looking before connecting', () => {
   test('each thing that is wrong is named', async () => {
     await deliver('2026-09', { 'a.csv.gz': 'abc' });
     await expect(check('exports', 'daily', 'no-such-bucket')).rejects.toThrow(
-      /S3 bucket "no-such-bucket" does not exist/,
+      /^settings\.bucket "no-such-bucket" does not exist/,
     );
     await expect(check('exports', 'dayly')).rejects.toThrow(
-      /export "dayly" has not delivered yet .* There is "daily" under/,
+      /export "dayly" has not delivered yet .*; there is "daily" under/,
     );
     await s3.put(bucket, 'exports/old/20260901-20261001/old-Manifest.json', '{}');
     await expect(check('exports', 'old')).rejects.toThrow(/holds a legacy Cost and Usage Report/);

@@ -101,7 +101,8 @@ describe('the state of an instance', () => {
 });
 
 describe('a service that a region has not', () => {
-  const gone = async () => Promise.reject(new TryLater('AWS OpenSearch (X) cannot be reached (ENOTFOUND)'));
+  const gone = async () =>
+    Promise.reject(new TryLater('AWS OpenSearch (X) cannot be reached (ENOTFOUND)', { networkCode: 'ENOTFOUND' }));
   const kind: Kind = { label: 'reservations' };
 
   it('is no failure where not every region has it', async () => {

@@ -170,7 +170,7 @@ describe('the Query API as the source of bills', () => {
     }));
     await expect(open().check(idle)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringContaining(`on "${scope}" (RBACAccessDenied, 403): assign role "Cost Management Reader"`),
+      message: expect.stringContaining(`on "${scope}" (RBACAccessDenied, 403); assign role "Cost Management Reader"`),
     });
   });
 
