@@ -13,7 +13,16 @@ import { writeAudit, type Actor } from '../../tenancy/audit/store.ts';
 import { unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { checkTag, parseRule, parseRuleChange, ruleLimits, type RuleChange, type RuleInput } from './input.ts';
 import { conditionFields, type AlertRule } from './rule.ts';
-import { countRules, deleteRuleRow, insertRule, lockRule, ruleSortFields, selectRule, selectRules, updateRuleRow } from './store.ts';
+import {
+  countRules,
+  deleteRuleRow,
+  insertRule,
+  lockRule,
+  ruleSortFields,
+  selectRule,
+  selectRules,
+  updateRuleRow,
+} from './store.ts';
 
 type RuleDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;
 

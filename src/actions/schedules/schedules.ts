@@ -10,9 +10,27 @@ import type { OrgScope, Viewer } from '../../tenancy/auth/scope.ts';
 import type { ReportFormat, ReportType } from '../reports/kinds.ts';
 import { planReport } from '../reports/reports.ts';
 import type { Filters } from '../reports/filters.ts';
-import { changedSchedule, namedFields, parseSchedule, refuseEmpty, scheduleLimits, type ScheduleChange, type ScheduleInput } from './input.ts';
+import {
+  changedSchedule,
+  namedFields,
+  parseSchedule,
+  refuseEmpty,
+  scheduleLimits,
+  type ScheduleChange,
+  type ScheduleInput,
+} from './input.ts';
 import { namedAccounts, type Schedule, type ScheduleValues } from './schedule.ts';
-import { countSchedules, deleteScheduleRow, findSchedule, insertSchedule, lockSchedule, scheduleSortFields, selectSchedules, selectSchedulesById, updateScheduleRow } from './store.ts';
+import {
+  countSchedules,
+  deleteScheduleRow,
+  findSchedule,
+  insertSchedule,
+  lockSchedule,
+  scheduleSortFields,
+  selectSchedules,
+  selectSchedulesById,
+  updateScheduleRow,
+} from './store.ts';
 import { nextRun, periodBefore, type Timing } from './timing.ts';
 
 type ScheduleDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'engine'>;

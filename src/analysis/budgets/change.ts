@@ -13,7 +13,15 @@ import type { FigureDeps } from './figures.ts';
 import { budgetLimits, parseBudget, parseBudgetChange, type BudgetChange, type BudgetInput } from './input.ts';
 import { recordReached, type Reading } from './record.ts';
 import { elapsed, openBudgets, spendOf } from './spend.ts';
-import { countBudgets, deleteBudgetRow, findBudget, insertBudget, lockBudget, organizationCurrency, updateBudgetRow } from './store.ts';
+import {
+  countBudgets,
+  deleteBudgetRow,
+  findBudget,
+  insertBudget,
+  lockBudget,
+  organizationCurrency,
+  updateBudgetRow,
+} from './store.ts';
 import { refersToNothing } from './target-store.ts';
 import { checkTarget } from './target.ts';
 

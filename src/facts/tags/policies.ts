@@ -11,7 +11,20 @@ import { parseName } from '../../tenancy/auth/input.ts';
 import { orgScope, unknownAccount, type OrgScope, type Viewer } from '../../tenancy/auth/scope.ts';
 import { parseProviderOrNull } from '../provider.ts';
 import { parsePolicyRules, parseResourceTypes, policyLimits, type RuleInput } from './input.ts';
-import { countByPolicy, countPolicies, deletePolicyRow, findPolicy, insertPolicy, listAccountIds, policySortFields, refersToNothing, selectPolicies, selectPoliciesById, updatePolicyRow, type PolicyValues } from './policy-store.ts';
+import {
+  countByPolicy,
+  countPolicies,
+  deletePolicyRow,
+  findPolicy,
+  insertPolicy,
+  listAccountIds,
+  policySortFields,
+  refersToNothing,
+  selectPolicies,
+  selectPoliciesById,
+  updatePolicyRow,
+  type PolicyValues,
+} from './policy-store.ts';
 import type { TagPolicy } from './rule.ts';
 
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'queue'>;

@@ -16,7 +16,17 @@ import { parseAccess } from '../members/access.ts';
 import { lockForChange } from '../members/acting.ts';
 import type { AccountAccess } from '../members/store.ts';
 import { selectOrganization } from '../org/store.ts';
-import { findInvite, insertInvite, inviteSortFields, listInvites, listMemberEmails, renewInvite, revokeInviteRow, statusOf, type InviteStatus } from './store.ts';
+import {
+  findInvite,
+  insertInvite,
+  inviteSortFields,
+  listInvites,
+  listMemberEmails,
+  renewInvite,
+  revokeInviteRow,
+  statusOf,
+  type InviteStatus,
+} from './store.ts';
 
 type InviteDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'queue' | 'secrets'>;
 
