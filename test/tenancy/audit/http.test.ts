@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/tenancy/audit/store.ts';
 import { writeAudit } from '../../../src/tenancy/audit/store.ts';
+import { essentials } from '../../support/essentials.ts';
 import { aWorld, type Answered } from '../../support/world.ts';
 
 interface Entry {
@@ -129,7 +130,7 @@ describe('the audit log', () => {
   ])('refuses %s, naming it', async (query, named) => {
     const { list } = await anAudit();
     const { status, body } = await list(query);
-    expect([status, body.error]).toEqual([
+    expect([status, essentials(body.error)]).toEqual([
       400,
       {
         code: 'VALIDATION_ERROR',
