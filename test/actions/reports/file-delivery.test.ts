@@ -141,7 +141,7 @@ describe('a report', () => {
 });
 
 describe('a signed link', () => {
-  const refused = /"code":"UNAUTHORIZED","message":"This download link has expired or is incomplete: sign in/;
+  const refused = /"code":"UNAUTHORIZED","message":"This download link has expired or is incomplete; sign in/;
 
   it('works for 7 days', async () => {
     const world = await aReportWorld();
