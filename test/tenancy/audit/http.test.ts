@@ -4,6 +4,7 @@ import { writeAudit } from '../../../src/tenancy/audit/store.ts';
 import { restApiOf } from '../../../src/surfaces/rest/api.ts';
 import { exportedType } from '../../../src/surfaces/rest/answer.ts';
 import { buildSchema } from '../../../src/surfaces/schema.ts';
+import { essentials } from '../../support/essentials.ts';
 import { aWorld, type Answered } from '../../support/world.ts';
 
 interface Entry {
@@ -160,7 +161,7 @@ describe('the audit log', () => {
   ])('refuses %s, naming it', async (query, named) => {
     const { list } = await anAudit();
     const { status, body } = await list(query);
-    expect([status, body.error]).toEqual([
+    expect([status, essentials(body.error)]).toEqual([
       400,
       {
         code: 'VALIDATION_ERROR',

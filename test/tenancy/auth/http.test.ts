@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { essentials } from '../../support/essentials.ts';
 import { password, serve, tenancyWorld } from '../support.ts';
 
 const ana = { email: 'Ana@Example.com', password, name: 'Ana Li', organization_name: 'Plum Inc' };
@@ -91,7 +92,7 @@ describe('the authentication routes', () => {
       await post('login', { email: ana.email, password: 'wrong password' }),
       await post('login', { email: 'eve@example.com', password: 'wrong password' }),
     ];
-    expect(wrong.body.error).toEqual({
+    expect(essentials(wrong.body.error)).toEqual({
       code: 'UNAUTHORIZED',
       message: 'The email or the password is wrong',
       status: 401,
