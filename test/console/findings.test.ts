@@ -188,7 +188,7 @@ describeInBrowser('findings', () => {
     expect(Math.round(days)).toBe(7);
     await visit(page, '/recommendations?type=aws_ebs_unattached');
     expect((await rowsOf(page.getByRole('table', { name: 'Recommendations' }))).flat()).not.toContain(title);
-    await page.getByRole('checkbox', { name: 'Snoozed too' }).press('Space');
+    await page.getByRole('checkbox', { name: 'Include snoozed' }).press('Space');
     await page.getByRole('link', { name: title }).click();
     await page.getByRole('button', { name: 'Wake' }).click();
     await page.getByRole('button', { name: 'Snooze' }).waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shortMoney } from '../../src/console/words/format.ts';
-import { agentName } from '../../src/console/words/agents.ts';
+import { agentName } from '../../src/console/words/names.ts';
 import { expiresAt, expiryFault } from '../../src/console/settings/tokens/expiry.ts';
 import { wantedOf } from '../../src/console/sign-in/wanted-of.ts';
 

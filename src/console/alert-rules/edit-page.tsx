@@ -3,17 +3,19 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useMay, useMe } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { ConfirmDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { ago } from '../words/format.ts';
-import { blank, changesOf, formOf, valuesOf, type RuleForm } from './form.ts';
-import { AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule, type AlertRule } from './queries.ts';
-import { ReadOnlyRule } from './read-only.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { usePeople } from '../parts/choices/choices.ts';
+import { ConfirmDialog } from '../parts/form/dialog.tsx';
+import { done } from '../parts/form/done.ts';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Status } from '../parts/page/status.tsx';
+import { ago, moment } from '../words/format.ts';
+import classes from './alert-rules.module.css';
+import { blank, changesOf, formOf, type RuleForm, useSentence, valuesOf } from './rule.ts';
+import { PreviewCard } from './preview-card.tsx';
+import { type AlertRule, AlertRuleQuery, CreateAlertRule, DeleteAlertRule, UpdateAlertRule } from './queries.ts';
 import { RuleFormFields } from './rule-form.tsx';
 
 /** Makes a rule. */
@@ -122,5 +124,32 @@ function DeleteButton({ rule: { id, name } }: { readonly rule: AlertRule }) {
         onClose={close}
       />
     </>
+  );
+}
+
+/** A rule for those who may not change it. */
+function ReadOnlyRule({ rule }: { readonly rule: AlertRule }) {
+  const personOf = usePeople();
+  const sentenceOf = useSentence();
+  return (
+    <div className={classes.form}>
+      <Card title="Rule">
+        <Facts
+          facts={[
+            ['Tells when', sentenceOf(rule)],
+            [
+              'State',
+              <Status key="state" value={rule.enabled ? 'ON' : 'OFF'} tone={rule.enabled ? 'good' : 'quiet'} />,
+            ],
+            ['Last triggered', rule.lastTriggeredAt ? moment(rule.lastTriggeredAt) : 'Never'],
+            ['Owner', personOf(rule.createdById)],
+            ['Tells', ['Its owner', ...rule.emails].join(', ')],
+            ['Chat', rule.slack ? 'Through the webhook of its owner' : 'No'],
+            ['Created', moment(rule.createdAt)],
+          ]}
+        />
+      </Card>
+      <PreviewCard condition={rule} />
+    </div>
   );
 }

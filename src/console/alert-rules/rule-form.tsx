@@ -1,17 +1,29 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { useMe } from '../api/me.tsx';
 import type { Refusal } from '../api/refusal.ts';
-import { Card } from '../parts/card.tsx';
-import { RefusalAlert } from '../parts/refusal.tsx';
-import { RecipientFields } from '../parts/recipient-fields.tsx';
-import { useWrongField } from '../parts/wrong-field.ts';
-import { ConditionFields } from './condition-fields.tsx';
-import { faultsOf, mostEmails, type Faults, type RuleForm } from './form.ts';
-import { PreviewCard } from './preview-card.tsx';
-import { useSentence } from './sentence.ts';
+import { useTagKeyChoices } from '../parts/choices/choices.ts';
+import { ScopeFields } from '../parts/choices/scope.tsx';
+import { useWrongField } from '../parts/form/dialog.tsx';
+import { MoneyInput, PercentInput } from '../parts/form/fields.tsx';
+import { RecipientFields } from '../parts/form/recipients.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { RefusalAlert } from '../parts/page/shown.tsx';
 import classes from './alert-rules.module.css';
+import {
+  allMetrics,
+  allOperators,
+  type Faults,
+  faultsOf,
+  isPercent,
+  metrics,
+  mostEmails,
+  operators,
+  type RuleForm,
+  useSentence,
+} from './rule.ts';
+import { PreviewCard } from './preview-card.tsx';
 
 interface Props {
   readonly initial: RuleForm;
@@ -102,5 +114,84 @@ function RecipientCard({ form, set, isMine, fault }: RecipientProps) {
         />
       </Stack>
     </Card>
+  );
+}
+
+interface ConditionFieldsProps {
+  readonly form: RuleForm;
+  set(changes: Partial<RuleForm>): void;
+  readonly faults: Faults;
+}
+
+/** What a rule looks at, of which spend, and from when on it tells. */
+function ConditionFields({ form, set, faults }: ConditionFieldsProps) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <Select
+          label="Metric"
+          data={allMetrics.map((value) => ({ value, label: metrics[value].label }))}
+          value={form.metric}
+          allowDeselect={false}
+          description={metrics[form.metric].description}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onChange={(value) => {
+            const metric = allMetrics.find((one) => one === value) ?? form.metric;
+            // 500 dollars are no 500 percent.
+            const isOther = isPercent(metric) !== isPercent(form.metric);
+            set({ metric, ...(isOther && { threshold: null }) });
+          }}
+        />
+        <Select
+          label="Tells when it is"
+          data={allOperators.map((value) => ({ value, label: operators[value] }))}
+          value={form.operator}
+          allowDeselect={false}
+          onChange={(value) => set({ operator: allOperators.find((one) => one === value) ?? form.operator })}
+        />
+        <ThresholdInput form={form} set={set} faults={faults} />
+      </SimpleGrid>
+      <ScopeFields value={form} onChange={(scope) => set(scope)} accountError={faults.account ?? null} />
+      <TagFields form={form} set={set} />
+    </>
+  );
+}
+
+function ThresholdInput({ form, set, faults }: ConditionFieldsProps) {
+  const { currency } = useMe().organization;
+  const shared = { label: 'Threshold', withAsterisk: true, error: faults.threshold };
+  if (!isPercent(form.metric))
+    return (
+      <MoneyInput {...shared} currency={currency} value={form.threshold} onChange={(threshold) => set({ threshold })} />
+    );
+  return <PercentInput {...shared} value={form.threshold} onChange={(threshold) => set({ threshold })} />;
+}
+
+function TagFields({ form, set }: Pick<ConditionFieldsProps, 'form' | 'set'>) {
+  const keys = useTagKeyChoices();
+  const isStranger = form.tagKey !== null && !keys.some(({ value }) => value === form.tagKey);
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <Select
+        label="Tag key"
+        placeholder="Tagged or not"
+        data={isStranger && form.tagKey !== null ? [...keys, { value: form.tagKey, label: form.tagKey }] : keys}
+        value={form.tagKey}
+        onChange={(tagKey) => set({ tagKey, ...(tagKey === null && { tagValue: null }) })}
+        searchable
+        clearable
+        nothingFoundMessage="Nothing found"
+        clearButtonProps={{ 'aria-label': 'Clear tag key' }}
+      />
+      {form.tagKey !== null && (
+        <TextInput
+          label="Tag value"
+          placeholder="Any value"
+          maxLength={256}
+          value={form.tagValue ?? ''}
+          onChange={(event) => set({ tagValue: event.currentTarget.value || null })}
+        />
+      )}
+    </SimpleGrid>
   );
 }

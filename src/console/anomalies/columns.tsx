@@ -1,7 +1,7 @@
 import { signedMoney, days, signedPercent } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
-import { StatusOf } from '../parts/status.tsx';
-import { TwoLines, type Column } from '../parts/table.tsx';
+import { StatusOf } from '../parts/page/status.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
 import type { AnomalyRow } from './queries.ts';
 
 const service: Column<AnomalyRow> = {

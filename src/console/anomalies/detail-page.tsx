@@ -1,20 +1,22 @@
-import { Group, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Empty } from '../parts/empty.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { StatusOf } from '../parts/status.tsx';
+import { useMay } from '../api/me.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { byPerson, usePeople } from '../parts/choices/choices.ts';
+import { useAccountNames } from '../parts/choices/scope.tsx';
+import { ReasonDialog } from '../parts/form/dialog.tsx';
+import { done } from '../parts/form/done.ts';
+import { Card, FigureCard } from '../parts/page/card.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { StatusOf } from '../parts/page/status.tsx';
 import { countDays } from '../words/days.ts';
 import { ago, counted, days, moment, money, percent, signedMoney } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
 import { DriversCard } from './drivers-card.tsx';
-import { ExplanationCard } from './explanation-card.tsx';
-import { AnomalyQuery, type AnomalyDetails } from './queries.ts';
+import { type AnomalyDetails, AnomalyQuery, ChangeAnomaly } from './queries.ts';
 import { SeriesCard } from './series-card.tsx';
-import { StandingButtons, StandingNote } from './standing.tsx';
 
 /** One anomaly: how the cost went, why, and what is done about it. */
 export function AnomalyPage() {
@@ -91,5 +93,139 @@ function Figures({ anomaly }: Props) {
         below={<span title={moment(detectedAt)}>found {ago(detectedAt)}</span>}
       />
     </SimpleGrid>
+  );
+}
+
+/** What happened, in words, and what to do. */
+function ExplanationCard({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const { summary, likelyCauses, nextSteps, source } = anomaly.explanation;
+  const by =
+    source === 'MODEL'
+      ? 'Worded by a language model, from the figures below'
+      : 'Worded by rules, from the figures below';
+  return (
+    <Card title="Explanation" note={by}>
+      <Stack gap="md">
+        <Text size="sm" maw={860}>
+          {summary}
+        </Text>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+          <Points title="Likely causes" points={likelyCauses} />
+          <Points title="Next steps" points={nextSteps} isOrdered />
+        </SimpleGrid>
+      </Stack>
+    </Card>
+  );
+}
+
+interface PointsProps {
+  readonly title: string;
+  readonly points: readonly string[];
+  readonly isOrdered?: boolean;
+}
+
+function Points({ title, points, isOrdered = false }: PointsProps) {
+  if (points.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} size="h6" mb={6}>
+        {title}
+      </Title>
+      <List size="sm" spacing={6} type={isOrdered ? 'ordered' : 'unordered'} withPadding={false} pl="lg">
+        {points.map((point) => (
+          <List.Item key={point}>{point}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+type AnomalyStatus = AnomalyDetails['status'];
+
+interface Step {
+  readonly verb: string;
+  readonly text: string;
+  readonly result: string;
+}
+
+const steps: Readonly<Record<AnomalyStatus, Step>> = {
+  ACKNOWLEDGED: {
+    verb: 'Acknowledge',
+    text: 'Says that somebody knows of it. It leaves the list of open anomalies.',
+    result: 'Acknowledged',
+  },
+  RESOLVED: {
+    verb: 'Resolve',
+    text: 'Says that it is dealt with. Syncs keep it resolved.',
+    result: 'Resolved',
+  },
+  OPEN: { verb: 'Reopen', text: 'Puts it back into the list of open anomalies.', result: 'Open again' },
+};
+
+/** What may follow each status, the likeliest first. */
+const next: Readonly<Record<AnomalyStatus, readonly AnomalyStatus[]>> = {
+  OPEN: ['ACKNOWLEDGED', 'RESOLVED'],
+  ACKNOWLEDGED: ['RESOLVED', 'OPEN'],
+  RESOLVED: ['OPEN'],
+};
+
+/** Buttons that change how an anomaly stands, for roles that may. */
+function StandingButtons({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const [asked, setAsked] = useState<AnomalyStatus | null>(null);
+  if (!useMay('anomalies.write')) return null;
+  return (
+    <>
+      {next[anomaly.status].map((status, index) => (
+        <Button key={status} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAsked(status)}>
+          {steps[status].verb}
+        </Button>
+      ))}
+      {asked && <Change id={anomaly.id} status={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+interface ChangeProps {
+  readonly id: string;
+  readonly status: AnomalyStatus;
+  onClose(): void;
+}
+
+function Change({ id, status, onClose }: ChangeProps) {
+  const { act, isBusy, refusal } = useAct(ChangeAnomaly);
+  const { verb, text, result } = steps[status];
+  const submit = async (reason: string | null) => {
+    if (!(await act({ id, status, reason }))) return;
+    onClose();
+    done(`${result}.`);
+  };
+  return (
+    <ReasonDialog
+      isOpen
+      title={`${verb} this anomaly`}
+      verb={verb}
+      text={text}
+      isBusy={isBusy}
+      refusal={refusal}
+      onSubmit={(reason) => void submit(reason)}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The last change of the status: by whom, when and why. Nothing before the first. */
+function StandingNote({ anomaly }: { readonly anomaly: AnomalyDetails }) {
+  const { status, statusChangedAt, statusChangedById, statusReason } = anomaly;
+  const personName = usePeople();
+  if (!statusChangedAt) return null;
+  const who = statusChangedById === null ? 'automatically' : byPerson(personName(statusChangedById));
+  return (
+    <span>
+      {status === 'OPEN' ? 'Reopened' : words(status)} {who}{' '}
+      <time dateTime={statusChangedAt} title={moment(statusChangedAt)}>
+        {ago(statusChangedAt)}
+      </time>
+      {statusReason ? `: ${statusReason}` : ''}
+    </span>
   );
 }

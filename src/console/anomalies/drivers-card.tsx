@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { Card } from '../parts/page/card.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { percent, signedMoney } from '../words/format.ts';
 import { words } from '../words/names.ts';
 import classes from './drivers.module.css';

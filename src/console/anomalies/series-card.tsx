@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Legend, type LegendItem } from '../charts/legend.tsx';
 import { LineChart, type Band, type Line } from '../charts/line-chart.tsx';
 import { costsHref } from '../costs/address.ts';
-import { Card } from '../parts/card.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { day, days, money, shortDay } from '../words/format.ts';
 import type { AnomalyDetails } from './queries.ts';
 

@@ -1,19 +1,18 @@
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { ActionIcon, Alert, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
 import { Link } from 'wouter';
-import type { Refusal } from '../api/refusal.ts';
 import { useMe } from '../api/me.tsx';
-import { Card } from '../parts/card.tsx';
-import { MoneyInput } from '../parts/money-input.tsx';
-import { RefusalAlert } from '../parts/refusal.tsx';
-import { ScopeFields } from '../parts/scope.tsx';
-import { RecipientFields } from '../parts/recipient-fields.tsx';
-import { useWrongField } from '../parts/wrong-field.ts';
-import { allCostBases, costBases } from './cost-bases.ts';
-import { faultsOf, mostEmails, type BudgetForm, type Faults } from './form.ts';
-import { HistoryCard } from './history-card.tsx';
-import { ThresholdsField } from './thresholds-field.tsx';
+import type { Refusal } from '../api/refusal.ts';
+import { ScopeFields } from '../parts/choices/scope.tsx';
+import { useWrongField } from '../parts/form/dialog.tsx';
+import { MoneyInput, PercentInput } from '../parts/form/fields.tsx';
+import { RecipientFields } from '../parts/form/recipients.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { RefusalAlert } from '../parts/page/shown.tsx';
 import classes from './budgets.module.css';
+import { allCostBases, type BudgetForm, costBases, type Faults, faultsOf, mostEmails, mostThresholds } from './form.ts';
+import { HistoryCard } from './history-card.tsx';
 
 interface Props {
   readonly initial: BudgetForm;
@@ -127,5 +126,61 @@ function AboutFields({ form, set, faults, currency }: FieldsProps) {
         onChange={(value) => set({ costMetric: allCostBases.find((one) => one === value) ?? 'EFFECTIVE' })}
       />
     </Stack>
+  );
+}
+
+interface ThresholdsFieldProps {
+  readonly value: readonly (number | null)[];
+  readonly error: string | null;
+  onChange(thresholds: readonly (number | null)[]): void;
+}
+
+/** Percentages of the amount at which a budget alerts. */
+function ThresholdsField({ value, error, onChange }: ThresholdsFieldProps) {
+  const replace = (index: number, next: number | null) => onChange(value.with(index, next));
+  return (
+    <Input.Wrapper
+      component="div"
+      label="Alert at"
+      labelElement="div"
+      description="Percentages of the amount. Each tells once a calendar month."
+      error={error}
+      role="group"
+      aria-label="Alert thresholds"
+    >
+      <div className={classes.thresholds} style={{ marginTop: 6 }}>
+        {value.map((threshold, index) => (
+          // Thresholds have no other identity than their place.
+          // oxlint-disable-next-line no-array-index-key
+          <Group key={index} gap={2} wrap="nowrap">
+            <PercentInput
+              aria-label={`Threshold ${index + 1}`}
+              w={104}
+              value={threshold}
+              onChange={(next) => replace(index, next)}
+              autoFocus={threshold === null}
+              error={error !== null}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove threshold ${index + 1}`}
+              onClick={() => onChange(value.toSpliced(index, 1))}
+            >
+              <IconX size={15} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ))}
+        {value.length < mostThresholds && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange([...value, null])}
+          >
+            Add threshold
+          </Button>
+        )}
+      </div>
+    </Input.Wrapper>
   );
 }

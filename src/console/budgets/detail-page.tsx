@@ -1,18 +1,29 @@
-import { Button } from '@mantine/core';
+import { Alert, Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useMay } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { ConfirmDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { useScopeWords } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { BudgetBody } from './detail-body.tsx';
-import { BudgetQuery, DeleteBudget, type BudgetDetails } from './queries.ts';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { costsHref, metrics } from '../costs/address.ts';
+import { usePeople } from '../parts/choices/choices.ts';
+import { useScopeWords } from '../parts/choices/scope.tsx';
+import { ConfirmDialog } from '../parts/form/dialog.tsx';
+import { done } from '../parts/form/done.ts';
+import { CsvButton, queryOf } from '../parts/list/csv.tsx';
+import { useUrlState } from '../parts/list/url-state.ts';
+import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
+import { Unconverted } from '../parts/page/figures.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Meter, StatusOf } from '../parts/page/status.tsx';
+import { monthStart, today } from '../words/days.ts';
+import { day, moment, money, month as monthName, percent, plainMoney } from '../words/format.ts';
+import classes from './budgets.module.css';
+import { BurnChart } from './burn-chart.tsx';
+import { costBases, toneOf } from './form.ts';
+import { type BudgetDetails, BudgetQuery, DeleteBudget } from './queries.ts';
+import { ThresholdsCard } from './thresholds-card.tsx';
+import { useBurn } from './burn.ts';
 
 /** A budget: how its month goes, whom it tells. */
 export function BudgetPage() {
@@ -73,5 +84,138 @@ function Actions({ budget }: { readonly budget: BudgetDetails }) {
         onClose={close}
       />
     </>
+  );
+}
+
+/** Everything of a budget below its name. */
+function BudgetBody({ budget }: { readonly budget: BudgetDetails }) {
+  const state = useUrlState();
+  const { of, month } = useBurn(budget);
+  const now = today();
+  const isComparable = month?.currency === budget.currency;
+  return (
+    <Stack gap="md">
+      <Unconverted costs={budget.unconverted} currency={budget.currency} />
+      <Figures budget={budget} />
+      <Card
+        title={`Spend of ${monthName(now)}`}
+        note={noteOf(budget)}
+        actions={<ChartActions budget={budget} now={now} />}
+      >
+        <Shown of={of} height={340}>
+          {() => month && <BurnChart budget={budget} month={month} state={state} />}
+        </Shown>
+      </Card>
+      {month && isComparable && Math.abs(month.burn.total - budget.currentSpend) > 0.01 && (
+        <Alert color="yellow" variant="light">
+          The days above add up to {money(month.burn.total, budget.currency)}. The budget counts{' '}
+          {money(budget.currentSpend, budget.currency)}: the costs of the accounts that its owner may see, as of its own
+          moment.
+        </Alert>
+      )}
+      <div className={classes.columns}>
+        <ThresholdsCard budget={budget} burn={month && isComparable ? month.burn : null} />
+        <AboutCard budget={budget} />
+      </div>
+    </Stack>
+  );
+}
+
+function noteOf({ completeThrough }: BudgetDetails): string {
+  return completeThrough ? `Bills are complete through ${day(completeThrough)}` : 'No day is complete yet';
+}
+
+function Figures({ budget }: { readonly budget: BudgetDetails }) {
+  const { amount, currency, currentSpend, remaining, percentUsed, forecastedSpend, status } = budget;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      <FigureCard label="Spent" value={money(currentSpend, currency)} below={`of ${plainMoney(amount, currency)}`} />
+      <FigureCard
+        label="Remaining"
+        value={money(remaining, currency)}
+        below={remaining < 0 ? 'More was spent than budgeted' : 'until the end of the month'}
+      />
+      <FigureCard
+        label="Used"
+        value={
+          <>
+            {percent(percentUsed)} <StatusOf value={status} />
+          </>
+        }
+        below={
+          <div className={classes.meter}>
+            <Meter percent={percentUsed} tone={toneOf(status)} label="Used of the budget" />
+          </div>
+        }
+      />
+      <FigureCard
+        label="Forecast for the month"
+        value={forecastedSpend === null ? '–' : money(forecastedSpend, currency)}
+        below={<ForecastWords amount={amount} forecast={forecastedSpend} currency={currency} />}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface ForecastProps {
+  readonly amount: number;
+  readonly forecast: number | null;
+  readonly currency: string;
+}
+
+function ForecastWords({ amount, forecast, currency }: ForecastProps) {
+  if (forecast === null) return <>Nothing can be forecast yet</>;
+  const over = forecast - amount;
+  const share = percent((forecast / amount) * 100);
+  if (over <= 0) return <>{`${share} of the budget`}</>;
+  return <span className={classes.over}>{`${share} of the budget, ${money(over, currency)} over`}</span>;
+}
+
+function ChartActions({ budget, now }: { readonly budget: BudgetDetails; readonly now: string }) {
+  const { accountId, provider, service, costMetric } = budget;
+  const from = monthStart(now);
+  const metric = metrics.find((one) => one.toUpperCase() === costMetric) ?? 'effective';
+  const query = queryOf({
+    start_date: from,
+    end_date: now,
+    account_id: accountId === null ? null : [accountId],
+    provider: provider === null ? null : [provider],
+    service: service === null ? null : [service],
+    cost_metric: metric,
+  });
+  return (
+    <>
+      <Anchor
+        component={Link}
+        size="sm"
+        href={costsHref({ from, to: now, granularity: 'daily', metric, account: accountId, provider, service })}
+      >
+        See these costs
+      </Anchor>
+      <CsvButton path={`/costs/daily${query}`} name="budget-days" isWhole />
+    </>
+  );
+}
+
+/** What a budget is about and whom it tells. */
+function AboutCard({ budget }: { readonly budget: BudgetDetails }) {
+  const personOf = usePeople();
+  const scopeWords = useScopeWords();
+  const owner = personOf(budget.createdById);
+  return (
+    <Card title="About this budget">
+      <Facts
+        facts={[
+          ['Amount', `${plainMoney(budget.amount, budget.currency)} each calendar month (UTC)`],
+          ['Scope', scopeWords(budget)],
+          ['Cost basis', costBases[budget.costMetric].label],
+          ['Owner', owner],
+          ['Tells', ['Its owner', ...budget.emails].join(', ')],
+          ['Chat', budget.slack ? 'Through the webhook of its owner' : 'No'],
+          ['Created', day(budget.createdAt.slice(0, 10))],
+          ['Changed', moment(budget.updatedAt)],
+        ]}
+      />
+    </Card>
   );
 }

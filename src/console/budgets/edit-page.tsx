@@ -1,11 +1,9 @@
 import { useLocation, useParams } from 'wouter';
 import { useMe } from '../api/me.tsx';
-import { useAct } from '../api/use-act.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { done } from '../parts/done.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
+import { useAct, useAnswer } from '../api/use-api.ts';
+import { done } from '../parts/form/done.ts';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { BudgetFormFields } from './budget-form.tsx';
 import { blank, changesOf, formOf, valuesOf, type BudgetForm } from './form.ts';
 import { BudgetQuery, CreateBudget, UpdateBudget, type BudgetDetails } from './queries.ts';

@@ -1,7 +1,6 @@
-import type { RecipientChoice } from '../parts/recipient-fields.tsx';
-import { emailsFault } from '../parts/recipient-fields.tsx';
-import type { Scope } from '../parts/scope.tsx';
-import type { BudgetDetails } from './queries.ts';
+import type { Scope } from '../parts/choices/scope.tsx';
+import { emailsFault, type RecipientChoice } from '../parts/form/recipients.tsx';
+import type { BudgetDetails, BudgetRow } from './queries.ts';
 
 /** What a form holds of a budget. */
 export interface BudgetForm extends Scope, RecipientChoice {
@@ -80,4 +79,31 @@ export function changesOf(before: BudgetForm, after: BudgetForm): Partial<Return
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+type CostBasis = BudgetDetails['costMetric'];
+
+/** Which cost can be held against a budget, in words. */
+export const costBases = {
+  EFFECTIVE: { label: 'Effective cost', description: 'Commitments spread over what they cover' },
+  BILLED: { label: 'Billed cost', description: 'As invoiced' },
+  CONTRACTED: { label: 'Contracted cost', description: 'At negotiated prices, without commitments' },
+  LIST: { label: 'List cost', description: 'At public prices' },
+} as const satisfies Record<CostBasis, { label: string; description: string }>;
+
+/** Every cost basis, the usual first. */
+export const allCostBases = ['EFFECTIVE', 'BILLED', 'CONTRACTED', 'LIST'] as const satisfies readonly CostBasis[];
+
+/** The colour of a budget's meter. */
+export function toneOf(status: BudgetRow['status']): 'good' | 'warn' | 'bad' {
+  switch (status) {
+    case 'OK':
+      return 'good';
+    case 'WARNING':
+      return 'warn';
+    case 'EXCEEDED':
+      return 'bad';
+    default:
+      return status satisfies never;
+  }
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Status } from '../parts/status.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Empty } from '../parts/page/shown.tsx';
+import { Status } from '../parts/page/status.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
 import { moment, money, percent, shortDay } from '../words/format.ts';
 import { reachedOn, type Burn } from './burn.ts';
 import type { BudgetDetails } from './queries.ts';

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import { Card } from '../parts/card.tsx';
-import { DataTable, TwoLines, type Column } from '../parts/table.tsx';
+import { DataTable, TwoLines, type Column } from '../parts/list/table.tsx';
+import { Card } from '../parts/page/card.tsx';
 import { counted, money, percent } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
 import classes from './coverage.module.css';
-import { bestOf, type Pool } from './pools.ts';
 import type { Commitment } from './queries.ts';
 
 interface Props {
@@ -141,4 +140,32 @@ function usageOf(one: Commitment): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Usage that one kind of commitment is for, and the commitments that could be bought for it: one of them, not all. */
+interface Pool {
+  readonly key: string;
+  readonly first: Commitment;
+  readonly alternatives: readonly [Commitment, ...Commitment[]];
+}
+
+/** Puts alternatives together, in the order of the API: the pool that can save most comes first. */
+export function poolsOf(commitments: readonly Commitment[]): Pool[] {
+  const pools = new Map<string, [Commitment, ...Commitment[]]>();
+  for (const one of commitments) {
+    const { accountId, provider, product, region, family, services } = one;
+    const key = JSON.stringify([accountId, provider, product, region, family, services]);
+    const found = pools.get(key);
+    if (found) found.push(one);
+    else pools.set(key, [one]);
+  }
+  return [...pools].map(([key, alternatives]) => ({ key, first: alternatives[0], alternatives }));
+}
+
+/** The alternative that saves most. */
+function bestOf({ first, alternatives }: Pool): Commitment {
+  return alternatives.reduce(
+    (best, one) => (one.estimatedMonthlySavings > best.estimatedMonthlySavings ? one : best),
+    first,
+  );
 }

@@ -1,10 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../api/graphql.ts';
-import type { Answer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { DataTable, type Column } from '../parts/table.tsx';
+import type { Answer } from '../api/use-api.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { DataTable, type Column } from '../parts/list/table.tsx';
 import { money, month, percent, signedPercent } from '../words/format.ts';
 import type { Accuracy, AccuracyQuery } from './queries.ts';
 

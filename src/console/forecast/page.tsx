@@ -1,17 +1,18 @@
 import { Stack } from '@mantine/core';
-import { useAnswer } from '../api/use-answer.ts';
-import { useAccountChoices, useCostChoices } from '../parts/choices.ts';
-import { ChoiceFilter, FilterBar } from '../parts/filters.tsx';
-import { mostDays } from '../parts/day-range.tsx';
-import { OneOf } from '../parts/one-of.tsx';
-import { Page } from '../parts/page.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { knownOf, someOf, useUrlState } from '../parts/url-state.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { mostDays } from '../parts/list/day-range.tsx';
+import { byAccount, byProvider, byService, keysOf, questionOf } from '../parts/list/definition.tsx';
+import { OneOf } from '../parts/list/filters.tsx';
+import { FilterControls } from '../parts/list/list.tsx';
+import { knownOf, useUrlState } from '../parts/list/url-state.ts';
+import { Page } from '../parts/page/page.tsx';
+import { Shown } from '../parts/page/shown.tsx';
 import { addDays, today } from '../words/days.ts';
 import { AccuracyCard } from './accuracy-card.tsx';
 import { ForecastBody, NoForecast } from './body.tsx';
 import { AccuracyQuery, ForecastHistoryQuery, ForecastQuery } from './queries.ts';
 
+const filters = { accountId: byAccount, provider: byProvider, service: byService };
 const models = ['SEASONAL', 'LINEAR'] as const;
 const modelChoices = [
   { value: 'seasonal', label: 'Seasonal' },
@@ -20,18 +21,12 @@ const modelChoices = [
 /** Days of history that are drawn before the forecast. */
 const historyDays = 90;
 
-/** What the next 60 days will cost, and how far that can be relied on. */
+/** The forecast for the next 60 days, and its accuracy so far. */
 export function ForecastPage() {
   const state = useUrlState();
-  const accounts = useAccountChoices();
-  const { providers, services } = useCostChoices();
-  const scope = {
-    accountId: someOf(state, 'account'),
-    provider: someOf(state, 'provider'),
-    service: someOf(state, 'service'),
-  };
+  const scope = questionOf(filters, state);
   const asked = { ...scope, model: knownOf(state, 'model', models)[0] ?? 'SEASONAL' };
-  const isFiltered = state.has('account', 'provider', 'service');
+  const isFiltered = state.has(...keysOf(filters));
   const now = today();
   const matched = { isFiltered, startDate: addDays(now, 1 - mostDays), endDate: now };
   const forecast = useAnswer(ForecastQuery, { ...asked, ...matched });
@@ -43,16 +38,10 @@ export function ForecastPage() {
     { pause: through === null },
   );
   return (
-    <Page
-      title="Forecast"
-      lead="What the 60 days after the last complete one will cost. Effective cost, expected from a year of days."
-    >
-      <FilterBar state={state} keys={['account', 'provider', 'service']}>
+    <Page title="Forecast" lead="Projected effective cost for the next 60 days, based on up to 12 months of history.">
+      <FilterControls filters={filters} state={state}>
         <OneOf state={state} name="model" label="Model" choices={modelChoices} />
-        <ChoiceFilter state={state} name="account" label="Account" choices={accounts} />
-        <ChoiceFilter state={state} name="provider" label="Provider" choices={providers} />
-        <ChoiceFilter state={state} name="service" label="Service" choices={services} />
-      </FilterBar>
+      </FilterControls>
       <Shown of={forecast} height={560}>
         {({ forecast: found, matching }) =>
           found && found.points.length > 0 && matching?.groups.length !== 0 ? (

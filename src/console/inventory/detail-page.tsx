@@ -1,23 +1,20 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Copy } from '../parts/copy.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { FigureCard } from '../parts/figure-card.tsx';
-import { Page } from '../parts/page.tsx';
-import { useAccountNames } from '../parts/scope.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { Status } from '../parts/status.tsx';
-import { ago, day, moment, money } from '../words/format.ts';
+import { isRecord } from '../api/refusal.ts';
+import { useAnswer } from '../api/use-api.ts';
+import { useAccountNames } from '../parts/choices/scope.tsx';
+import { Card, Facts, FigureCard } from '../parts/page/card.tsx';
+import { Copy } from '../parts/page/copy.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { Empty, Shown } from '../parts/page/shown.tsx';
+import { Status } from '../parts/page/status.tsx';
+import { tagKeyHref } from '../tags/tabs.tsx';
+import { isDay } from '../words/days.ts';
+import { ago, count, day, moment, money } from '../words/format.ts';
 import { providerName, regionName } from '../words/names.ts';
-import { typeLabel } from './choices.ts';
 import { ResourceCosts } from './costs-cards.tsx';
 import { ResourceAnomalies, ResourceRecommendations } from './findings.tsx';
-import { readMetadata } from './metadata.ts';
-import { ResourceQuery, type ResourceDetails } from './queries.ts';
-import { TagsCard } from './tags-card.tsx';
+import { inventoryHref, type ResourceDetails, ResourceQuery, typeLabel } from './queries.ts';
 
 /** One resource: its costs, tags, details and findings. */
 export function ResourcePage() {
@@ -103,4 +100,90 @@ function DetailsCard({ resource }: Props) {
       />
     </Card>
   );
+}
+
+/** The tags of a resource: the key leads to its costs, the value to what else has it. */
+function TagsCard({ tags }: { readonly tags: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(tags).map(([key, value]) => [key, String(value ?? '')] as const);
+  return (
+    <Card title="Tags">
+      {entries.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No tags.
+        </Text>
+      ) : (
+        <Facts facts={entries.map(([key, value]) => [key, <TagValue key={key} tagKey={key} value={value} />])} />
+      )}
+    </Card>
+  );
+}
+
+function TagValue({ tagKey, value }: { readonly tagKey: string; readonly value: string }) {
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      {value === '' ? (
+        <Text size="sm" c="dimmed">
+          Empty
+        </Text>
+      ) : (
+        <Link href={inventoryHref({ tagKey, tagValue: value })} aria-label={`Resources with ${tagKey} ${value}`}>
+          {value}
+        </Link>
+      )}
+      <Link href={tagKeyHref(tagKey)} aria-label={`Costs by ${tagKey}`}>
+        Costs
+      </Link>
+    </Group>
+  );
+}
+
+/** What the provider says of a resource, in words: nested names are joined. */
+function readMetadata(metadata: Readonly<Record<string, unknown>>, above = ''): [name: string, value: string][] {
+  return Object.entries(metadata).flatMap(([key, value]) => {
+    const name = above ? `${above}: ${nameOf(key).toLowerCase()}` : nameOf(key);
+    return isRecord(value) ? readMetadata(value, name) : [[name, textOf(key, value)]];
+  });
+}
+
+const names: Readonly<Record<string, string>> = {
+  multiAz: 'In two zones',
+  sizeGib: 'Size',
+  iops: 'Operations a second',
+  throughputMibps: 'Throughput',
+  instanceType: 'Instance type',
+  sku: 'SKU or class',
+  usedByCount: 'Used by',
+  hasLifecyclePolicy: 'Has a lifecycle policy',
+  sourceExists: 'Its source still exists',
+  imageIds: 'Images made of it',
+  retentionDays: 'Kept for',
+  createdAt: 'Created',
+  endsAt: 'Ends',
+};
+
+/** `attachedToState` → `Attached to state`. */
+function nameOf(key: string): string {
+  const text =
+    names[key] ??
+    key
+      .replaceAll(/[_-]/g, ' ')
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const units: Readonly<Record<string, string>> = {
+  sizeGib: 'GiB',
+  throughputMibps: 'MiB/s',
+  retentionDays: 'days',
+  iops: 'IOPS',
+};
+
+function textOf(key: string, value: unknown): string {
+  if (value === null || value === '') return key === 'retentionDays' ? 'For ever' : 'None';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return [count(value, 6), units[key]].filter(Boolean).join(' ');
+  if (typeof value === 'string') return isDay(value.slice(0, 10)) ? day(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((one) => textOf('', one)).join(', ');
+  return JSON.stringify(value);
 }

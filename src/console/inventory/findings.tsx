@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { anomalyColumnsOfResource } from '../anomalies/columns.tsx';
 import { AnomaliesQuery } from '../anomalies/queries.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { DataTable } from '../parts/table.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { Card } from '../parts/page/card.tsx';
+import { Shown } from '../parts/page/shown.tsx';
+import { DataTable } from '../parts/list/table.tsx';
 import { recommendationColumnsOfResource } from '../recommendations/columns.tsx';
 import { RecommendationsQuery } from '../recommendations/queries.ts';
 

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { progressOf, remedyOf } from '../accounts/detail/sync.tsx';
 import type { AccountRow } from '../accounts/queries.ts';
-import { progressOf, remedyOf } from '../accounts/sync-words.ts';
-import { Card } from '../parts/card.tsx';
-import { StatusOf } from '../parts/status.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { StatusOf } from '../parts/page/status.tsx';
 import { ago, counted, day } from '../words/format.ts';
-import { ItemList } from './item-list.tsx';
+import { ItemList } from './cards.tsx';
 import classes from './overview.module.css';
 
 /** Accounts that are told. */

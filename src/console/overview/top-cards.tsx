@@ -1,18 +1,17 @@
 import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
+import { useAnswer } from '../api/use-api.ts';
 import { costsHref, type CostsQuestion } from '../costs/address.ts';
-import { changeOf, fromMicros, micros } from '../costs/exact.ts';
-import { Card } from '../parts/card.tsx';
-import { Change, Money } from '../parts/figures.tsx';
-import { Shown } from '../parts/shown.tsx';
-import { DataTable, type Column } from '../parts/table.tsx';
+import { changeOf, fromMicros, micros } from '../costs/table/rows.ts';
+import { DataTable, type Column } from '../parts/list/table.tsx';
+import { Card } from '../parts/page/card.tsx';
+import { Change, Money } from '../parts/page/figures.tsx';
+import { Shown } from '../parts/page/shown.tsx';
 import { days } from '../words/format.ts';
 import { providerName } from '../words/names.ts';
-import type { MonthToDate } from './month.ts';
-import { OverviewTops, type Tops } from './queries.ts';
-import { useAgainWhen } from './use-again-when.ts';
+import type { MonthToDate } from './headlines.tsx';
+import { OverviewTops, useAgainWhen, type Tops } from './queries.ts';
 
 /** Rows of each card. */
 const most = 6;

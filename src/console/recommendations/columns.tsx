@@ -1,5 +1,5 @@
-import { Status, StatusOf } from '../parts/status.tsx';
-import { TwoLines, type Column } from '../parts/table.tsx';
+import { Status, StatusOf } from '../parts/page/status.tsx';
+import { TwoLines, type Column } from '../parts/list/table.tsx';
 import { day, money } from '../words/format.ts';
 import { providerName, words } from '../words/names.ts';
 import type { RecommendationRow } from './queries.ts';

@@ -1,10 +1,14 @@
-import { Loader, Text } from '@mantine/core';
-import { StatusOf } from '../parts/status.tsx';
-import { TwoLines, type Column } from '../parts/table.tsx';
+import { Button, Loader, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { refused } from '../api/rest.ts';
+import { failed } from '../parts/form/done.ts';
+import { download } from '../parts/list/csv.tsx';
+import { type Column, TwoLines } from '../parts/list/table.tsx';
+import { StatusOf } from '../parts/page/status.tsx';
 import { ago, bytes, day, days } from '../words/format.ts';
-import { DownloadButton } from './download-button.tsx';
-import type { useFilterWords } from './filter-words.ts';
-import { formats, isOfTheMoment, types } from './kinds.ts';
+import type { useFilterWords } from './filters/filters.ts';
+import { formats, isOfTheMoment, types } from './kinds.tsx';
 import type { Report } from './queries.ts';
 import classes from './reports.module.css';
 
@@ -82,4 +86,38 @@ export function State({ report: { status } }: { readonly report: Report }) {
       <StatusOf value={status} />
     </span>
   );
+}
+
+/** Saves the file of a report. */
+export function DownloadButton({ report }: { readonly report: Report }) {
+  const [isBusy, setBusy] = useState(false);
+  const { type, format, startDate, endDate, downloadUrl } = report;
+  const save = async () => {
+    setBusy(true);
+    const result = await refused(download(pathOf(downloadUrl), fileName(report)));
+    setBusy(false);
+    if ('refusal' in result) failed(`The report was not downloaded: ${result.refusal.message}`);
+  };
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      loading={isBusy}
+      onClick={() => void save()}
+      aria-label={`Download ${types[type].label}, ${days(startDate, endDate)}, ${format}`}
+    >
+      Download
+    </Button>
+  );
+}
+
+/** The path below `/api/v1` of an address that the API gave. */
+function pathOf(downloadUrl: string): string {
+  const { pathname } = new URL(downloadUrl, location.origin);
+  return pathname.slice(pathname.indexOf('/api/v1') + '/api/v1'.length);
+}
+
+function fileName({ type, format, startDate, endDate }: Report): string {
+  return `${type.toLowerCase().replaceAll('_', '-')}-${startDate}-${endDate}.${format.toLowerCase()}`;
 }

@@ -1,15 +1,13 @@
-import { Checkbox, Divider, Text } from '@mantine/core';
+import { Checkbox, Divider, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useAct } from '../api/use-act.ts';
-import { faultOf, type DayRange } from '../parts/day-range.tsx';
-import { FormDialog } from '../parts/dialog.tsx';
-import { done } from '../parts/done.ts';
+import { useAct } from '../api/use-api.ts';
+import { FormDialog } from '../parts/form/dialog.tsx';
+import { done } from '../parts/form/done.ts';
+import { type DayRange, faultOf, presets } from '../parts/list/day-range.tsx';
 import { addMonths, monthEnd, monthStart, today } from '../words/days.ts';
-import { AboutFields } from './about-fields.tsx';
-import { DaysFields } from './days-fields.tsx';
-import { FilterFields } from './filter-fields.tsx';
-import { filterFaults, keptFor, type Filters } from './filters.ts';
-import { isOfTheMoment, types } from './kinds.ts';
+import { FilterFields } from './filters/fields.tsx';
+import { filterFaults, type Filters, keptFor } from './filters/filters.ts';
+import { AboutFields, isOfTheMoment, types } from './kinds.tsx';
 import { CreateReport, type ReportFormat, type ReportType } from './queries.ts';
 
 interface Form {
@@ -98,5 +96,44 @@ function EmailChoice({ isChosen, onChange }: { readonly isChosen: boolean; onCha
       checked={isChosen}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
+  );
+}
+
+interface DaysFieldsProps {
+  readonly value: DayRange;
+  onChange(range: DayRange): void;
+}
+
+/** The days of a report: a usual range, or two days. Plain fields, so that it stands well in a dialog. */
+function DaysFields({ value, onChange }: DaysFieldsProps) {
+  const known = presets();
+  const preset = known.find(([, { from, to }]) => from === value.from && to === value.to)?.[0] ?? null;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Select
+        label="Days"
+        placeholder="Your own"
+        data={known.map(([name]) => name)}
+        value={preset}
+        allowDeselect={false}
+        onChange={(name) => {
+          const range = known.find(([one]) => one === name)?.[1];
+          if (range) onChange(range);
+        }}
+      />
+      <TextInput
+        type="date"
+        label="First day"
+        value={value.from}
+        onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label="Last day"
+        value={value.to}
+        error={faultOf(value)}
+        onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+      />
+    </SimpleGrid>
   );
 }

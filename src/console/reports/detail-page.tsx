@@ -1,18 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useParams } from 'wouter';
-import { useAnswer } from '../api/use-answer.ts';
-import { Card } from '../parts/card.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Page } from '../parts/page.tsx';
-import { byPerson, usePeople } from '../parts/people.ts';
-import { usePolling } from '../parts/polling.ts';
-import { Shown } from '../parts/shown.tsx';
+import { useAnswer } from '../api/use-api.ts';
+import { Card, Facts } from '../parts/page/card.tsx';
+import { Empty, Shown, usePolling } from '../parts/page/shown.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { byPerson, usePeople } from '../parts/choices/choices.ts';
 import { ago, bytes, day, days, moment } from '../words/format.ts';
-import { State } from './columns.tsx';
-import { DownloadButton } from './download-button.tsx';
-import { useFilterWords } from './filter-words.ts';
-import { formats, isOfTheMoment, types } from './kinds.ts';
+import { DownloadButton, State } from './columns.tsx';
+import { useFilterWords } from './filters/filters.ts';
+import { formats, isOfTheMoment, types } from './kinds.tsx';
 import { pollMs, ReportQuery, type Report } from './queries.ts';
 import classes from './reports.module.css';
 

@@ -2,12 +2,11 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { post } from '../api/rest.ts';
-import { AuthRefusal } from './auth-refusal.tsx';
+import { AuthRefusal } from './faults.tsx';
 import { Frame } from './frame.tsx';
 import classes from './frame.module.css';
 import { canUsePasskeys, provePasskey } from './passkey.ts';
-import { useCall } from './use-call.ts';
-import type { Challenge } from './use-enter.ts';
+import { type Challenge, useCall } from './use-call.ts';
 
 type Way = 'totp' | 'recovery_code' | 'webauthn';
 

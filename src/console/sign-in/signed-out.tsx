@@ -1,8 +1,7 @@
-import { ForgotPassword } from './forgot-password.tsx';
+import { ForgotPassword, ResetPassword } from './password.tsx';
 import { Invited } from './invited.tsx';
 import { LogIn } from './log-in.tsx';
 import { Register } from './register.tsx';
-import { ResetPassword } from './reset-password.tsx';
 import { usePath } from './wanted.ts';
 
 /** What those see who are not signed in. At the address of any other page they log in, and are on it then. */

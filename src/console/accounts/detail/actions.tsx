@@ -1,14 +1,15 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconKey, IconPencil, IconPlugConnectedX, IconSettings, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { useAct } from '../../api/use-api.ts';
 import { costsHref } from '../../costs/address.ts';
-import { inventoryHref } from '../../inventory/address.ts';
-import { useUrlState } from '../../parts/url-state.ts';
-import type { Account } from '../queries.ts';
+import { inventoryHref } from '../../inventory/queries.ts';
+import { FormDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
+import { type Account, DisconnectAccount, RenameAccount } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
-import { DisconnectDialog } from './disconnect-dialog.tsx';
-import { RenameDialog } from './rename-dialog.tsx';
 
 interface Props {
   readonly account: Account;
@@ -114,5 +115,109 @@ function SourceItems({ account }: { readonly account: Account }) {
         </Menu.Item>
       )}
     </>
+  );
+}
+
+interface RenameDialogProps {
+  readonly account: Account;
+  onClose(): void;
+}
+
+/** Gives an account another name. */
+function RenameDialog({ account: { id, name: before }, onClose }: RenameDialogProps) {
+  const [name, setName] = useState(before);
+  const [fault, setFault] = useState<string | null>(null);
+  const rename = useAct(RenameAccount);
+  const submit = async () => {
+    if (name.trim() === '') return setFault('Name is missing');
+    if (name.trim() !== before && !(await rename.act({ id, name: name.trim() }))) return;
+    if (name.trim() !== before) done('Renamed.');
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Rename the account"
+      verb="Rename"
+      isOpen
+      isBusy={rename.isBusy}
+      refusal={rename.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        maxLength={100}
+        data-autofocus
+        value={name}
+        error={fault}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setFault(null);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+interface DisconnectDialogProps {
+  readonly account: Account;
+  /** Its figures go too. */
+  readonly purge: boolean;
+  onClose(): void;
+}
+
+/** Asks before an account is disconnected, and for its name before its data are deleted. */
+function DisconnectDialog({ account: { id, name, status }, purge, onClose }: DisconnectDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const disconnect = useAct(DisconnectAccount);
+  const [, go] = useLocation();
+  const submit = async () => {
+    if (purge && typed.trim() !== name.trim()) return setFault('This is not the name of the account');
+    // The page of a deleted account would ask for it once more and find nothing.
+    if (!(await disconnect.act({ id, purge }))) return;
+    done(purge ? `${name} and its data are deleted.` : `${name} is disconnected. Its history stays.`);
+    onClose();
+    if (purge) go('/accounts');
+  };
+  const isConnected = status === 'CONNECTED';
+  const title = purge ? (isConnected ? 'Disconnect and delete its data' : 'Delete its data') : 'Disconnect the account';
+  return (
+    <FormDialog
+      title={title}
+      verb={purge ? 'Delete for good' : 'Disconnect'}
+      danger
+      isOpen
+      isBusy={disconnect.isBusy}
+      refusal={disconnect.refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      {purge ? (
+        <>
+          <Text size="sm">
+            This deletes the account, its credentials and every figure of it: costs, resources, anomalies,
+            recommendations, and the budgets, alert rules, schedules and reports that are about it alone. It cannot be
+            undone.
+          </Text>
+          <TextInput
+            label={`Type ${name} to confirm`}
+            autoComplete="off"
+            data-autofocus
+            value={typed}
+            error={fault}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setFault(null);
+            }}
+          />
+        </>
+      ) : (
+        <Text size="sm">
+          The credentials of {name} are destroyed and nothing syncs it any more. Its history stays in the figures, and
+          it can be reconnected with new credentials.
+        </Text>
+      )}
+    </FormDialog>
   );
 }

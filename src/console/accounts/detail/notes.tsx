@@ -1,10 +1,10 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { useUrlState } from '../../parts/url-state.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import { isSyncing, type Account } from '../queries.ts';
 import { wayOf } from '../source/values.ts';
-import { remedyOf } from '../sync-words.ts';
+import { remedyOf } from './sync.tsx';
 
 interface Props {
   readonly account: Account;

@@ -1,8 +1,8 @@
 import { Accordion, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Card } from '../../parts/card.tsx';
-import { CodeBlock, Copy } from '../../parts/copy.tsx';
-import { RefusalNote } from '../../parts/refusal.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { CodeBlock, Copy } from '../../parts/page/copy.tsx';
+import { RefusalNote } from '../../parts/page/shown.tsx';
 import type { Guide as GuideState, Setup } from './setup.ts';
 import classes from './source.module.css';
 

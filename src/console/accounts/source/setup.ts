@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { Refusal } from '../../api/refusal.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useAnswer } from '../../api/use-api.ts';
 import type { Provider } from '../queries.ts';
 import { itemsOf, textOf, type Values } from './values.ts';
-import type { CredentialKind, Way } from './way.ts';
+import type { CredentialKind, Way } from './fields.ts';
 
 const AccountGuide = graphql(`
   query AccountGuide(

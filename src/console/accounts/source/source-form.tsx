@@ -1,15 +1,14 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Card } from '../../parts/card.tsx';
-import { RefusalAlert } from '../../parts/refusal.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/shown.tsx';
 import { providerName } from '../../words/names.ts';
 import type { Provider } from '../queries.ts';
-import { FieldsGrid } from './fields-grid.tsx';
+import { FieldsGrid, WaysChoice } from './fields-grid.tsx';
 import { Guide } from './guide.tsx';
-import { connectedAlready } from './refused-field.ts';
+import { connectedAlready } from './values.ts';
 import { useSourceForm, type SourceFormInput, type SourceFormState } from './use-source-form.ts';
-import { WaysChoice } from './ways-choice.tsx';
 import { ways } from './ways.ts';
 
 interface Props extends SourceFormInput {

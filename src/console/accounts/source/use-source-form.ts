@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { isRecord, type Refusal } from '../../api/refusal.ts';
-import { useUrlState } from '../../parts/url-state.ts';
+import { useUrlState } from '../../parts/list/url-state.ts';
 import type { Provider } from '../queries.ts';
-import { plainRefusal, refusedField } from './refused-field.ts';
+import { faultsOf, plainRefusal, refusedField, textOf, type Values, wayNamed } from './values.ts';
 import { useGuide, type Setup } from './setup.ts';
-import { faultsOf, textOf, wayNamed, type Values } from './values.ts';
-import type { CredentialKind, Field, Way } from './way.ts';
+import type { CredentialKind, Field, Way } from './fields.ts';
 
 /** What the form was filled in with. */
 export interface Filled {

@@ -1,15 +1,19 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { Dialog, FormDialog } from '../../parts/dialog.tsx';
-import { emailsFault } from '../../parts/recipient-fields.tsx';
-import { Status, type Tone } from '../../parts/status.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
-import { AccessChoiceInput } from '../members/access-choice.tsx';
-import { accessFault, accessOf, type AccessChoice } from '../members/access.ts';
-import { RoleChoice } from '../members/role-choice.tsx';
-import type { GivenRole } from '../members/roles.ts';
+import { useAct } from '../../api/use-api.ts';
+import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { emailsFault } from '../../parts/form/recipients.tsx';
+import { Status, type Tone } from '../../parts/page/status.tsx';
+import { DataTable, type Column } from '../../parts/list/table.tsx';
+import {
+  type AccessChoice,
+  AccessChoiceInput,
+  accessFault,
+  accessOf,
+  type GivenRole,
+  RoleChoice,
+} from '../members/access.tsx';
 import { InviteMembers, type InviteResult } from './queries.ts';
 
 /** Addresses that the API takes at once. */

@@ -1,16 +1,13 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { ConfirmDialog, FormDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
+import { useAct } from '../../api/use-api.ts';
+import { ConfirmDialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
 import { moment } from '../../words/format.ts';
 import { words } from '../../words/names.ts';
-import { AccessChoiceInput } from './access-choice.tsx';
-import { accessFault, accessOf, choiceOf } from './access.ts';
+import { AccessChoiceInput, accessFault, accessOf, choiceOf, givenRoles, RoleChoice } from './access.tsx';
 import { ChangeAccess, ChangeRole, RemoveMember, UnlockMember, type Member } from './queries.ts';
-import { RoleChoice } from './role-choice.tsx';
-import { givenRoles } from './roles.ts';
 
 /** The dialog that is open, and for whom. */
 export interface Opened {

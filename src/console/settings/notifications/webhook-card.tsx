@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useAct } from '../../api/use-act.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Status } from '../../parts/status.tsx';
-import { SetWebhook, type NotificationPreferences } from './queries.ts';
-import { WebhookForm } from './webhook-form.tsx';
-import { WebhookTest } from './webhook-test.tsx';
+import { type SubmitEvent, useState } from 'react';
+import { useAct } from '../../api/use-api.ts';
+import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { PasswordField } from '../../parts/form/fields.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { RefusalAlert } from '../../parts/page/shown.tsx';
+import { Status } from '../../parts/page/status.tsx';
+import { type NotificationPreferences, SetWebhook, TestWebhook } from './queries.ts';
 
 /** The caller's webhook of Slack, or of a chat server like it. Its address goes in and never comes out. */
 export function WebhookCard({ preferences }: { readonly preferences: NotificationPreferences }) {
@@ -83,5 +83,88 @@ function RemoveDialog({ onClose }: { onClose(): void }) {
       onSubmit={() => void submit()}
       onClose={onClose}
     />
+  );
+}
+
+interface Props {
+  readonly isReplacing: boolean;
+  onDone(): void;
+  onCancel?(): void;
+}
+
+/** Takes the address of a webhook. It is forgotten here as soon as it is sent. */
+function WebhookForm({ isReplacing, onDone, onCancel }: Props) {
+  const [url, setUrl] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const set = useAct(SetWebhook);
+  const save = async () => {
+    if (url.trim() === '') return setFault('The address is missing');
+    setFault(null);
+    if (!(await set.act({ url: url.trim() }))) return;
+    setUrl('');
+    done(isReplacing ? 'The webhook is replaced.' : 'The webhook is set.');
+    onDone();
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack gap="sm" maw={560}>
+        <PasswordField
+          label={isReplacing ? 'Address of the new webhook' : 'Address of the webhook'}
+          description="Whoever has it can post to your chat: it is a secret."
+          placeholder="https://hooks.slack.com/services/…"
+          autoComplete="new-password"
+          data-1p-ignore
+          data-autofocus
+          value={url}
+          error={fault}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <RefusalAlert refusal={set.refusal} />
+        <Group gap="xs">
+          <Button type="submit" loading={set.isBusy}>
+            {isReplacing ? 'Replace' : 'Set'}
+          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Result {
+  readonly delivered: boolean;
+  readonly reason: string | null;
+}
+
+/** Posts a test message, and tells whether it arrived. */
+function WebhookTest() {
+  const test = useAct(TestWebhook);
+  const [result, setResult] = useState<Result | null>(null);
+  const send = async () => {
+    setResult(null);
+    const data = await test.act({});
+    setResult(data?.testSlack ?? null);
+  };
+  return (
+    <>
+      <Group gap="sm">
+        <Button loading={test.isBusy} onClick={() => void send()}>
+          Send a test message
+        </Button>
+        <Text size="sm" role="status" c={result?.delivered === false ? 'var(--bad)' : 'var(--good)'}>
+          {result &&
+            (result.delivered ? 'It arrived.' : `It did not arrive: ${result.reason ?? 'the server did not say why'}`)}
+        </Text>
+      </Group>
+      <RefusalAlert refusal={test.refusal} />
+    </>
   );
 }

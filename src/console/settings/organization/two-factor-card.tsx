@@ -1,13 +1,12 @@
 import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { useAct } from '../../api/use-act.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Card } from '../../parts/card.tsx';
-import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { RefusalAlert } from '../../parts/refusal.tsx';
-import { Status } from '../../parts/status.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { Card } from '../../parts/page/card.tsx';
+import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { RefusalAlert } from '../../parts/page/shown.tsx';
+import { Status } from '../../parts/page/status.tsx';
 import { counted } from '../../words/format.ts';
 import { SecondFactors, UpdateOrganization, type Organization } from './queries.ts';
 

@@ -1,18 +1,18 @@
-import { ActionIcon, Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Button, Menu, Text, TextInput } from '@mantine/core';
 import { IconDots, IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Card } from '../../parts/card.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Shown } from '../../parts/shown.tsx';
-import { DataTable, type Column } from '../../parts/table.tsx';
+import { useMe } from '../../api/me.tsx';
+import { useAct, useAnswer } from '../../api/use-api.ts';
+import { ConfirmDialog, Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { type Column, DataTable } from '../../parts/list/table.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { Empty, Shown } from '../../parts/page/shown.tsx';
+import { faultsOf, nameFault } from '../../sign-in/faults.tsx';
 import { canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyForm } from '../../two-factor/passkey-form.tsx';
 import { ago, moment } from '../../words/format.ts';
-import { DeleteDialog, RenameDialog } from './passkey-dialogs.tsx';
-import { Passkeys, type Passkey } from './queries.ts';
+import { DeletePasskey, type Passkey, Passkeys, RenamePasskey } from './queries.ts';
 
 type Open = 'add' | { readonly rename: Passkey } | { readonly remove: Passkey } | null;
 
@@ -106,4 +106,78 @@ function Acts({ passkey, onOpen }: { readonly passkey: Passkey; onOpen(open: Ope
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+interface Props {
+  readonly passkey: Passkey;
+  onClose(): void;
+}
+
+/** Gives a passkey another name. */
+function RenameDialog({ passkey, onClose }: Props) {
+  const { act, isBusy, refusal, clear } = useAct(RenamePasskey);
+  const [name, setName] = useState(passkey.name);
+  const [fault, setFault] = useState<string | null>(null);
+  const faults = faultsOf(refusal, { name: ['name', 'The name'] });
+  const submit = async () => {
+    const found = nameFault(name, 'a name');
+    setFault(found);
+    if (!found && (await act({ id: passkey.id, name: name.trim() }))) onClose();
+  };
+  return (
+    <FormDialog
+      title="Rename the passkey"
+      verb="Rename"
+      isOpen
+      isBusy={isBusy}
+      refusal={faults.name ? null : refusal}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={fault ?? faults.name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          clear();
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** Deletes a passkey.
+ *  @param props `isLast`: there is no other passkey */
+function DeleteDialog({ passkey, isLast, onClose }: Props & { readonly isLast: boolean }) {
+  const { organization, secondFactors } = useMe();
+  const { act, isBusy, refusal } = useAct(DeletePasskey);
+  const isLastFactor = isLast && !secondFactors.includes('TOTP');
+  const submit = async () => {
+    if (!(await act({ id: passkey.id }))) return;
+    onClose();
+    done(`${passkey.name} is deleted.`);
+  };
+  return (
+    <ConfirmDialog
+      title={`Delete ${passkey.name}?`}
+      verb="Delete"
+      isOpen
+      isBusy={isBusy}
+      refusal={refusal}
+      text={`It logs you in no more. Delete it on the device or in the password manager too. ${
+        isLastFactor ? whatFollows(organization) : ''
+      }`}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    />
+  );
+}
+
+function whatFollows({ name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
+  return requireTwoFactor
+    ? `It is your only second factor, and ${name} requires one: you will set up another before you go on.`
+    : 'It is your only second factor: your password alone will log you in.';
 }

@@ -1,16 +1,18 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMe } from '../../api/me.tsx';
-import { Card } from '../../parts/card.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { done } from '../../parts/done.ts';
-import { Status } from '../../parts/status.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { Dialog, FormDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { Card } from '../../parts/page/card.tsx';
+import { Status } from '../../parts/page/status.tsx';
+import { RecoveryCodes } from '../../two-factor/recovery-codes.tsx';
 import { TotpSetUp } from '../../two-factor/totp-set-up.tsx';
 import { counted } from '../../words/format.ts';
-import { SettingRow } from '../setting-row.tsx';
-import { DisableDialog } from './disable-dialog.tsx';
-import { RenewDialog } from './renew-dialog.tsx';
+import { SettingRow } from '../settings-page.tsx';
+import { DisableTwoFactor, RenewRecoveryCodes } from './queries.ts';
+import { StepUpFields, useStepUp } from './step-up-fields.tsx';
 
 /** Recovery codes from which on it is time for new ones. */
 const few = 2;
@@ -87,5 +89,86 @@ function SetUpDialog({ isOpen, onClose }: { readonly isOpen: boolean; onClose():
     >
       <TotpSetUp onDone={finish} onCancel={end} onConfirmed={() => setHasCodes(true)} />
     </Dialog>
+  );
+}
+
+/** Turns the authenticator app off. */
+function DisableDialog({ onClose }: { onClose(): void }) {
+  const { organization, secondFactors } = useMe();
+  const { act, isBusy, refusal, clear } = useAct(DisableTwoFactor);
+  const stepUp = useStepUp(true);
+  const isLast = !secondFactors.includes('WEBAUTHN');
+  const submit = async () => {
+    if (!stepUp.check()) return;
+    const { password, code } = stepUp;
+    if (!(await act({ password, code }))) return;
+    onClose();
+    done('The authenticator app is off.');
+  };
+  return (
+    <FormDialog
+      title="Turn the authenticator app off"
+      verb="Turn off"
+      danger
+      isOpen
+      isBusy={isBusy}
+      refusal={null}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Text size="sm">{whatFollows(isLast, organization)}</Text>
+      <StepUpFields of={stepUp} needsCode refusal={refusal} clear={clear} />
+    </FormDialog>
+  );
+}
+
+function whatFollows(isLast: boolean, { name, requireTwoFactor }: { name: string; requireTwoFactor: boolean }): string {
+  if (!isLast) return 'Logging in will ask for a passkey or a recovery code in its place.';
+  if (requireTwoFactor) return `${name} requires a second factor: you will set up another one before you go on.`;
+  return 'Your password alone will log you in, and your recovery codes end.';
+}
+
+interface Props {
+  /** Whether TOTP is on. */
+  readonly needsCode: boolean;
+  onClose(): void;
+}
+
+/** Gives new recovery codes in place of the old ones. */
+function RenewDialog({ needsCode, onClose }: Props) {
+  const { act, isBusy, refusal, clear } = useAct(RenewRecoveryCodes);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const stepUp = useStepUp(needsCode);
+  const submit = async () => {
+    if (!stepUp.check()) return;
+    const data = await act({ password: stepUp.password, code: needsCode ? stepUp.code : null });
+    if (data?.renewRecoveryCodes) setCodes(data.renewRecoveryCodes.recoveryCodes);
+  };
+  if (codes)
+    return (
+      <Dialog
+        opened
+        onClose={onClose}
+        title="Keep your recovery codes"
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title="New recovery codes"
+      verb="Get new codes"
+      isOpen
+      isBusy={isBusy}
+      refusal={null}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Text size="sm">You get ten new codes. Those that you have now end with that.</Text>
+      <StepUpFields of={stepUp} needsCode={needsCode} refusal={refusal} clear={clear} />
+    </FormDialog>
   );
 }

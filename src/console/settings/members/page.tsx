@@ -1,0 +1,182 @@
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import {
+  IconDots,
+  IconLockOpen,
+  IconShieldHalf,
+  IconUserMinus,
+  IconUserPlus,
+  IconUserShield,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMay, useMe } from '../../api/me.tsx';
+import { useAccountChoices } from '../../parts/choices/choices.ts';
+import { anyOf, search, useList } from '../../parts/list/definition.tsx';
+import type { Choice } from '../../parts/list/filters.tsx';
+import { ListPage, NewButton } from '../../parts/list/list.tsx';
+import { TwoLines, type Column } from '../../parts/list/table.tsx';
+import { Empty } from '../../parts/page/shown.tsx';
+import { Status } from '../../parts/page/status.tsx';
+import { ago, day, moment } from '../../words/format.ts';
+import { words } from '../../words/names.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { AccessText } from './access.tsx';
+import { MemberDialogs, type Opened } from './dialogs.tsx';
+import { MemberList, type Member } from './queries.ts';
+
+const list = {
+  csv: ['/org/members', 'members'],
+  filters: {
+    search: search('Name or address'),
+    role: anyOf('role', 'Role', ['SUPER_ADMIN', 'ADMIN', 'MEMBER', 'VIEWER']),
+  },
+} as const;
+
+/** The members of the organization, with their roles and what they may see. */
+export function MembersPage() {
+  const mayWrite = useMay('members.write');
+  const accounts = useAccountChoices();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  return (
+    <>
+      <ListPage
+        title="Members"
+        lead="Members of the organization, their roles and account access."
+        actions={
+          mayWrite && (
+            <NewButton Icon={IconUserPlus} href="/settings/invitations?invite=1">
+              Invite
+            </NewButton>
+          )
+        }
+        Frame={SettingsPage}
+        list={useList(list, MemberList)}
+        columns={columnsFor({ accounts, mayWrite, onOpen: setOpened })}
+        keyOf={({ id }) => id}
+        noun={['member']}
+        empty={<Empty title="No members" />}
+      />
+      {opened && <MemberDialogs opened={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+interface Shape {
+  readonly accounts: readonly Choice[];
+  readonly mayWrite: boolean;
+  onOpen(opened: Opened): void;
+}
+
+/** The columns of the list of members; with what can be done to each for those who may. */
+function columnsFor({ accounts, mayWrite, onOpen }: Shape): readonly Column<Member>[] {
+  const columns: Column<Member>[] = [
+    { key: 'name', title: 'Name', sortBy: 'name', grow: true, cell: (member) => <Name member={member} /> },
+    { key: 'role', title: 'Role', cell: ({ role }) => words(role) },
+    {
+      key: 'access',
+      title: 'Account access',
+      hideOn: 'phone',
+      cell: ({ accountAccess }) => <AccessText access={accountAccess} accounts={accounts} />,
+    },
+    {
+      key: 'factor',
+      title: 'Two-factor',
+      hideOn: 'phone',
+      cell: ({ twoFactorEnabled }) => (
+        <Status value="" tone={twoFactorEnabled ? 'good' : 'quiet'} label={twoFactorEnabled ? 'On' : 'Off'} />
+      ),
+    },
+    {
+      key: 'login',
+      title: 'Last login',
+      sortBy: 'last_login_at',
+      hideOn: 'phone',
+      cell: ({ lastLoginAt, joinedAt }) => (
+        <TwoLines top={lastLoginAt ? ago(lastLoginAt) : 'Never'} below={`Joined ${day(joinedAt)}`} />
+      ),
+    },
+  ];
+  if (!mayWrite) return columns;
+  const acts: Column<Member> = {
+    key: 'acts',
+    title: '',
+    align: 'right',
+    cell: (member) => <MemberMenu member={member} onOpen={onOpen} />,
+  };
+  return [...columns, acts];
+}
+
+function Name({ member: { user, lockedUntil } }: { readonly member: Member }) {
+  const me = useMe();
+  return (
+    <TwoLines
+      top={
+        <Group gap={6} component="span">
+          <Text component="span" size="sm" fw={550}>
+            {user.name}
+          </Text>
+          {user.id === me.user.id && <Status value="you" tone="busy" label="You" />}
+          {lockedUntil && <Status value="locked" tone="bad" label={`Locked until ${moment(lockedUntil)}`} />}
+        </Group>
+      }
+      below={user.email}
+    />
+  );
+}
+
+interface Props {
+  readonly member: Member;
+  onOpen(opened: Opened): void;
+}
+
+/** What can be done to a member. Nobody changes the Super Admin; of oneself only leaving is offered. */
+function MemberMenu({ member, onOpen }: Props) {
+  const me = useMe();
+  const isSelf = member.user.id === me.user.id;
+  const isOwner = member.role === 'SUPER_ADMIN';
+  if (isOwner && !member.lockedUntil) return null;
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Manage ${member.user.name}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isOwner && !isSelf && <ChangeItems member={member} onOpen={onOpen} />}
+        {member.lockedUntil && (
+          <Menu.Item
+            leftSection={<IconLockOpen size={16} aria-hidden />}
+            onClick={() => onOpen({ act: 'unlock', member })}
+          >
+            Unlock the login
+          </Menu.Item>
+        )}
+        {!isOwner && (
+          <Menu.Item
+            color="var(--bad)"
+            leftSection={<IconUserMinus size={16} aria-hidden />}
+            onClick={() => onOpen({ act: 'remove', member })}
+          >
+            {isSelf ? 'Leave the organization' : 'Remove'}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ChangeItems({ member, onOpen }: Props) {
+  return (
+    <>
+      <Menu.Item leftSection={<IconUserShield size={16} aria-hidden />} onClick={() => onOpen({ act: 'role', member })}>
+        Change role
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconShieldHalf size={16} aria-hidden />}
+        onClick={() => onOpen({ act: 'access', member })}
+      >
+        Account access
+      </Menu.Item>
+    </>
+  );
+}

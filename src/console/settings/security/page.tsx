@@ -1,0 +1,79 @@
+import { Anchor, Button, Group } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from 'wouter';
+import { useMe } from '../../api/me.tsx';
+import { useAct } from '../../api/use-api.ts';
+import { done } from '../../parts/form/done.ts';
+import { PasswordField } from '../../parts/form/fields.tsx';
+import { Card } from '../../parts/page/card.tsx';
+import { AuthRefusal, faultsOf, newPasswordFault, passwordRules } from '../../sign-in/faults.tsx';
+import { Form } from '../../sign-in/frame.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
+import { ChangePassword } from './queries.ts';
+import { TwoStepCard } from './two-step-card.tsx';
+
+/** How the caller logs in: second factors, passkeys, password. */
+export function SecurityPage() {
+  return (
+    <SettingsPage title="Security" lead="How you prove that it is you. It holds in every organization of yours.">
+      <TwoStepCard />
+      <PasskeysCard />
+      <PasswordCard />
+    </SettingsPage>
+  );
+}
+
+/** Changes the password, for who knows the one of now. */
+function PasswordCard() {
+  const { user } = useMe();
+  const { act, isBusy, refusal, clear } = useAct(ChangePassword);
+  const form = useForm({
+    initialValues: { password: '', newPassword: '' },
+    validate: {
+      password: (text) => (text === '' ? 'Enter your current password' : null),
+      newPassword: newPasswordFault,
+    },
+    onValuesChange: clear,
+  });
+  const isWrong = refusal?.code === 'FORBIDDEN' && refusal.field === 'password';
+  const faults = faultsOf(refusal, {
+    password: ['password', 'The current password'],
+    newPassword: ['new_password', 'The new password'],
+  });
+  const submit = form.onSubmit(async (values) => {
+    if (!(await act(values))) return;
+    form.reset();
+    done('Your password is changed. Your other sessions have ended.');
+  });
+  return (
+    <Card title="Password">
+      <Form isBusy={isBusy} onSubmit={submit} maw={420}>
+        {/* Password managers learn by it whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+          error={form.errors['password'] ?? faults.password ?? (isWrong && 'The password is wrong')}
+        />
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          description={passwordRules}
+          {...form.getInputProps('newPassword')}
+          error={form.errors['newPassword'] ?? faults.newPassword}
+        />
+        {!isWrong && Object.keys(faults).length === 0 && <AuthRefusal refusal={refusal} onOver={clear} />}
+        <Group justify="space-between">
+          <Button type="submit" loading={isBusy}>
+            Change password
+          </Button>
+          <Anchor component={Link} href="/forgot-password" size="sm">
+            Forgot it?
+          </Anchor>
+        </Group>
+      </Form>
+    </Card>
+  );
+}

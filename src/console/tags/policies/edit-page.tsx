@@ -1,0 +1,168 @@
+import { Button, SimpleGrid } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { useAct } from '../../api/use-api.ts';
+import { usePeople } from '../../parts/choices/choices.ts';
+import { useAccountNames } from '../../parts/choices/scope.tsx';
+import { ConfirmDialog } from '../../parts/form/dialog.tsx';
+import { done } from '../../parts/form/done.ts';
+import { Card, Facts } from '../../parts/page/card.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { Empty, Shown, usePolling } from '../../parts/page/shown.tsx';
+import { counted, moment } from '../../words/format.ts';
+import { providerName } from '../../words/names.ts';
+import { type Draft, draftOf, inputOf, newDraft } from './draft.ts';
+import { PolicyForm } from './form.tsx';
+import { CreatePolicy, DeletePolicy, type PolicyRow, UpdatePolicy } from '../queries.ts';
+import { ruleWords, useMayChange, usePolicies } from './policies.ts';
+
+const crumbs = [
+  ['Tags', '/tags'],
+  ['Policies', '/tags/policies'],
+] as const;
+
+/** Makes a policy. */
+export function NewPolicyPage() {
+  const [initial] = useState(newDraft);
+  const [, go] = useLocation();
+  const { act, isBusy, refusal } = useAct(CreatePolicy);
+  const create = async (draft: Draft) => {
+    if (!(await act({ input: inputOf(draft) }))) return;
+    done('Policy created. Resources are being evaluated.');
+    go('/tags/policies');
+  };
+  return (
+    <Page title="New tag policy" crumbs={crumbs} lead="Says what is expected of the tags of resources.">
+      <PolicyForm
+        initial={initial}
+        verb="Make the policy"
+        isBusy={isBusy}
+        refusal={refusal}
+        onSubmit={(draft) => void create(draft)}
+      />
+    </Page>
+  );
+}
+
+/** One policy: a form for those who may change it, its rules for the others. */
+export function PolicyPage() {
+  const { id = '' } = useParams<{ id: string }>();
+  const { answer, policies } = usePolicies();
+  const policy = policies.find((one) => one.id === id) ?? null;
+  usePolling(answer, () => policy?.evaluating ?? false, 2000);
+  return (
+    <Page
+      title={policy?.name ?? 'Tag policy'}
+      crumbs={crumbs}
+      lead={policy && <Violations policy={policy} />}
+      actions={policy && <Delete policy={policy} />}
+    >
+      <Shown of={answer} height={500}>
+        {() => (policy ? <Policy key={policy.id} policy={policy} /> : <NoPolicy />)}
+      </Shown>
+    </Page>
+  );
+}
+
+function NoPolicy() {
+  return (
+    <Empty
+      title="There is no such policy"
+      action={
+        <Button component={Link} href="/tags/policies">
+          To the policies
+        </Button>
+      }
+    />
+  );
+}
+
+interface Props {
+  readonly policy: PolicyRow;
+}
+
+function Violations({ policy: { id, enabled, violationCount, evaluating } }: Props) {
+  if (!enabled) return 'Disabled: resources are not evaluated.';
+  if (evaluating) return 'Evaluating resources…';
+  if (violationCount === 0) return 'No violations.';
+  return <Link href={`/tags/violations?policy=${id}`}>{counted(violationCount, 'violation')}</Link>;
+}
+
+function Policy({ policy }: Props) {
+  return useMayChange(policy) ? <Edit policy={policy} /> : <PolicyView policy={policy} />;
+}
+
+function Edit({ policy }: Props) {
+  const [initial] = useState(() => draftOf(policy));
+  const [, go] = useLocation();
+  const { act, isBusy, refusal } = useAct(UpdatePolicy);
+  const save = async (draft: Draft) => {
+    if (!(await act({ id: policy.id, input: inputOf(draft) }))) return;
+    done('Policy saved. Resources are being evaluated again.');
+    go('/tags/policies');
+  };
+  return (
+    <PolicyForm
+      initial={initial}
+      verb="Save"
+      isBusy={isBusy}
+      refusal={refusal}
+      onSubmit={(draft) => void save(draft)}
+    />
+  );
+}
+
+function Delete({ policy }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [, go] = useLocation();
+  const { act, isBusy, refusal } = useAct(DeletePolicy);
+  if (!useMayChange(policy)) return null;
+  const remove = async () => {
+    if (!(await act({ id: policy.id }))) return;
+    done('The policy is deleted.');
+    go('/tags/policies', { replace: true });
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        title="Delete this policy"
+        verb="Delete"
+        text={`“${policy.name}” and its violations are deleted. This cannot be undone. To keep it, disable it.`}
+        isOpen={isOpen}
+        isBusy={isBusy}
+        refusal={refusal}
+        onSubmit={() => void remove()}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}
+
+/** A policy for those who may not change it. */
+function PolicyView({ policy }: { readonly policy: PolicyRow }) {
+  const accountName = useAccountNames();
+  const personName = usePeople();
+  const { provider, accountId, resourceTypes, enabled, rules, createdAt, createdById } = policy;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Card title="What it expects">
+        <Facts facts={rules.map((rule) => [rule.key, ruleWords(rule)])} />
+      </Card>
+      <Card title="What it is about">
+        <Facts
+          facts={[
+            ['Account', accountId ? accountName(accountId) : 'Every account'],
+            ['Provider', provider ? providerName(provider) : 'Every provider'],
+            ['Resource types', resourceTypes.length > 0 ? resourceTypes.join(', ') : 'Every type'],
+            ['State', enabled ? 'Enabled' : 'Disabled'],
+            ['Made', moment(createdAt)],
+            ['Made by', personName(createdById)],
+          ]}
+        />
+      </Card>
+    </SimpleGrid>
+  );
+}
